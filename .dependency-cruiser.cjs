@@ -1,0 +1,82 @@
+/**
+ * Who may import whom. Read upwards: lib knows nobody; resources know lib; database, identity and events know
+ * resources; the pipeline knows those; content is built on the pipeline; http and the command line are built on all of
+ * that and know nothing of each other; main puts everything together.
+ *
+ * `npm run check` runs it, and seeds a violation first to see that it still bites.
+ */
+const layers = [
+  { name: 'lib', path: '^src/lib/', may: ['lib'] },
+  { name: 'resources', path: '^src/resources/', may: ['lib', 'resources'] },
+  { name: 'database', path: '^src/database/', may: ['lib', 'resources', 'database'] },
+  { name: 'identity', path: '^src/identity/', may: ['lib', 'resources', 'database', 'identity'] },
+  { name: 'events', path: '^src/events/', may: ['lib', 'resources', 'database', 'identity', 'events'] },
+  {
+    name: 'pipeline',
+    path: '^src/pipeline/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline'],
+  },
+  {
+    name: 'content',
+    path: '^src/content/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content'],
+  },
+  {
+    name: 'http',
+    path: '^src/http/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content', 'http'],
+  },
+];
+
+module.exports = {
+  forbidden: [
+    ...layers.map(({ name, path, may }) => ({
+      name: `layer-${name}`,
+      severity: 'error',
+      comment: `src/${name} may import only: ${may.join(', ')}.`,
+      from: { path },
+      to: { path: '^src/', pathNot: `^src/(${may.join('|')})/` },
+    })),
+    {
+      name: 'only-main-imports-http',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http/|main\\.ts$|serve\\.ts$)' },
+      to: { path: '^src/http/' },
+    },
+    {
+      name: 'only-database-imports-the-driver',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/database/' },
+      to: { path: 'node_modules/pg' },
+    },
+    {
+      name: 'resources-run-in-a-browser',
+      severity: 'error',
+      from: { path: '^src/resources/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'source-does-not-import-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+  },
+};

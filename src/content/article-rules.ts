@@ -1,0 +1,202 @@
+/**
+ * Why: drafts must not be published by accident, and what readers have seen must not change behind their backs. A
+ * version that was ever published is frozen: an edit opens the next version as a draft. Every other change of status is
+ * a move of the table in the resource, with its own permission.
+ */
+import { deepEqual } from '../lib/merge-patch.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
+import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
+import type { StoredRecord, Values } from '../pipeline/values.ts';
+import {
+  type ArticleState,
+  type VersionStatus,
+  versionMoves,
+  versionStatuses,
+} from '../resources/articles.ts';
+
+/** Statuses of versions that are never edited again. */
+const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
+
+/** The event that a move is told by; other moves are plain updates. */
+const moveEvents: Readonly<Partial<Record<VersionStatus, string>>> = {
+  PUBLISHED: 'published',
+  UNPUBLISHED: 'unpublished',
+  SCHEDULED: 'scheduled',
+};
+
+export const articleRules: Rules = {
+  slug: { field: 'articleData.slug', from: 'versionData.title', maxLength: 191 },
+  create(values, context) {
+    if (values['versionData.status'] !== 'DRAFT') {
+      throw invalid({
+        pointer: '/versionData/status',
+        code: 'status_not_allowed',
+        detail: 'A new article is always a DRAFT. Publish it by a PATCH of the status.',
+      });
+    }
+    return {
+      ...values,
+      'versionData.locale': values['versionData.locale'] ?? context.parent?.values.defaultLocale,
+      'versionData.versionNumber': 1,
+      'versionData.wordCount': countWords(values['versionData.body']),
+      state: 'UNPUBLISHED',
+    };
+  },
+  update(before, patch, merged, context) {
+    const wanted = patch['versionData.status'] as VersionStatus | undefined;
+    const current = statusOf(before.values);
+    const edited = Object.keys(patch).some(
+      (field) =>
+        field.startsWith('versionData.') &&
+        field !== 'versionData.status' &&
+        !deepEqual(before.values[field], merged[field]),
+    );
+    const unpublishesBesideDraft =
+      wanted === 'UNPUBLISHED' &&
+      !edited &&
+      !frozen.includes(current) &&
+      before.values.publishedVersionNumber !== null;
+    if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current, context);
+    const base = edited
+      ? editVersion(merged, current, context)
+      : { ...merged, 'versionData.status': current };
+    return moveVersion(before, base, wanted ?? statusOf(base), context);
+  },
+  check: checkArticle,
+};
+
+/** Rules across fields; they hold for what the record would become. */
+function checkArticle(values: Values): Fault[] {
+  const faults: Fault[] = [];
+  const primary = values['articleData.primaryCategoryId'];
+  const categoryIds = values['articleData.categoryIds'] as readonly unknown[];
+  if (primary !== null && !categoryIds.includes(primary)) {
+    faults.push({
+      pointer: '/articleData/primaryCategoryId',
+      code: 'not_in_list',
+      detail: 'Must be one of categoryIds.',
+    });
+  }
+  return faults;
+}
+
+/**
+ * An old version's content as a new draft; it never publishes. A working version that is not frozen is replaced in
+ * place: there is at most one.
+ */
+export function restoreVersion(before: StoredRecord, old: Values): Decision {
+  const current = statusOf(before.values);
+  const content = {
+    ...before.values,
+    ...old,
+    'versionData.versionNumber': before.values['versionData.versionNumber'],
+    // What was timed then is not timed now.
+    'versionData.scheduledFor': null,
+    'versionData.unpublishAt': null,
+    'versionData.publishedAt': null,
+    'versionData.status': 'DRAFT',
+  };
+  const values = frozen.includes(current) ? openVersion(content) : content;
+  return { values: withState(values), events: ['updated'] };
+}
+
+/** A new draft with the given content, to be stored as the working version. */
+function openVersion(values: Values): Values {
+  return {
+    ...values,
+    'versionData.versionNumber': Number(values['versionData.versionNumber']) + 1,
+    'versionData.status': 'DRAFT',
+    'versionData.publishedAt': null,
+  };
+}
+
+/** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
+function editVersion(merged: Values, current: VersionStatus, context: RuleContext): Values {
+  const counted = { ...merged, 'versionData.wordCount': countWords(merged['versionData.body']) };
+  if (frozen.includes(current)) return openVersion(counted);
+  // Who edits an approved text approves the edit with it, and must be one who may.
+  if (current === 'APPROVED') context.requirePublish();
+  return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
+}
+
+function moveVersion(
+  before: StoredRecord,
+  base: Values,
+  wanted: VersionStatus,
+  context: RuleContext,
+): Decision {
+  const from = statusOf(base);
+  if (wanted === from) return { values: withState(base), events: ['updated'] };
+  const need = versionMoves[from][wanted];
+  if (need === undefined) throw invalidMove(from, wanted);
+  if (need === 'publish') context.requirePublish();
+  if (wanted === 'SCHEDULED') refuseWithoutDate(base, context);
+  const moved: Values = { ...base, 'versionData.status': wanted };
+  if (wanted === 'PUBLISHED') {
+    moved['versionData.publishedAt'] = context.instant;
+    moved.publishedVersionNumber = base['versionData.versionNumber'];
+  }
+  if (from === 'PUBLISHED') moved.publishedVersionNumber = null;
+  if (before.values.scheduleError !== null) moved.scheduleError = null;
+  return { values: withState(moved), events: [moveEvents[wanted] ?? 'updated'] };
+}
+
+/** Takes the published version down while a newer one is being worked on; the draft stays as it is. */
+function unpublishBesideDraft(merged: Values, current: VersionStatus, context: RuleContext): Decision {
+  context.requirePublish();
+  const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
+  return { values: withState(values), events: ['unpublished'] };
+}
+
+function refuseWithoutDate(values: Values, context: RuleContext): void {
+  const scheduledFor = values['versionData.scheduledFor'];
+  if (typeof scheduledFor === 'string' && scheduledFor > context.instant) return;
+  throw invalid({
+    pointer: '/versionData/scheduledFor',
+    code: 'required',
+    detail: 'A SCHEDULED version needs an instant in the future.',
+  });
+}
+
+function withState(values: Values): Values {
+  return { ...values, state: stateOf(values) };
+}
+
+/** UNPUBLISHED, PUBLISHED, CHANGED (a newer draft exists) or ARCHIVED, from the two version numbers and the status. */
+function stateOf(values: Values): ArticleState {
+  const published = values.publishedVersionNumber;
+  const archived = statusOf(values) === 'ARCHIVED';
+  if (published === null) return archived ? 'ARCHIVED' : 'UNPUBLISHED';
+  return published === values['versionData.versionNumber'] || archived ? 'PUBLISHED' : 'CHANGED';
+}
+
+function statusOf(values: Values): VersionStatus {
+  const status = values['versionData.status'];
+  const known = versionStatuses.find((candidate) => candidate === status);
+  if (known === undefined) throw new Error(`a version has the unknown status ${String(status)}`);
+  return known;
+}
+
+function invalidMove(from: VersionStatus, to: VersionStatus): Problem {
+  const allowed = Object.keys(versionMoves[from]);
+  const text = allowed.length === 0 ? 'to none' : `to ${allowed.join(', ')}`;
+  return new Problem('invalid_transition', `A version cannot move from ${from} to ${to}, only ${text}.`, {
+    members: { from, to, allowed },
+    errors: [
+      {
+        pointer: '/versionData/status',
+        code: 'invalid_transition',
+        detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
+      },
+    ],
+  });
+}
+
+function invalid(fault: Fault): Problem {
+  return new Problem('validation_failed', undefined, { errors: [fault] });
+}
+
+/** Runs of letters and digits, apostrophes inside words included. */
+export function countWords(body: unknown): number {
+  return typeof body === 'string' ? (body.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu)?.length ?? 0) : 0;
+}

@@ -1,0 +1,167 @@
+/** Why: an article's past can be listed, read, compared and brought back; bringing back never publishes. */
+import type { Database } from '../database/database.ts';
+import { type Row, type Statement, type Step, step } from '../database/flight.ts';
+import { decodeColumn, parseTimestamp } from '../database/values.ts';
+import { diffLines, type Hunk } from '../lib/diff.ts';
+import { deepEqual } from '../lib/merge-patch.ts';
+import { Problem } from '../lib/problem.ts';
+import type { Position } from '../pipeline/cursor.ts';
+import type { Decision, Model } from '../pipeline/model.ts';
+import type { Target } from '../pipeline/storage.ts';
+import { renderRecord, type StoredRecord, type Values } from '../pipeline/values.ts';
+import { restoreVersion } from './article-rules.ts';
+import { versionColumns } from './article-storage.ts';
+
+/** One version of an article as it is stored. */
+export interface StoredVersion {
+  readonly number: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
+  /** By dotted field name, `versionData.…` only. */
+  readonly values: Values;
+}
+
+const commonCount = 5;
+const select = `SELECT v.number, v.created_at, v.updated_at, v.created_by, v.updated_by,
+    ${versionColumns.map(({ sql }) => sql).join(', ')} FROM trellis.article_versions v
+  WHERE v.organization_id = $1 AND v.site_id = $2 AND v.article_id = $3`;
+const readOne: Statement = { name: 'read_article_version', text: `${select} AND v.number = $4` };
+const readPage: Statement = {
+  name: 'list_article_versions',
+  text: `${select} AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
+};
+const articleExists: Statement = {
+  name: 'article_exists',
+  text: 'SELECT FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
+};
+
+/** Versions, newest first. @throws Problem not_found when there is no such article */
+export async function listVersions(
+  database: Database,
+  target: Target,
+  after: Position | null,
+  limit: number,
+): Promise<{ versions: StoredVersion[]; next: Position | null }> {
+  const key = keyOf(target);
+  const [exists, found] = await database.read(target.organizationId, [
+    step(articleExists, key),
+    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
+  ]);
+  if (exists?.rows[0] === undefined) throw new Problem('not_found');
+  const versions = (found?.rows ?? []).map(decodeVersion);
+  const shown = versions.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    versions: shown,
+    next: versions.length > limit && last !== undefined ? [String(last.number)] : null,
+  };
+}
+
+/** The step that reads one version; `decodeVersion` reads its row. */
+export function versionStep(target: Target, number: string): Step {
+  return step(readOne, [...keyOf(target), number]);
+}
+
+/** One version. @throws Problem not_found */
+export async function readVersion(
+  database: Database,
+  target: Target,
+  number: string,
+): Promise<StoredVersion> {
+  const [found] = await database.read(target.organizationId, [versionStep(target, number)]);
+  const row = found?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return decodeVersion(row);
+}
+
+/** The record's values with an old version's content as a new draft. @throws Problem not_found */
+export function decideRestore(before: StoredRecord, row: Row | undefined): Decision {
+  if (row === undefined) throw new Problem('not_found');
+  return restoreVersion(before, decodeVersion(row).values);
+}
+
+/** One version as the API returns it. */
+export function renderVersion(
+  model: Model,
+  articleId: string,
+  version: StoredVersion,
+): Record<string, unknown> {
+  const { createdAt, updatedAt, createdBy, updatedBy, values, number } = version;
+  const record = {
+    id: articleId,
+    parentId: null,
+    version: number,
+    createdAt,
+    updatedAt,
+    createdBy,
+    updatedBy,
+    values,
+  };
+  const rendered = renderRecord(model.resource, record);
+  return {
+    articleId: rendered.id,
+    versionNumber: number,
+    versionData: rendered.versionData,
+    createdAt,
+    updatedAt,
+    createdBy: rendered.createdBy,
+    updatedBy: rendered.updatedBy,
+  };
+}
+
+/** What differs between two versions. */
+export interface VersionDifference {
+  readonly from: number;
+  readonly to: number;
+  /** Every field that differs, but the body. */
+  readonly fields: readonly { field: string; before: unknown; after: unknown }[];
+  /** Line hunks of the body; empty when it is the same. */
+  readonly body: readonly Hunk[];
+}
+
+/** Compares two versions field by field, the body by lines. */
+export function compareVersions(
+  model: Model,
+  articleId: string,
+  from: StoredVersion,
+  to: StoredVersion,
+): VersionDifference {
+  const before = renderVersion(model, articleId, from).versionData as Record<string, unknown>;
+  const after = renderVersion(model, articleId, to).versionData as Record<string, unknown>;
+  const fields = Object.keys(after)
+    .filter(
+      (field) => field !== 'body' && field !== 'versionNumber' && !deepEqual(before[field], after[field]),
+    )
+    .map((field) => ({
+      field: `versionData.${field}`,
+      before: before[field] ?? null,
+      after: after[field] ?? null,
+    }));
+  return {
+    from: from.number,
+    to: to.number,
+    fields,
+    body: before.body === after.body ? [] : diffLines(String(before.body ?? ''), String(after.body ?? '')),
+  };
+}
+
+function decodeVersion(row: Row): StoredVersion {
+  const values: Values = {};
+  versionColumns.forEach((column, index) => {
+    values[column.field] = decodeColumn(column.kind, row[commonCount + index] ?? null);
+  });
+  return {
+    number: Number(row[0]),
+    createdAt: parseTimestamp(row[1] ?? ''),
+    updatedAt: parseTimestamp(row[2] ?? ''),
+    createdBy: row[3] ?? null,
+    updatedBy: row[4] ?? null,
+    values,
+  };
+}
+
+function keyOf(target: Target): [string, string, string] {
+  return [target.organizationId, target.parentId ?? '', target.id];
+}

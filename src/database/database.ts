@@ -1,0 +1,240 @@
+/**
+ * Why: no query runs outside these functions, and none of them can be called without an organization (or a presented
+ * token's hash). That, row-level security and the role's grants are what keeps organizations apart.
+ */
+import pg from 'pg';
+import { Problem } from '../lib/problem.ts';
+import {
+  type DatabaseFailure,
+  Flight,
+  type Row,
+  type Statement,
+  type Step,
+  type StepResult,
+  step,
+} from './flight.ts';
+import { createHostSelector, type HostSelector } from './hosts.ts';
+
+/** How to reach a database and how much to ask of it. */
+export interface DatabaseOptions {
+  /** PostgreSQL URL; several hosts separated by commas: the writable one is used. */
+  readonly url: string;
+  /** Most connections of this process. */
+  readonly poolSize: number;
+  /** False behind a pooler that cannot keep prepared statements. */
+  readonly prepare: boolean;
+  /** How long a call may wait for a free connection, in ms, before it is answered 503. */
+  readonly acquireTimeoutMs: number;
+  readonly applicationName: string;
+  readonly log: (message: string, detail: Record<string, unknown>) => void;
+}
+
+/** A transaction that has begun: further flights, then exactly one commit or rollback. */
+export interface Transaction {
+  /** Sends steps in one round trip and waits for their rows. */
+  send(steps: readonly Step[]): Promise<StepResult[]>;
+  /** Sends the last steps and COMMIT in one round trip. */
+  commit(steps: readonly Step[]): Promise<StepResult[]>;
+}
+
+const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
+const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
+const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
+const nameOrganization: Statement = {
+  name: 'trellis_organization',
+  text: `SELECT set_config('trellis.organization', $1, true)`,
+};
+const presentToken: Statement = {
+  name: 'trellis_token_hash',
+  text: `SELECT set_config('trellis.token_hash', $1, true)`,
+};
+
+export interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** The connection pool of one role. */
+export class Database {
+  private readonly options: DatabaseOptions;
+  private readonly hosts: HostSelector;
+  private pool: pg.Pool;
+  private poolHost: string;
+
+  constructor(options: DatabaseOptions) {
+    this.options = options;
+    this.hosts = createHostSelector(options.url);
+    this.poolHost = this.hosts.current();
+    this.pool = this.createPool(this.poolHost);
+  }
+
+  /** Runs reads of one organization: one implicit transaction, one round trip. */
+  async read(organizationId: string, steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient((client) =>
+      this.fly(client, [step(nameOrganization, [organizationId]), ...steps]),
+    );
+    return results.slice(1);
+  }
+
+  /** Looks up what a presented token's hash opens, before an organization is known. */
+  async readPresented(tokenHash: string, steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient((client) =>
+      this.fly(client, [step(presentToken, [tokenHash]), ...steps]),
+    );
+    return results.slice(1);
+  }
+
+  /**
+   * Runs a transaction of one organization. `first` flies together with BEGIN; `work` decides on the rows and must end
+   * with `commit`. Any error, and returning without a commit, rolls back.
+   */
+  async transaction<T>(
+    organizationId: string,
+    first: readonly Step[],
+    work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.withClient(async (client) => {
+      let open = true;
+      try {
+        const opened = await this.fly(client, [
+          step(begin),
+          step(nameOrganization, [organizationId]),
+          ...first,
+        ]);
+        return await work(opened.slice(2), {
+          send: (steps) => this.fly(client, steps),
+          commit: async (steps) => {
+            const results = await this.fly(client, [...steps, step(commit)]);
+            open = false;
+            return results.slice(0, -1);
+          },
+        });
+      } finally {
+        if (open) await this.rollBack(client);
+      }
+    });
+  }
+
+  /**
+   * Runs steps as the role itself, naming no organization: for the background role, whose policies and grants say what
+   * it may touch, and for questions about the installation. The serving role sees no tenant rows this way.
+   */
+  async query(steps: readonly Step[]): Promise<StepResult[]> {
+    return this.withClient((client) => this.fly(client, steps));
+  }
+
+  /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
+  async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
+    const results = await this.withClient((client) =>
+      sendFlight(client, [step({ name: '', text }, values)], false),
+    );
+    return results[0]?.rows ?? [];
+  }
+
+  poolState(): PoolState {
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private fly(client: pg.PoolClient, steps: readonly Step[]): Promise<StepResult[]> {
+    return sendFlight(client, steps, this.options.prepare);
+  }
+
+  private async rollBack(client: pg.PoolClient): Promise<void> {
+    try {
+      await this.fly(client, [step(rollback)]);
+    } catch {
+      // The connection is gone, and the transaction with it; withClient sees to the connection.
+    }
+  }
+
+  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.acquire();
+    let failure: Error | undefined;
+    try {
+      return await work(client);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      const database = error as DatabaseFailure;
+      if (isConnectionLost(database)) failure = database;
+      if (database.code === '25006') this.followFailover(database);
+      throw database;
+    } finally {
+      // A connection that failed below PostgreSQL's own errors is not to be used again.
+      client.release(failure);
+    }
+  }
+
+  private async acquire(): Promise<pg.PoolClient> {
+    const pool = this.pool;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const failure = error as DatabaseFailure;
+      // node-postgres has no code for this one; the text is the only sign.
+      if (
+        failure.message === 'timeout exceeded when trying to connect' &&
+        pool.totalCount >= this.options.poolSize
+      ) {
+        throw new Problem('overloaded', 'All database connections are busy.', {
+          headers: { 'retry-after': '1' },
+          cause: failure,
+        });
+      }
+      this.followFailover(failure);
+      throw failure;
+    }
+  }
+
+  /** With several hosts, looks for the writable one in the background; calls meanwhile are answered 503. */
+  private followFailover(reason: Error): void {
+    if (!this.hosts.several()) return;
+    this.hosts.search((host) => {
+      if (host === this.poolHost) return;
+      this.options.log('database host changed', { host, reason: reason.message });
+      const old = this.pool;
+      this.poolHost = host;
+      this.pool = this.createPool(host);
+      old.end().catch(() => undefined);
+    });
+  }
+
+  private createPool(host: string): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: host,
+      max: this.options.poolSize,
+      connectionTimeoutMillis: this.options.acquireTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      application_name: this.options.applicationName,
+    });
+    // An idle connection that breaks reports here; without a listener it would end the process.
+    pool.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
+    pool.on('connect', (client) => {
+      client.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
+    });
+    return pool;
+  }
+}
+
+/** Sends one flight over a connection. With `prepare` false each statement is parsed anew. */
+export function sendFlight(
+  client: pg.Client | pg.PoolClient,
+  steps: readonly Step[],
+  prepare: boolean,
+): Promise<StepResult[]> {
+  const flight = new Flight(steps, prepare);
+  client.query(flight);
+  return flight.results;
+}
+
+/** Whether the error means that the connection is unusable, as opposed to an error of a statement. */
+export function isConnectionLost(error: DatabaseFailure): boolean {
+  const code = error.code ?? '';
+  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error.
+  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08');
+}

@@ -1,0 +1,44 @@
+/** Why: PostgreSQL's errors never reach a caller as they are; the few that mean something to one are told apart here. */
+import { Problem } from '../lib/problem.ts';
+import { isConnectionLost } from './database.ts';
+import type { DatabaseFailure } from './flight.ts';
+
+const retryAfterOneSecond = { 'retry-after': '1' };
+
+/**
+ * The problem that a database error stands for, or null when it is not one that a caller can do anything about.
+ * Unique and foreign key violations are left to the pipeline, which knows the fields behind the constraints.
+ */
+export function problemOfFailure(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof Error)) return null;
+  const failure = error as DatabaseFailure;
+  const options = { headers: retryAfterOneSecond, cause: error };
+  switch (failure.code) {
+    case '55P03': // lock_not_available: lock_timeout ran out behind another write of the same record
+    case '40P01': // deadlock_detected: this transaction was the one to give way
+    case '57014': // query_canceled: statement_timeout
+    case '53300': // too_many_connections
+      return new Problem(
+        'overloaded',
+        'The database was too busy to finish in time. Nothing was changed.',
+        options,
+      );
+  }
+  if (isDatabaseError(failure) && isConnectionLost(failure)) {
+    return new Problem('database_unavailable', undefined, options);
+  }
+  return null;
+}
+
+/** Whether an error comes from the driver: PostgreSQL's own carry a severity, the socket's a system call code. */
+function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall?: string }): boolean {
+  return (
+    failure.severity !== undefined ||
+    failure.syscall !== undefined ||
+    /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND)/.test(failure.code ?? '') ||
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/.test(
+      failure.message,
+    )
+  );
+}

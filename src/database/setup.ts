@@ -1,0 +1,117 @@
+/**
+ * Why: the server must not be able to undo its own isolation. This creates, once per cluster and with an
+ * administrator's rights, the four roles that the installation lives with, each with the least it needs.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Passwords of the roles that log in. */
+export interface RolePasswords {
+  readonly owner: string;
+  readonly api: string;
+  readonly worker: string;
+}
+
+/** URLs to run an installation with. */
+export interface RoleUrls {
+  /** Owns the schema; used by `trellis migrate` only. */
+  readonly owner: string;
+  /** Serves requests. */
+  readonly api: string;
+  /** Background and command-line work that crosses organizations. */
+  readonly worker: string;
+}
+
+/** Random passwords, safe inside a URL. */
+export function makeRolePasswords(): RolePasswords {
+  const random = () => randomBytes(24).toString('base64url');
+  return { owner: random(), api: random(), worker: random() };
+}
+
+/** The URLs of the three roles for a database that `adminUrl` reaches. */
+export function roleUrls(adminUrl: string, database: string, passwords: RolePasswords): RoleUrls {
+  const urlOf = (role: string, password: string) => {
+    const url = new URL(adminUrl);
+    url.username = role;
+    url.password = password;
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  return {
+    owner: urlOf('trellis_owner', passwords.owner),
+    api: urlOf('trellis_api', passwords.api),
+    worker: urlOf('trellis_worker', passwords.worker),
+  };
+}
+
+/**
+ * Creates what is missing: roles, database, schema; sets the passwords. Safe to run again.
+ * @param adminUrl URL of a role that may create roles and databases.
+ * @throws the driver's error when a right is missing.
+ */
+export async function setUpDatabase(
+  adminUrl: string,
+  database: string,
+  passwords: RolePasswords,
+): Promise<RoleUrls> {
+  await withClient(adminUrl, async (client) => {
+    // Two set-ups at once would both find a role missing.
+    await client.query(`SELECT pg_advisory_lock(hashtext('trellis database setup'))`);
+    await createRole(client, 'trellis_owner', passwords.owner);
+    await createRole(client, 'trellis_api', passwords.api);
+    await createRole(client, 'trellis_worker', passwords.worker);
+    await createRole(client, 'trellis_search', null);
+    // The owner hands the search functions to trellis_search, and an administrator who is no superuser hands the
+    // database and its schema to the owner: both need membership.
+    await client.query('GRANT trellis_search TO trellis_owner');
+    await client.query('GRANT trellis_owner TO CURRENT_USER');
+    for (const [role, statementTimeout] of [
+      ['trellis_api', '10s'],
+      ['trellis_worker', '60s'],
+    ] as const) {
+      await client.query(`ALTER ROLE ${role} SET statement_timeout = '${statementTimeout}'`);
+      await client.query(`ALTER ROLE ${role} SET lock_timeout = '2s'`);
+      await client.query(`ALTER ROLE ${role} SET idle_in_transaction_session_timeout = '15s'`);
+      await client.query(`ALTER ROLE ${role} SET timezone = 'UTC'`);
+      await client.query(`ALTER ROLE ${role} SET datestyle = 'ISO'`);
+      await client.query(`ALTER ROLE ${role} SET jit = off`);
+    }
+    const exists = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (exists.rowCount === 0) {
+      await client.query(
+        `CREATE DATABASE ${client.escapeIdentifier(database)} OWNER trellis_owner TEMPLATE template0`,
+      );
+    }
+  });
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  await withClient(url.href, (client) => setUpSchema(client, database));
+  return roleUrls(adminUrl, database, passwords);
+}
+
+async function setUpSchema(client: pg.Client, database: string): Promise<void> {
+  const name = client.escapeIdentifier(database);
+  await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
+  await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker`);
+  // Creating the (trusted) extensions needs CREATE on the database.
+  await client.query(`GRANT CONNECT, CREATE ON DATABASE ${name} TO trellis_owner`);
+  await client.query('CREATE SCHEMA IF NOT EXISTS trellis AUTHORIZATION trellis_owner');
+}
+
+async function createRole(client: pg.Client, role: string, password: string | null): Promise<void> {
+  const exists = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (exists.rowCount === 0) await client.query(`CREATE ROLE ${role}`);
+  // Only what differs from a new role's defaults is stated: naming SUPERUSER or BYPASSRLS at all needs a superuser.
+  if (password !== null)
+    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Why: an event is a row of the outbox, inserted by the transaction of the change it tells of: never without it, never
+ * before it. Nothing here speaks to anyone; delivering is the relay's work.
+ */
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import { newUuid } from '../lib/ids.ts';
+
+/** What happened to one record. */
+export interface DomainEvent {
+  /** `{resource}.{what}`, e.g. `article.published`. */
+  readonly type: string;
+  /** Singular name of the resource. */
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly parentId: string | null;
+  /** Version of the record after the change. */
+  readonly subjectVersion: number;
+  /** Dotted names of the fields that changed. */
+  readonly changedFields: readonly string[];
+}
+
+/** Who caused the events, and when. */
+export interface EventContext {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  readonly clientId: string | null;
+  readonly requestId: string;
+  /** RFC 3339. */
+  readonly instant: string;
+}
+
+const insertEvent: Statement = {
+  name: 'append_event',
+  text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version,
+      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+
+/** The steps that record events; to be sent in the transaction of the change. */
+export function appendEvents(events: readonly DomainEvent[], context: EventContext): Step[] {
+  return events.map((event) =>
+    step(insertEvent, [
+      context.organizationId,
+      newUuid(),
+      event.type,
+      event.subjectType,
+      event.subjectId,
+      event.parentId,
+      String(event.subjectVersion),
+      context.userId,
+      context.clientId,
+      context.requestId,
+      textArray(event.changedFields),
+      context.instant,
+    ]),
+  );
+}

@@ -1,0 +1,135 @@
+/**
+ * Why: the order of checks is the same for all operations: who calls, may they, is the question well-formed, and only
+ * then the work. A write decides the first two inside its transaction; a malformed write is authorized all the same
+ * before it is told what is wrong with it.
+ */
+import type { Actor } from '../identity/actor.ts';
+import { permit } from '../identity/actor.ts';
+import { decodeId } from '../lib/ids.ts';
+import { MalformedJsonError, parseJson } from '../lib/json.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
+import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
+import type { Input } from '../pipeline/input.ts';
+import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
+import { prefixOf } from '../pipeline/values.ts';
+import { authorizeOnly, type Plan, write } from '../pipeline/write.ts';
+import { limits } from '../resources/limits.ts';
+import type { HttpContext } from './context.ts';
+import type { Answer, Call } from './operation.ts';
+import { type Parameters, readParameters } from './parameters.ts';
+
+/** Answers a read: authorize (state at most two seconds old), read the parameters, then the work. */
+export async function answerRead(
+  context: HttpContext,
+  call: Call,
+  work: (actor: Actor, parameters: Parameters) => Promise<Answer>,
+): Promise<Answer> {
+  const actor = await context.authenticator.actorForRead(call.credentials, 'api');
+  permit(actor, call.operation.requirement);
+  return work(actor, readParameters(call.query, call.operation.queryParameters));
+}
+
+/** What a write's plan is made from. */
+export interface WriteParts {
+  readonly parameters: Parameters;
+  /** Parsed JSON; undefined for operations without a body. */
+  readonly body: unknown;
+  readonly minimal: boolean;
+}
+
+/** Answers a write: everything that can be said before the transaction is prepared, then the pipeline runs. */
+export async function answerWrite(
+  context: HttpContext,
+  call: Call,
+  plan: (parts: WriteParts) => Plan,
+): Promise<Answer> {
+  const { operation, credentials, requestId } = call;
+  const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
+  const prepared = await prepare(call, plan).catch(async (defect: unknown) => {
+    await authorizeOnly(context.database, base);
+    throw defect;
+  });
+  const result = await write(context.writes, { ...base, ...prepared, requestId });
+  const headers: Record<string, string> = {};
+  if (result.location !== null) headers.location = result.location;
+  if (result.etag !== null) headers.etag = result.etag;
+  if (result.replayed) headers['idempotent-replayed'] = 'true';
+  if (prepared.minimal) headers['preference-applied'] = 'return=minimal';
+  return { status: result.status, headers, body: result.body };
+}
+
+async function prepare(call: Call, plan: (parts: WriteParts) => Plan) {
+  const { operation, headers } = call;
+  const key = readIdempotencyKey(single(headers['idempotency-key']));
+  const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
+  const parameters = readParameters(call.query, operation.queryParameters);
+  const body = operation.body === null ? undefined : readBody(call);
+  const fingerprint = fingerprintOf({
+    method: call.method,
+    path: call.path,
+    query: call.query,
+    body,
+    ifMatch: headers['if-match'],
+  });
+  const minimal = /(^|[,\s])return=minimal\b/i.test(single(headers.prefer) ?? '');
+  return { key, ifMatch, fingerprint, minimal, plan: plan({ parameters, body, minimal }) };
+}
+
+/** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
+function readBody(call: Call): unknown {
+  const type = (call.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const bytes = call.body ?? Buffer.alloc(0);
+  if (!(call.operation.body?.mediaTypes.includes(type) ?? false) && !(type === '' && bytes.length === 0)) {
+    throw new Problem('unsupported_media_type', `Send ${call.operation.body?.mediaTypes.join(' or ')}.`);
+  }
+  try {
+    return parseJson(bytes, { maxDepth: limits.bodyDepth });
+  } catch (error) {
+    if (!(error instanceof MalformedJsonError)) throw error;
+    throw new Problem('malformed_json', `Line ${error.line}, column ${error.column}: ${error.reason}.`, {
+      members: { position: error.position, line: error.line, column: error.column },
+    });
+  }
+}
+
+/** Refuses a body that did not pass. @throws Problem unknown_field, validation_failed, reference_not_found, empty_patch */
+export function acceptInput(input: Input, patch: boolean): Input {
+  if (input.faults.length > 0) {
+    const codes: readonly Fault['code'][] = [...new Set(input.faults.map(({ code }) => code))];
+    const [only] = codes;
+    if (codes.length === 1 && (only === 'unknown_field' || only === 'reference_not_found')) {
+      throw new Problem(only, only === 'unknown_field' ? detailOf(input.faults) : undefined, {
+        errors: input.faults,
+      });
+    }
+    throw new Problem('validation_failed', detailOf(input.faults), { errors: input.faults });
+  }
+  if (patch && input.given === 0) throw new Problem('empty_patch');
+  return input;
+}
+
+function detailOf(faults: readonly Fault[]): string {
+  return faults
+    .slice(0, 5)
+    .map(({ pointer, detail }) => `${pointer === '' || pointer === undefined ? 'body' : pointer}: ${detail}`)
+    .join(' ');
+}
+
+/** An id from the path as a uuid. @throws Problem not_found for a malformed one, as for an absent one */
+export function pathId(call: Call, name: string, resource: string): string {
+  const uuid = decodeId(prefixOf(resource), call.params[name] ?? '');
+  if (uuid === null) throw new Problem('not_found');
+  return uuid;
+}
+
+/** A JSON answer, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
+export function answerJson(call: Call, etag: string | null, body: () => string): Answer {
+  const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
+  const headers: Record<string, string> = etag === null ? {} : { etag };
+  if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
+  return { status: 200, headers, body: body() };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

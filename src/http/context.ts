@@ -1,0 +1,14 @@
+/** Why: what handlers need, made once at start and passed on. */
+import type { Database } from '../database/database.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import type { CursorSealer } from '../pipeline/cursor.ts';
+import type { Models } from '../pipeline/model.ts';
+import type { WriteContext } from '../pipeline/write.ts';
+
+export interface HttpContext {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+  readonly models: Models;
+  readonly cursors: CursorSealer;
+  readonly writes: WriteContext;
+}

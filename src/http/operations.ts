@@ -1,0 +1,60 @@
+/** Why: the complete list of operations of the tenant API. */
+import { createHash } from 'node:crypto';
+import type { Model } from '../pipeline/model.ts';
+import { articles } from '../resources/articles.ts';
+import { articleOperations } from './article-operations.ts';
+import { answerJson, answerRead } from './calls.ts';
+import type { HttpContext } from './context.ts';
+import { buildOpenApi } from './openapi.ts';
+import type { Operation } from './operation.ts';
+import { resourceOperations } from './resource-operations.ts';
+
+/** Builds all operations. `origin`: where the server is reached; known once it listens. */
+export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
+  const operations: Operation[] = [...context.models.values()].flatMap((model) => [
+    ...resourceOperations(context, model),
+    ...ownOperations(context, model),
+  ]);
+  operations.push(documentOperation(context, operations, origin));
+  return operations;
+}
+
+function ownOperations(context: HttpContext, model: Model): Operation[] {
+  return model.resource.name === articles.name ? articleOperations(context, model) : [];
+}
+
+/** The live document describes every operation, itself included. */
+function documentOperation(
+  context: HttpContext,
+  operations: readonly Operation[],
+  origin: () => string,
+): Operation {
+  const rendered = new Map<string, { text: string; etag: string }>();
+  return {
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/v1/openapi',
+    tag: 'Meta',
+    summary: 'Read this document',
+    description: 'The OpenAPI 3.1 document of this server, the authority on requests and responses.',
+    requirement: { scopes: [], module: null, permission: null },
+    pathParameters: [],
+    queryParameters: [],
+    body: null,
+    success: { status: 200, description: 'The document.', schemaName: 'OpenApiDocument', headers: ['ETag'] },
+    conditional: true,
+    problems: [],
+    handle: (call) =>
+      answerRead(context, call, async () => {
+        const base = origin();
+        const known = rendered.get(base) ?? renderDocument(operations, base);
+        rendered.set(base, known);
+        return answerJson(call, known.etag, () => known.text);
+      }),
+  };
+}
+
+function renderDocument(operations: readonly Operation[], origin: string): { text: string; etag: string } {
+  const text = JSON.stringify(buildOpenApi(operations, origin));
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+}

@@ -1,0 +1,102 @@
+/** Why: a misspelt or repeated query parameter is an error, because ignoring it would answer another question. */
+import { type Fault, Problem } from '../lib/problem.ts';
+import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
+import type { JsonSchema } from '../pipeline/body-schemas.ts';
+import { formats } from '../pipeline/schema-compiler.ts';
+import type { QueryParameter } from './operation.ts';
+
+/** Values as texts, normalized; absent parameters are absent. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * Reads a query string strictly.
+ * @throws Problem unknown_parameter, invalid_parameter, with every fault at once
+ */
+export function readParameters(query: string, known: readonly QueryParameter[]): Parameters {
+  const unknown: Fault[] = [];
+  const invalid: Fault[] = [];
+  const values: Record<string, string> = {};
+  for (const [name, raw] of parseQuery(query, invalid)) {
+    const parameter = known.find((candidate) => candidate.name === name);
+    if (parameter === undefined) {
+      unknown.push(unknownParameter(name, known));
+    } else if (Object.hasOwn(values, name)) {
+      invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
+    } else {
+      const value = normalizeText(raw);
+      values[name] = value;
+      const detail = checkParameter(parameter.schema, value);
+      if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
+    }
+  }
+  for (const { name, required } of known) {
+    if (required && !Object.hasOwn(values, name)) {
+      invalid.push({ parameter: name, code: 'required', detail: 'This parameter is required.' });
+    }
+  }
+  if (unknown.length > 0) {
+    throw new Problem('unknown_parameter', unknown.map(({ detail }) => detail).join(' '), {
+      errors: [...unknown, ...invalid],
+    });
+  }
+  if (invalid.length > 0) {
+    const detail = invalid.map((fault) => `${fault.parameter}: ${fault.detail}`).join(' ');
+    throw new Problem('invalid_parameter', detail, { errors: invalid });
+  }
+  return values;
+}
+
+function parseQuery(query: string, invalid: Fault[]): [string, string][] {
+  if (query === '') return [];
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part): [string, string] => {
+      const [name = '', ...rest] = part.split('=');
+      return [decode(name, invalid), decode(rest.join('='), invalid)];
+    });
+}
+
+function decode(text: string, invalid: Fault[]): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    invalid.push({ parameter: text, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
+    return text;
+  }
+}
+
+function unknownParameter(name: string, known: readonly QueryParameter[]): Fault {
+  const nearest = nearestName(
+    name,
+    known.map((parameter) => parameter.name),
+  );
+  const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+  return { parameter: name, code: 'unknown_parameter', detail: `Unknown parameter "${name}".${hint}` };
+}
+
+/** What is wrong with a value, or null. */
+function checkParameter(schema: JsonSchema, value: string): string | null {
+  if (schema.type === 'integer') {
+    const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    const { minimum, maximum } = schema as { minimum: number; maximum: number };
+    return number >= minimum && number <= maximum
+      ? null
+      : `Must be a whole number from ${minimum} to ${maximum}.`;
+  }
+  if (schema.type === 'boolean')
+    return value === 'true' || value === 'false' ? null : 'Must be true or false.';
+  if (findForbiddenCharacter(value) >= 0) return 'Must not contain control characters.';
+  if (schema.enum !== undefined) {
+    return schema.enum.includes(value) ? null : `Must be one of ${schema.enum.join(', ')}.`;
+  }
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as {
+    minLength?: number;
+    maxLength?: number;
+  };
+  const length = codePointLength(value);
+  if (length < minLength || length > maxLength) return `Must have ${minLength} to ${maxLength} characters.`;
+  const isValid = schema.format === undefined ? undefined : formats[schema.format];
+  if (isValid !== undefined && !isValid(value)) return `Must have the form ${schema.format}.`;
+  return null;
+}

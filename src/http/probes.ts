@@ -1,0 +1,37 @@
+/** Why: what balancers, supervisors and Prometheus ask; none of it needs a token, none of it tells of tenants. */
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Registers `/healthz`, `/readyz` and `/metrics`. */
+export function registerProbes(
+  app: FastifyInstance,
+  sources: { database: Database; metrics: Metrics; isDraining: () => boolean },
+): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const reason = await whyNotReady(sources);
+    return reason === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', reason });
+  });
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('content-type', sources.metrics.registry.contentType);
+    return sources.metrics.registry.metrics();
+  });
+}
+
+async function whyNotReady({
+  database,
+  isDraining,
+}: {
+  database: Database;
+  isDraining: () => boolean;
+}): Promise<string | null> {
+  if (isDraining()) return 'stopping';
+  try {
+    const pending = await pendingMigrations(database);
+    return pending.length === 0 ? null : `migrations pending: ${pending.join(', ')}`;
+  } catch {
+    return 'database unreachable';
+  }
+}

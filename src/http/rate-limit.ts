@@ -1,0 +1,93 @@
+/**
+ * Why: one busy script must not starve the others. A token bucket per token and one per organization, refilled evenly
+ * (draft-ietf-httpapi-ratelimit-headers).
+ */
+import { Problem } from '../lib/problem.ts';
+
+/** Requests per minute; 0 switches the limit off. */
+export interface RateLimits {
+  readonly perToken: number;
+  readonly perOrganization: number;
+}
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+const windowSeconds = 60;
+/** Buckets kept; full ones are forgotten first, since forgetting them loses nothing. */
+const maxBuckets = 50_000;
+
+/** Counts requests and refuses those above a limit. */
+export class RateLimiter {
+  private readonly limits: RateLimits;
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(limits: RateLimits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Takes one request from both buckets.
+   * @returns the headers to send; empty when limits are off
+   * @throws Problem rate_limited, carrying the same headers and Retry-After
+   */
+  take(tokenHash: string, organizationId: string, nowMs: number): Record<string, string> {
+    const { perToken, perOrganization } = this.limits;
+    const policies = [
+      { name: 'token', key: tokenHash, quota: perToken },
+      { name: 'organization', key: organizationId, quota: perOrganization },
+    ].filter(({ quota }) => quota > 0);
+    if (policies.length === 0) return {};
+    const filled = policies.map((policy) => ({
+      ...policy,
+      bucket: this.fill(policy.key, policy.quota, nowMs),
+    }));
+    const empty = filled.find(({ bucket }) => bucket.tokens < 1);
+    if (empty === undefined) for (const { bucket } of filled) bucket.tokens -= 1;
+    const headers = {
+      'ratelimit-policy': filled
+        .map(({ name, quota }) => `"${name}";q=${quota};w=${windowSeconds}`)
+        .join(', '),
+      ratelimit: filled
+        .map(
+          ({ name, quota, bucket }) =>
+            `"${name}";r=${Math.floor(bucket.tokens)};t=${secondsToFull(bucket, quota)}`,
+        )
+        .join(', '),
+    };
+    if (empty === undefined) return headers;
+    const wait = Math.max(1, Math.ceil(((1 - empty.bucket.tokens) / empty.quota) * windowSeconds));
+    throw new Problem('rate_limited', `The limit of the ${empty.name} is ${empty.quota} requests a minute.`, {
+      headers: { ...headers, 'retry-after': String(wait) },
+    });
+  }
+
+  private fill(key: string, quota: number, nowMs: number): Bucket {
+    const known = this.buckets.get(key);
+    if (known !== undefined) {
+      known.tokens = Math.min(
+        quota,
+        known.tokens + ((nowMs - known.filledAtMs) / 1_000 / windowSeconds) * quota,
+      );
+      known.filledAtMs = nowMs;
+      return known;
+    }
+    if (this.buckets.size >= maxBuckets) this.forget(nowMs);
+    const bucket = { tokens: quota, filledAtMs: nowMs };
+    this.buckets.set(key, bucket);
+    return bucket;
+  }
+
+  /** A bucket not used for a whole window is full again. */
+  private forget(nowMs: number): void {
+    for (const [key, bucket] of this.buckets) {
+      if (nowMs - bucket.filledAtMs > windowSeconds * 1_000) this.buckets.delete(key);
+    }
+  }
+}
+
+function secondsToFull(bucket: Bucket, quota: number): number {
+  return Math.ceil(((quota - bucket.tokens) / quota) * windowSeconds);
+}

@@ -1,0 +1,462 @@
+/** Why: every resource has the same six operations; this makes them from its declaration. */
+
+import type { Requirement } from '../identity/actor.ts';
+import { encodeId } from '../lib/ids.ts';
+import type { ProblemCode } from '../lib/problem.ts';
+import { createBodySchema, type JsonSchema, patchBodySchema } from '../pipeline/body-schemas.ts';
+import { listRecords, sortsOf } from '../pipeline/list.ts';
+import { type Model, modelOf } from '../pipeline/model.ts';
+import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
+import { entityTag } from '../pipeline/precondition.ts';
+import { readRecord } from '../pipeline/read.ts';
+import { searchRecords } from '../pipeline/search.ts';
+import type { Target } from '../pipeline/storage.ts';
+import { renderRecord } from '../pipeline/values.ts';
+import { articles } from '../resources/articles.ts';
+import { limits } from '../resources/limits.ts';
+import type { Action, Filter, Resource } from '../resources/resource.ts';
+import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
+import type { HttpContext } from './context.ts';
+import { createExample, patchExample } from './examples.ts';
+import type { Call, Operation, PathParameter, QueryParameter } from './operation.ts';
+import { exampleSelection, pick, readSelection } from './sparse.ts';
+
+/** An id that looks real, for examples. */
+const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
+
+/** Search text bounds, shared by `search` and `query`. */
+const searchText = { type: 'string', minLength: limits.searchText.min, maxLength: limits.searchText.max };
+
+/** The six operations of a resource. */
+export function resourceOperations(context: HttpContext, model: Model): Operation[] {
+  const { resource } = model;
+  const { singular, plural } = resource.title;
+  const collection = `/v1${resource.path}`;
+  const item = `${collection}/{id}`;
+  const above = parentParameters(resource);
+  const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
+  const common = { tag: plural, problems: [] as readonly ProblemCode[] };
+  const sparse = fieldsParameter(resource);
+  const published = resource.name === articles.name ? [perspectiveParameter] : [];
+  return [
+    {
+      ...common,
+      operationId: `list${plural}`,
+      method: 'GET',
+      path: collection,
+      summary: `List ${resource.name}`,
+      description: `${resource.description} Newest first unless \`sort\` says otherwise.`,
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: above,
+      queryParameters: [...listParameters(resource), ...filterParameters(resource), ...published, sparse],
+      body: null,
+      success: {
+        status: 200,
+        description: 'One page of records.',
+        schemaName: `${singular}List`,
+        headers: [],
+      },
+      conditional: false,
+      problems: ['cursor_invalid', 'cursor_mismatch'],
+      handle: (call) =>
+        answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
+    },
+    {
+      ...common,
+      operationId: `create${singular}`,
+      method: 'POST',
+      path: collection,
+      summary: `Create ${article(resource.singular)}`,
+      description: `Creates ${article(resource.singular)} and returns it.`,
+      requirement: requirementOf(resource, 'create'),
+      pathParameters: above,
+      queryParameters: [],
+      body: {
+        schemaName: `${singular}Create`,
+        schema: createBodySchema(resource),
+        mediaTypes: ['application/json'],
+        example: createExample(resource),
+      },
+      success: {
+        status: 201,
+        description: 'The created record.',
+        schemaName: singular,
+        headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
+      conditional: false,
+      problems: ['conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          const place = placeOf(resource, call);
+          return planCreate(context.models, model, place, acceptInput(model.input.create(body), false), {
+            minimal,
+          });
+        }),
+    },
+    {
+      ...common,
+      operationId: `get${singular}`,
+      method: 'GET',
+      path: item,
+      summary: `Read ${article(resource.singular)}`,
+      description: `Returns one ${resource.singular}. The ETag is its version.`,
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: [...above, id],
+      queryParameters: [...published, sparse],
+      body: null,
+      success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
+      conditional: true,
+      handle: (call) =>
+        answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
+    },
+    {
+      ...common,
+      operationId: `update${singular}`,
+      method: 'PATCH',
+      path: item,
+      summary: `Change ${article(resource.singular)}`,
+      description:
+        'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
+      requirement: requirementOf(resource, 'update'),
+      pathParameters: [...above, id],
+      queryParameters: [],
+      body: {
+        schemaName: `${singular}Patch`,
+        schema: patchBodySchema(resource),
+        mediaTypes: ['application/merge-patch+json', 'application/json'],
+        example: patchExample(resource),
+      },
+      success: {
+        status: 200,
+        description: 'The record after the change.',
+        schemaName: singular,
+        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
+      conditional: false,
+      problems: [
+        'conflict',
+        'reference_not_found',
+        'validation_failed',
+        'unknown_field',
+        'empty_patch',
+        'version_mismatch',
+        ...(resource.name === articles.name ? (['invalid_transition'] as const) : []),
+      ],
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          const target = targetOf(resource, call);
+          return planUpdate(model, target, acceptInput(model.input.patch(body), true), { minimal });
+        }),
+    },
+    {
+      ...common,
+      operationId: `delete${singular}`,
+      method: 'DELETE',
+      path: item,
+      summary: `Delete ${article(resource.singular)}`,
+      description: 'Deletes the record for good.',
+      requirement: requirementOf(resource, 'delete'),
+      pathParameters: [...above, id],
+      queryParameters: [],
+      body: null,
+      success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
+      conditional: false,
+      problems: ['in_use', 'version_mismatch'],
+      handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
+    },
+    {
+      ...common,
+      operationId: `search${plural}`,
+      method: 'GET',
+      path: `${collection}/search`,
+      summary: `Search ${resource.name}`,
+      description: searchDescription(resource),
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: above,
+      queryParameters: searchParameters(resource),
+      body: null,
+      success: {
+        status: 200,
+        description: 'One page of results.',
+        schemaName: `${singular}SearchResults`,
+        headers: [],
+      },
+      conditional: false,
+      problems: resource.searchCursor ? ['cursor_invalid', 'cursor_mismatch'] : [],
+      handle: (call) =>
+        answerRead(context, call, (_actor, parameters) => search(context, model, call, parameters)),
+    },
+  ];
+}
+
+async function list(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const { resource } = model;
+  const {
+    limit,
+    cursor,
+    sort = '-createdAt',
+    search: text,
+    fields,
+    perspective = 'working',
+    ...filters
+  } = parameters;
+  const place = placeOf(resource, call);
+  await requireParent(context, resource, place);
+  const selection = readSelection(resource, fields);
+  const binding = {
+    organizationId: place.organizationId,
+    route: `${call.operation.operationId} ${call.path}`,
+    query: { ...filters, sort, perspective, search: text ?? '' },
+  };
+  const page = await listRecords(context.database, model, {
+    ...place,
+    filters,
+    search: text ?? null,
+    sort,
+    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
+    limit: Number(limit ?? limits.listPageSize.default),
+    perspective: perspective === 'published' ? 'published' : 'working',
+    width: selection?.width ?? 'full',
+  });
+  const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
+  const items = page.records.map((record) => pick(renderRecord(resource, record), selection));
+  return answerJson(call, null, () =>
+    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
+  );
+}
+
+async function read(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const selection = readSelection(model.resource, parameters.fields);
+  const perspective = parameters.perspective === 'published' ? 'published' : 'working';
+  const target = targetOf(model.resource, call);
+  const record = await readRecord(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(record.version), () =>
+    JSON.stringify(pick(renderRecord(model.resource, record), selection)),
+  );
+}
+
+async function search(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const { resource } = model;
+  const { query = '', limit, cursor } = parameters;
+  const place = placeOf(resource, call);
+  await requireParent(context, resource, place);
+  const binding = {
+    organizationId: place.organizationId,
+    route: `${call.operation.operationId} ${call.path}`,
+    query: { query },
+  };
+  const page = await searchRecords(context.database, context.models, model, {
+    ...place,
+    query,
+    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
+    limit: Number(limit ?? limits.searchPageSize.default),
+  });
+  const nextCursor =
+    page.next === null || !resource.searchCursor ? null : context.cursors.seal(binding, page.next);
+  const items = page.hits.map((hit) => ({
+    type: hit.model.resource.singular,
+    id: encodeId(hit.model.resource.idPrefix, hit.record.id),
+    score: hit.score,
+    title: String(hit.record.values[hit.model.resource.titleField] ?? ''),
+    highlights: hit.highlights,
+    record: renderRecord(hit.model.resource, hit.record),
+  }));
+  return answerJson(call, null, () =>
+    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
+  );
+}
+
+/** A collection below a record that is not there is not there either. */
+async function requireParent(
+  context: HttpContext,
+  resource: Resource,
+  place: Omit<Target, 'id'>,
+): Promise<void> {
+  if (resource.parent === null || place.parentId === null) return;
+  const parent = modelOf(context.models, resource.parent.resource);
+  const target = { organizationId: place.organizationId, parentId: null, id: place.parentId };
+  await readRecord(context.database, parent, target, 'working', 'narrow');
+}
+
+/** Organization and parent of a collection. */
+export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
+  const parentId =
+    resource.parent === null ? null : pathId(call, resource.parent.parameter, resource.parent.resource);
+  return { organizationId: call.credentials.organizationId, parentId };
+}
+
+/** The record that an item route names. */
+export function targetOf(resource: Resource, call: Call): Target {
+  return { ...placeOf(resource, call), id: pathId(call, 'id', resource.name) };
+}
+
+/** What an action on a resource needs. */
+export function requirementOf(resource: Resource, action: Action): Requirement {
+  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
+  return {
+    scopes: [`${resource.scope}:${right}`],
+    module: resource.module,
+    permission: { resource: resource.name, action },
+  };
+}
+
+/** Path parameters above a resource's own id. */
+export function parentParameters(resource: Resource): PathParameter[] {
+  if (resource.parent === null) return [];
+  const prefix = resource.parent.resource === 'sites' ? 'site' : resource.parent.resource;
+  return [
+    idParameter(
+      resource.parent.parameter,
+      resource.parent.resource,
+      prefix,
+      `Id of the ${prefix} it belongs to.`,
+    ),
+  ];
+}
+
+/** A path parameter that is an id. */
+export function idParameter(
+  name: string,
+  resource: string,
+  prefix: string,
+  description: string,
+): PathParameter {
+  const schema = { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
+  return { name, resource, description, schema, example: `${prefix}_${exampleSuffix}` };
+}
+
+export const cursorParameter: QueryParameter = {
+  name: 'cursor',
+  description: 'Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
+  example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+};
+
+/** How many records or results a page may have. */
+export function limitParameter({
+  min,
+  max,
+  default: initial,
+}: {
+  min: number;
+  max: number;
+  default: number;
+}): QueryParameter {
+  return {
+    name: 'limit',
+    description: `Most items of a page.`,
+    required: false,
+    schema: { type: 'integer', minimum: min, maximum: max, default: initial },
+    example: initial,
+  };
+}
+
+function listParameters(resource: Resource): QueryParameter[] {
+  const sorts = Object.keys(sortsOf(resource));
+  return [
+    limitParameter(limits.listPageSize),
+    cursorParameter,
+    {
+      name: 'search',
+      description: 'Only records whose searchable text contains this, whatever the case and accents.',
+      required: false,
+      schema: searchText,
+      example: 'release',
+    },
+    {
+      name: 'sort',
+      description: 'Order of the list; a minus sign reverses it.',
+      required: false,
+      schema: { type: 'string', enum: sorts, default: '-createdAt' },
+      example: '-updatedAt',
+    },
+  ];
+}
+
+function filterParameters(resource: Resource): QueryParameter[] {
+  return Object.entries(resource.filters).map(([name, filter]) => ({
+    name,
+    description: filter.description,
+    required: false,
+    schema: filterSchema(filter),
+    example: filter.kind === 'boolean' ? filter.example === 'true' : filter.example,
+  }));
+}
+
+function filterSchema(filter: Filter): JsonSchema {
+  switch (filter.kind) {
+    case 'choice':
+      return { type: 'string', enum: filter.values ?? [] };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'since':
+      return { type: 'string', format: 'date-time' };
+    case 'reference':
+      return { type: 'string', maxLength: 64 };
+    case 'text':
+      return {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        ...(filter.format === undefined ? {} : { format: filter.format }),
+      };
+  }
+}
+
+function searchParameters(resource: Resource): QueryParameter[] {
+  return [
+    {
+      name: 'query',
+      description: 'Words, "phrases" and -exclusions; the last word also matches as a beginning.',
+      required: true,
+      schema: searchText,
+      example: 'release notes',
+    },
+    limitParameter(limits.searchPageSize),
+    ...(resource.searchCursor ? [cursorParameter] : []),
+  ];
+}
+
+function fieldsParameter(resource: Resource): QueryParameter {
+  return {
+    name: 'fields',
+    description: 'Only these members, separated by commas; dots reach inside. The id is always there.',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 1_000 },
+    example: exampleSelection(resource),
+  };
+}
+
+const perspectiveParameter: QueryParameter = {
+  name: 'perspective',
+  description:
+    'Which version `versionData` shows: the working one, or the published one (only articles that have one).',
+  required: false,
+  schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
+  example: 'published',
+};
+
+function searchDescription(resource: Resource): string {
+  const sources = resource.searchSources.join(', ');
+  return `Searches ${sources}${resource.parent === null ? '' : ' of one site'}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
+}
+
+function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,277 @@
+/**
+ * Why: the HTTP server: it turns requests into calls and answers into responses, and keeps itself alive under load and
+ * through shutdown. What an operation does stands elsewhere.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { createModels } from '../content/models.ts';
+import type { Database } from '../database/database.ts';
+import { Authenticator, type Credentials } from '../identity/authenticator.ts';
+import { newUuid } from '../lib/ids.ts';
+import { Problem } from '../lib/problem.ts';
+import { CursorSealer } from '../pipeline/cursor.ts';
+import { limits } from '../resources/limits.ts';
+import type { HttpContext } from './context.ts';
+import { registerDocumentation } from './documentation.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { type Answer, isWrite, type Operation } from './operation.ts';
+import { buildOperations } from './operations.ts';
+import { OverloadGuard } from './overload.ts';
+import { registerProbes } from './probes.ts';
+import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
+import { RateLimiter, type RateLimits } from './rate-limit.ts';
+
+export interface ServerOptions {
+  readonly database: Database;
+  /** 32 bytes. */
+  readonly cursorKey: Buffer;
+  readonly rateLimits: RateLimits;
+  readonly idempotencyRetentionSeconds: number;
+  /** Public scheme, host and port; null: the address that is listened on. */
+  readonly origin: string | null;
+  /** Called after a commit that appended events. */
+  readonly nudge: () => void;
+  readonly log: Logger;
+}
+
+export interface Server {
+  /** Starts to listen; port 0 picks a free one. */
+  listen(options: { host: string; port: number }): Promise<{ port: number }>;
+  /** Stops being ready, finishes what is in flight, and ends within 25 s. */
+  close(): Promise<void>;
+  /** For tests and the document: every operation the server has. */
+  readonly operations: readonly Operation[];
+}
+
+/** How long clients may take, in ms. */
+const headerTimeoutMs = 10_000;
+const bodyTimeoutMs = 30_000;
+const keepAliveTimeoutMs = 65_000;
+/** How long a stopping server still accepts, so that balancers and keep-alive clients notice. */
+const farewellMs = 500;
+/** How long requests in flight may take to finish after that. */
+const drainMs = 20_000;
+
+/** Builds the server; nothing listens yet. */
+export async function buildServer(options: ServerOptions): Promise<Server> {
+  const { database, log } = options;
+  const authenticator = new Authenticator(database);
+  const context: HttpContext = {
+    database,
+    authenticator,
+    models: createModels(),
+    cursors: new CursorSealer(options.cursorKey),
+    writes: {
+      database,
+      idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
+      nudge: options.nudge,
+      noteUse: (actor, row) => authenticator.noteUse(actor, row),
+    },
+  };
+  const state = { origin: options.origin ?? 'http://localhost:3000', draining: false };
+  const guard = new OverloadGuard();
+  const metrics = createMetrics({
+    pool: () => database.poolState(),
+    eventLoopLagSeconds: () => guard.lag() / 1_000,
+  });
+  const limiter = new RateLimiter(options.rateLimits);
+  const operations = buildOperations(context, () => state.origin);
+  const app = createApp(state, metrics, log);
+
+  app.addHook('onRequest', async () => guard.check());
+  for (const operation of operations) registerOperation(app, operation, context, limiter, metrics);
+  registerOtherMethods(app, operations);
+  registerProbes(app, { database, metrics, isDraining: () => state.draining });
+  await registerDocumentation(app, operations, () => state.origin);
+  await app.ready();
+
+  return {
+    operations,
+    async listen({ host, port }) {
+      await app.listen({ host, port });
+      const address = app.server.address();
+      if (address === null || typeof address === 'string') throw new Error('the server has no TCP address');
+      if (options.origin === null) state.origin = `http://localhost:${address.port}`;
+      return { port: address.port };
+    },
+    async close() {
+      state.draining = true;
+      await drain(app);
+      guard.close();
+      await authenticator.close();
+    },
+  };
+}
+
+function createApp(
+  state: ProblemAddresses & { draining: boolean },
+  metrics: Metrics,
+  log: Logger,
+): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    connectionTimeout: 0,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: bodyTimeoutMs,
+    // A stopping server still answers what reaches it; it only says so.
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    // A path that is not percent-encoded UTF-8 names nothing.
+    frameworkErrors: (_error, request, reply) => sendProblem(request, reply, new Problem('not_found'), state),
+  });
+  app.server.headersTimeout = headerTimeoutMs;
+  app.removeAllContentTypeParsers();
+  const keepBytes = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) =>
+    done(null, body);
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    keepBytes,
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (state.draining) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.countRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
+    log.debug(
+      {
+        requestId: request.id,
+        organizationId: request.credentials?.organizationId,
+        userId: request.credentials?.userId,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) {
+      log[problem.status === 500 ? 'error' : 'warn'](
+        { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? problem },
+        problem.code,
+      );
+    }
+    sendProblem(request, reply, problem, state);
+  });
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('not_found'), state));
+  return app;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication of an operation's route. */
+    credentials?: Credentials;
+  }
+}
+
+function registerOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  context: HttpContext,
+  limiter: RateLimiter,
+  metrics: Metrics,
+): void {
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    onRequest: async (request, reply) => {
+      const credentials = await context.authenticator.present(request.headers.authorization);
+      request.credentials = credentials;
+      reply.header('cache-control', 'private, no-cache');
+      reply.header('vary', 'Authorization');
+      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+    },
+    handler: async (request, reply) => {
+      const { credentials } = request;
+      if (credentials === undefined) throw new Error('an operation was reached without authentication');
+      const mark = request.url.indexOf('?');
+      const answer = await operation.handle({
+        operation,
+        credentials,
+        requestId: request.id,
+        method: request.method,
+        path: mark === -1 ? request.url : request.url.slice(0, mark),
+        query: mark === -1 ? '' : request.url.slice(mark + 1),
+        params: request.params as Record<string, string>,
+        headers: request.headers,
+        body: Buffer.isBuffer(request.body) ? request.body : undefined,
+      });
+      if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      return sendAnswer(reply, answer);
+    },
+  });
+}
+
+/** Every path answers the methods it lacks with 405 and the ones it has (RFC 9110, 15.5.6). */
+function registerOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
+  const all = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const;
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const has = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+    const allow = has.includes('GET') ? [...has, 'HEAD'] : has;
+    const missing = all.filter((method) => !has.some((known) => known === method));
+    app.route({
+      method: has.includes('GET') ? missing : [...missing, 'HEAD'],
+      url: routePath(path),
+      handler: async () => {
+        throw new Problem('method_not_allowed', `Allowed: ${allow.join(', ')}.`, {
+          headers: { allow: allow.join(', ') },
+        });
+      },
+    });
+  }
+}
+
+function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.status(answer.status).headers(answer.headers);
+  if (answer.body === null) return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  addresses: ProblemAddresses,
+): void {
+  const mark = request.url.indexOf('?');
+  const path = mark === -1 ? request.url : request.url.slice(0, mark);
+  reply
+    .status(problem.status)
+    .headers(problemHeaders(problem, addresses))
+    .header('x-request-id', request.id)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(renderProblem(problem, request.id, path, addresses));
+}
+
+/** A caller's own id is kept when it is harmless in logs and headers. */
+function requestIdOf(header: string | string[] | undefined): string {
+  const valid =
+    typeof header === 'string' && header.length <= limits.requestId && /^[\x21-\x7e]+$/.test(header);
+  return valid ? header : newUuid();
+}
+
+/** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */
+function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Lets keep-alive clients go, stops accepting, waits for what is in flight, and ends what does not end. */
+async function drain(app: FastifyInstance): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, farewellMs));
+  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(idle);
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Why: people compare two versions of an article's body line by line. The comparison is E. W. Myers' ("An O(ND)
+ * Difference Algorithm and Its Variations", 1986), the shortest edit; texts that have next to nothing in common would
+ * make it slow, so its work is bounded and such texts come back as replaced.
+ */
+
+/**
+ * One changed place with the lines around it, as in a unified diff. Lines count from 1; a start whose count is 0 is
+ * the line before the place (0 at the beginning).
+ */
+export interface Hunk {
+  beforeStart: number;
+  beforeLines: number;
+  afterStart: number;
+  afterLines: number;
+  /** Each line with ' ' (in both), '-' (only before) or '+' (only after) in front, without its line feed. */
+  lines: string[];
+}
+
+/** Lines `beforeFrom` up to `beforeTo` become lines `afterFrom` up to `afterTo`; from 0, ends not included. */
+interface Change {
+  beforeFrom: number;
+  beforeTo: number;
+  afterFrom: number;
+  afterTo: number;
+}
+
+const contextLines = 3;
+
+/** Beyond this many inserted and deleted lines the trace alone would take tens of megabytes. */
+const maximumEdits = 2000;
+
+/** How many pairs of lines may be compared: repetitive texts can need very many even for few edits. */
+const maximumComparisons = 20_000_000;
+
+/**
+ * The differences of two texts by lines. A line ends at a line feed; a text that ends with one has an empty last
+ * line, and the empty text has no line, so that the hunks applied to `before` give `after` exactly.
+ */
+export function diffLines(before: string, after: string): Hunk[] {
+  const beforeLines = splitLines(before);
+  const afterLines = splitLines(after);
+  return formHunks(beforeLines, afterLines, findChanges(beforeLines, afterLines));
+}
+
+function splitLines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+/** The changes in order, none touching the next. */
+function findChanges(beforeLines: readonly string[], afterLines: readonly string[]): Change[] {
+  const shorter = Math.min(beforeLines.length, afterLines.length);
+  let start = 0;
+  while (start < shorter && beforeLines[start] === afterLines[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && beforeLines.at(-1 - end) === afterLines.at(-1 - end)) {
+    end += 1;
+  }
+  const middle = {
+    beforeFrom: start,
+    beforeTo: beforeLines.length - end,
+    afterFrom: start,
+    afterTo: afterLines.length - end,
+  };
+  if (middle.beforeFrom === middle.beforeTo && middle.afterFrom === middle.afterTo) {
+    return [];
+  }
+  if (middle.beforeFrom === middle.beforeTo || middle.afterFrom === middle.afterTo) {
+    return [middle];
+  }
+  const numbers = new Map<string, number>();
+  const a = numberLines(beforeLines.slice(middle.beforeFrom, middle.beforeTo), numbers);
+  const b = numberLines(afterLines.slice(middle.afterFrom, middle.afterTo), numbers);
+  const trace = traceShortestEdit(a, b);
+  return trace === null ? [middle] : collectChanges(trace, a.length, b.length, start);
+}
+
+/** Equal lines get equal numbers, so that lines are compared at the price of integers. */
+function numberLines(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(lines, (line) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
+  });
+}
+
+/**
+ * Myers' forward search. On diagonal k (position in `a` minus position in `b`) it keeps the furthest position in `a`
+ * that `d` edits reach.
+ *
+ * @returns for every d the furthest positions on the diagonals -d, -d + 2, … d; the last reaches both ends. Null
+ *   when there would be too much to do.
+ */
+function traceShortestEdit(a: Int32Array, b: Int32Array): Int32Array[] | null {
+  const limit = Math.min(maximumEdits, a.length + b.length);
+  const trace: Int32Array[] = [];
+  let comparisons = 0;
+  for (let d = 0; d <= limit; d += 1) {
+    const furthest = new Int32Array(d + 1);
+    const previous = trace[d - 1];
+    trace.push(furthest);
+    for (let index = 0; index <= d; index += 1) {
+      const k = 2 * index - d;
+      const start = previous === undefined ? 0 : stepOnto(previous, index, d).x;
+      let x = start;
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) {
+        x += 1;
+      }
+      furthest[index] = x;
+      if (x >= a.length && x - k >= b.length) {
+        return trace;
+      }
+      comparisons += 1 + x - start;
+      if (comparisons > maximumComparisons) {
+        return null;
+      }
+    }
+  }
+  return null;
+}
+
+/**
+ * The better of the two ways onto a diagonal with the d-th edit: a deletion from the diagonal below, which moves one
+ * line on in `a`, or an insertion from the one above. `previous` holds the diagonals for d - 1 edits.
+ */
+function stepOnto(previous: Int32Array, index: number, d: number): { x: number; isDeletion: boolean } {
+  const deletion = index === 0 ? -1 : (previous[index - 1] ?? -1) + 1;
+  const insertion = index === d ? -1 : (previous[index] ?? -1);
+  return deletion > insertion ? { x: deletion, isDeletion: true } : { x: insertion, isDeletion: false };
+}
+
+/** Walks the trace back from both ends and joins neighbouring edits. */
+function collectChanges(
+  trace: readonly Int32Array[],
+  aLength: number,
+  bLength: number,
+  offset: number,
+): Change[] {
+  const changes: Change[] = [];
+  let x = aLength;
+  let y = bLength;
+  for (let d = trace.length - 1; d > 0; d -= 1) {
+    const previous = trace[d - 1] ?? new Int32Array(0);
+    const k = x - y;
+    const step = stepOnto(previous, (k + d) / 2, d);
+    const beforeTo = step.x;
+    const afterTo = step.x - k;
+    x = step.isDeletion ? beforeTo - 1 : beforeTo;
+    y = step.isDeletion ? afterTo : afterTo - 1;
+    const next = changes.at(-1);
+    // Equal lines between two edits would have moved both texts on.
+    if (next !== undefined && next.beforeFrom === offset + beforeTo && next.afterFrom === offset + afterTo) {
+      next.beforeFrom = offset + x;
+      next.afterFrom = offset + y;
+    } else {
+      changes.push({
+        beforeFrom: offset + x,
+        beforeTo: offset + beforeTo,
+        afterFrom: offset + y,
+        afterTo: offset + afterTo,
+      });
+    }
+  }
+  return changes.reverse();
+}
+
+/** Puts the lines around the changes, and changes whose surroundings meet into one hunk. */
+function formHunks(
+  beforeLines: readonly string[],
+  afterLines: readonly string[],
+  changes: readonly Change[],
+): Hunk[] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && change.beforeFrom - last.beforeTo <= 2 * contextLines) {
+      group.push(change);
+    } else {
+      groups.push([change]);
+    }
+  }
+  return groups.map((group) => formHunk(beforeLines, afterLines, group));
+}
+
+function formHunk(
+  beforeLines: readonly string[],
+  afterLines: readonly string[],
+  group: readonly Change[],
+): Hunk {
+  const lines: string[] = [];
+  const append = (mark: string, source: readonly string[], from: number, to: number): void => {
+    for (let index = from; index < to; index += 1) {
+      lines.push(mark + (source[index] ?? ''));
+    }
+  };
+  const firstChange = group[0];
+  const lastChange = group.at(-1);
+  if (firstChange === undefined || lastChange === undefined) {
+    throw new Error('A hunk needs a change.');
+  }
+  const leading = Math.min(contextLines, firstChange.beforeFrom);
+  const trailing = Math.min(contextLines, beforeLines.length - lastChange.beforeTo);
+  let position = firstChange.beforeFrom - leading;
+  for (const change of group) {
+    append(' ', beforeLines, position, change.beforeFrom);
+    append('-', beforeLines, change.beforeFrom, change.beforeTo);
+    append('+', afterLines, change.afterFrom, change.afterTo);
+    position = change.beforeTo;
+  }
+  append(' ', beforeLines, position, position + trailing);
+  const beforeCount = lastChange.beforeTo + trailing - (firstChange.beforeFrom - leading);
+  const afterCount = lastChange.afterTo + trailing - (firstChange.afterFrom - leading);
+  return {
+    beforeStart: firstChange.beforeFrom - leading + (beforeCount === 0 ? 0 : 1),
+    beforeLines: beforeCount,
+    afterStart: firstChange.afterFrom - leading + (afterCount === 0 ? 0 : 1),
+    afterLines: afterCount,
+    lines,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Why: languages, time zones, countries and currencies are closed vocabularies kept by others. Where `Intl` carries
+ * one it is asked, so that an update of Node brings an update of the lists.
+ */
+
+/** ISO 3166-1 alpha-2, officially assigned. `Intl` can't tell these from reserved, withdrawn and private codes. */
+const countries = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
+    'FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE ' +
+    'JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO ' +
+    'MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW ' +
+    'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
+    'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+);
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+const timeZones = new Set(Intl.supportedValuesOf('timeZone'));
+
+/** The look of a name in the time zone database; `Intl` would take offsets and any letter case too. */
+const timeZoneName = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
+
+/**
+ * A language tag (BCP 47) in its canonical form: `en-us` is `en-US`, the old `iw` is `he`.
+ *
+ * @returns null when it isn't a well-formed tag.
+ */
+export function canonicalizeLocale(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the text names a zone of the IANA time zone database, in its own letter case: `Europe/Kyiv`, `UTC`.
+ * Other names of a zone count too (`Asia/Kolkata` and `Asia/Calcutta`); offsets such as `+01:00` don't.
+ */
+export function isTimeZone(text: string): boolean {
+  if (timeZones.has(text)) {
+    return true;
+  }
+  if (!timeZoneName.test(text)) {
+    return false;
+  }
+  try {
+    // `Intl` answers with the canonical name. The same letters in another case are a misspelling, other letters mean
+    // that this is one of the zone's other names, whose own letter case `Intl` doesn't know.
+    const canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return canonical === text || canonical.toLowerCase() !== text.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the text is an assigned ISO 3166-1 alpha-2 code in upper case. */
+export function isCountry(text: string): boolean {
+  return countries.has(text);
+}
+
+/** Whether the text is a current ISO 4217 code in upper case. */
+export function isCurrency(text: string): boolean {
+  return currencies.has(text);
+}

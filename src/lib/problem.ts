@@ -1,0 +1,218 @@
+/**
+ * Why: every failure a caller can see comes from this one closed catalogue, so that the server, the OpenAPI
+ * document, the pages under /docs/errors and the tests cannot disagree about a code (RFC 9457).
+ */
+
+/** One entry of the catalogue: what a code means to a person, and the status it is sent with. */
+export interface ProblemDefinition {
+  readonly status: number;
+  readonly title: string;
+  /** What happened and how to mend it: the text of the page under /docs/errors/{code}. */
+  readonly help: string;
+}
+
+export const problemCatalogue = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    help: 'The body could not be read as strict JSON (RFC 8259). The detail names the line and column. Besides syntax errors this covers invalid UTF-8, a key given twice in one object, nesting deeper than 32 levels, NUL characters, lone surrogates and numbers too large for a double.',
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'A parameter has an invalid value',
+    help: 'A query parameter has a value outside its documented range or form, or is given more than once. `errors[].parameter` names it.',
+  },
+  unknown_parameter: {
+    status: 400,
+    title: 'A query parameter is not known here',
+    help: 'The operation does not have this query parameter. Parameters are never ignored, because a misspelt filter would return the wrong records. The detail names the nearest valid one.',
+  },
+  cursor_invalid: {
+    status: 400,
+    title: 'The cursor cannot be read',
+    help: 'Pass `pageInfo.nextCursor` of the preceding response unchanged. Cursors are sealed: they cannot be made, edited, or moved to another route or organization. Begin again without a cursor.',
+  },
+  cursor_mismatch: {
+    status: 400,
+    title: 'The cursor belongs to another query',
+    help: 'A cursor continues exactly the list it came from: the same filters, search text and sort. Only `limit` and `fields` may change between pages. Begin again without a cursor.',
+  },
+  idempotency_key_required: {
+    status: 400,
+    title: 'The Idempotency-Key header is missing',
+    help: 'Every POST, PATCH, PUT and DELETE needs an `Idempotency-Key`, so that a request that timed out can be sent again without being carried out twice. Use a fresh random value (a UUID) per intended write, and the same value for its retries.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key header is malformed',
+    help: 'A key has 1 to 255 visible ASCII characters (0x21 to 0x7E). The quoted form of a structured field string is accepted too.',
+  },
+  invalid_header: {
+    status: 400,
+    title: 'A request header has an invalid value',
+    help: 'The header named in `errors[].header` cannot be understood. `If-Match` and `If-None-Match` take `*` or a list of quoted entity tags.',
+  },
+  token_missing: {
+    status: 401,
+    title: 'A bearer token is needed',
+    help: 'Send `Authorization: Bearer <token>`. An operator makes tokens with `trellis token create`.',
+  },
+  token_invalid: {
+    status: 401,
+    title: 'The bearer token is not valid here',
+    help: 'The token is malformed, unknown, expired or revoked, its user or client is no longer active, or it was made for another interface (a sandbox token does not open the tenant API and the other way round).',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The token lacks a scope',
+    help: 'The operation needs scopes that the token was not given. `WWW-Authenticate` and the detail list all of them. Make a new token with these scopes.',
+  },
+  module_disabled: {
+    status: 403,
+    title: 'The module is switched off',
+    help: 'The organization has switched this part of the product off. An operator switches it on with `trellis organization modules KEY --enable MODULE`.',
+  },
+  permission_denied: {
+    status: 403,
+    title: 'The role does not permit this',
+    help: "The user's role in the organization does not allow the action. See the table of roles in the documentation.",
+  },
+  organization_suspended: {
+    status: 403,
+    title: 'The organization is suspended',
+    help: 'An operator has suspended the organization. Nothing can be read or written until it is active again.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Nothing is found here',
+    help: 'There is no such route or record. A malformed id, an id of another organization and a record you may not see answer exactly alike.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed here',
+    help: 'The route exists but not with this method. The `Allow` header lists the methods it has.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'A request with this key is still running',
+    help: 'Another request with the same Idempotency-Key has not finished yet. Wait as `Retry-After` says and send the same request again: it will then be answered with the stored response.',
+  },
+  conflict: {
+    status: 409,
+    title: 'A unique value is already taken',
+    help: 'Another record of the organization already has this value. `field` names it; `existingId` is the other record, when you may read it.',
+  },
+  invalid_transition: {
+    status: 409,
+    title: 'The status cannot change that way',
+    help: 'The record cannot move from its status to the requested one. `allowed` lists the statuses that it can move to.',
+  },
+  in_use: {
+    status: 409,
+    title: 'Something still refers to this record',
+    help: 'The record cannot be deleted while others refer to it. The detail says what and how many. Remove those references first.',
+  },
+  version_mismatch: {
+    status: 412,
+    title: 'The record has changed',
+    help: 'The `If-Match` header names another version than the current one: somebody changed the record since you read it. Read it again, apply your change to what it is now, and send the new ETag.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    help: 'The body exceeds the documented limit (1 MiB for JSON).',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type is not supported',
+    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character set is always UTF-8.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The body breaks a rule',
+    help: '`errors` lists every fault at once, each with a JSON pointer to the value and what is expected.',
+  },
+  unknown_field: {
+    status: 422,
+    title: 'The body has a field that is not known here',
+    help: 'Unknown fields are rejected at every depth, because a misspelt field would be lost silently. Read-only fields (`id`, `version`, `createdAt` and the like) count as unknown in a body. The detail names the nearest valid field.',
+  },
+  empty_patch: {
+    status: 422,
+    title: 'The PATCH body has no field',
+    help: 'A PATCH needs at least one supported field.',
+  },
+  reference_not_found: {
+    status: 422,
+    title: 'A referenced record is not found',
+    help: 'An id in the body does not name a record of this organization (and, where it applies, of this site) that you may see. `errors[].pointer` says which.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    help: 'A key stands for one request: the same method, path, query, body and If-Match. Use a fresh key for a different request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'The token or the organization has used up its requests. Wait as `Retry-After` says. The `RateLimit` header shows what is left.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'The server failed',
+    help: 'An unexpected error. Nothing was changed. Send the same request again with the same Idempotency-Key; if it fails again, give the `requestId` to the operator.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The server is overloaded',
+    help: 'Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached',
+    help: 'Wait as `Retry-After` says and send the same request again with the same Idempotency-Key: if the write had been carried out, the stored response is returned.',
+  },
+} as const satisfies Record<string, ProblemDefinition>;
+
+/** A stable error code: part of the contract, never renamed. */
+export type ProblemCode = keyof typeof problemCatalogue;
+
+/** One fault inside a request, located by exactly one of pointer (RFC 6901), parameter or header. */
+export interface Fault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Extra members of a problem and headers of its response. */
+export interface ProblemOptions {
+  readonly errors?: readonly Fault[];
+  /** Additional members of the body, such as `field` or `allowed`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The only error that becomes a response of its own; anything else is an `internal_error`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly title: string;
+  readonly errors: readonly Fault[];
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail?: string, options: ProblemOptions = {}) {
+    const definition = problemCatalogue[code];
+    super(detail ?? `${definition.title}.`, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = definition.status;
+    this.title = definition.title;
+    this.errors = options.errors ?? [];
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

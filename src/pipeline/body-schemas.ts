@@ -1,0 +1,93 @@
+/**
+ * Why: the schemas that validate bodies and records are the ones the OpenAPI document shows; both take them from here.
+ */
+import type { Field } from '../resources/fields.ts';
+import { isGroup, type Resource } from '../resources/resource.ts';
+
+/** The part of JSON Schema (2020-12) that is used here. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: boolean;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly readOnly?: boolean;
+  readonly [keyword: string]: unknown;
+}
+
+/** Body of POST: closed; required fields required, the others may be left out. */
+export function createBodySchema(resource: Resource): JsonSchema {
+  return bodySchema(resource, 'create');
+}
+
+/** Body of PATCH (RFC 7396): closed; nothing required, null clears what can be cleared. */
+export function patchBodySchema(resource: Resource): JsonSchema {
+  return { ...bodySchema(resource, 'patch'), minProperties: 1 };
+}
+
+function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [name, member] of Object.entries(resource.fields)) {
+    if (!isGroup(member)) {
+      if (member.readOnly) continue;
+      properties[name] = fieldSchema(member, mode);
+      if (member.required) required.push(name);
+      continue;
+    }
+    const writable = Object.entries(member.fields).filter(([, field]) => !field.readOnly);
+    const needed = writable.filter(([, field]) => field.required).map(([inner]) => inner);
+    properties[name] = {
+      type: 'object',
+      description: member.description,
+      properties: Object.fromEntries(writable.map(([inner, field]) => [inner, fieldSchema(field, mode)])),
+      additionalProperties: false,
+      ...(mode === 'create' && needed.length > 0 ? { required: needed } : {}),
+    };
+    if (needed.length > 0) required.push(name);
+  }
+  return {
+    type: 'object',
+    properties,
+    additionalProperties: false,
+    ...(mode === 'create' && required.length > 0 ? { required } : {}),
+  };
+}
+
+function fieldSchema(field: Field, mode: 'create' | 'patch'): JsonSchema {
+  const { default: _omitted, ...withoutDefault } = field.schema as JsonSchema;
+  const schema = mode === 'patch' ? openForMerge(withoutDefault) : (field.schema as JsonSchema);
+  return field.nullable ? orNull(schema) : schema;
+}
+
+/** In a merge patch an object's members may all be left out; arrays are replaced whole and stay as they are. */
+function openForMerge(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'object') return schema;
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([key, property]) => {
+      const { default: initial, ...rest } = property;
+      return [key, initial === undefined ? rest : orNull(rest)];
+    }),
+  );
+  const { required: _omitted, ...rest } = schema;
+  return { ...rest, properties };
+}
+
+/** The schema of a value that may also be null; annotations stay outside, where readers look for them. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf !== undefined) return schema;
+  const { description, examples, default: initial, readOnly, ...value } = schema;
+  return {
+    anyOf: [value, { type: 'null' }],
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+    ...(initial === undefined ? {} : { default: initial }),
+    ...(readOnly === undefined ? {} : { readOnly }),
+  };
+}

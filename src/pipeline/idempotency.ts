@@ -1,0 +1,186 @@
+/**
+ * Why: a caller whose request timed out must be able to send it again without doing it twice
+ * (draft-ietf-httpapi-idempotency-key-header-07). The response is stored under the key in the transaction of the write
+ * itself: after a crash there is either both or neither.
+ *
+ * A running twin is told by a try-lock that is held until the transaction ends, so that nobody waits. Whoever holds the
+ * lock reads the stored response with a snapshot taken after the lock, so it sees every twin that finished. The primary
+ * key of the table remains the last word.
+ */
+import { createHash } from 'node:crypto';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { canonicalizeJson } from '../lib/json.ts';
+import { Problem } from '../lib/problem.ts';
+import { limits } from '../resources/limits.ts';
+
+/** A key within its scope: the same key of another user or client is another key. */
+export interface IdempotencyKey {
+  readonly organizationId: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly key: string;
+  /** SHA-256 of what was asked, see `fingerprintOf`. */
+  readonly fingerprint: Buffer;
+}
+
+/** A response as it is stored and sent. */
+export interface StoredResponse {
+  readonly status: number;
+  readonly location: string | null;
+  readonly etag: string | null;
+  /** JSON text; null for a response without a body. */
+  readonly body: string | null;
+}
+
+const tryLock: Statement = {
+  name: 'idempotency_lock',
+  text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
+};
+
+/**
+ * Condition of every later statement of the first flight that takes a lock: a twin that did not get the key's lock must
+ * not queue behind the one that did.
+ */
+export const claimedCondition = `current_setting('trellis.claimed') = 'true'`;
+const find: Statement = {
+  name: 'idempotency_find',
+  text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6)
+    FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const forget: Statement = {
+  name: 'idempotency_forget',
+  text: `DELETE FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const store: Statement = {
+  name: 'idempotency_store',
+  text: `INSERT INTO trellis.idempotency_keys
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+/** The primary key that a lost race would violate. */
+export const idempotencyConstraint = 'idempotency_keys_pkey';
+
+/** Number of steps that `claimSteps` makes. */
+export const claimStepCount = 2;
+
+/** Locks the key and looks its stored response up. `retentionSeconds`: older responses count as absent. */
+export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[] {
+  return [
+    step(tryLock, [lockNumber(key)]),
+    step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
+  ];
+}
+
+/** What a claim found. */
+export type Claim =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'replay'; readonly response: StoredResponse };
+
+/**
+ * Judges the rows of `claimSteps`.
+ * @throws Problem idempotency_in_progress, idempotency_key_reused
+ */
+export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
+  if (lock?.rows[0]?.[0] !== 'true') throw inProgress();
+  const row: Row | undefined = found?.rows[0];
+  if (row === undefined) return { kind: 'new' };
+  const [same, status, location, etag, body, expired] = row;
+  if (expired === 't') return { kind: 'expired' };
+  if (same !== 't') throw new Problem('idempotency_key_reused');
+  return {
+    kind: 'replay',
+    response: { status: Number(status), location: location ?? null, etag: etag ?? null, body: body ?? null },
+  };
+}
+
+/** Stores the response; to be sent in the transaction of the write. */
+export function storeSteps(
+  key: IdempotencyKey,
+  claim: Claim,
+  response: StoredResponse,
+  instant: string,
+): Step[] {
+  const insert = step(store, [
+    ...scopeOf(key),
+    key.fingerprint,
+    String(response.status),
+    response.location,
+    response.etag,
+    response.body,
+    instant,
+  ]);
+  return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
+}
+
+/** The answer to a twin of a running request. */
+export function inProgress(): Problem {
+  return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
+}
+
+/** What makes two requests the same request. Bodies are compared as JSON values, not as bytes. */
+export function fingerprintOf(request: {
+  method: string;
+  path: string;
+  query: string;
+  body: unknown;
+  ifMatch: string | undefined;
+}): Buffer {
+  const { method, path, query, body, ifMatch } = request;
+  const parts = [method, path, query, body === undefined ? '' : canonicalizeJson(body), ifMatch ?? ''];
+  const hash = createHash('sha256');
+  // Each part carries its length, so that no two different requests run together into one text.
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/**
+ * Reads an Idempotency-Key header: a bare value or a quoted structured field string (RFC 9651), which are the same key.
+ * @throws Problem idempotency_key_required, idempotency_key_invalid
+ */
+export function readIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || header === '') {
+    throw new Problem('idempotency_key_required', undefined, {
+      errors: [
+        { header: 'Idempotency-Key', code: 'required', detail: 'Send a fresh random value, such as a UUID.' },
+      ],
+    });
+  }
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
+  const key = quoted === null ? header : (quoted[1] ?? '').replace(/\\(["\\])/g, '$1');
+  const { min, max } = limits.idempotencyKey;
+  if (
+    !/^[\x21-\x7e]+$/.test(key) ||
+    key.length < min ||
+    key.length > max ||
+    (quoted === null && key.includes('"'))
+  ) {
+    throw new Problem('idempotency_key_invalid', undefined, {
+      errors: [
+        {
+          header: 'Idempotency-Key',
+          code: 'format',
+          detail: `Must be ${min} to ${max} visible ASCII characters.`,
+        },
+      ],
+    });
+  }
+  return key;
+}
+
+function scopeOf({
+  organizationId,
+  clientId,
+  userId,
+  key,
+}: IdempotencyKey): [string, string, string, string] {
+  return [organizationId, clientId, userId, key];
+}
+
+/** A 64-bit number for the key, as PostgreSQL's advisory locks want it. */
+function lockNumber(key: IdempotencyKey): string {
+  return createHash('sha256').update(scopeOf(key).join('\n')).digest().readBigInt64BE(0).toString();
+}

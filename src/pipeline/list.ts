@@ -1,0 +1,245 @@
+/**
+ * Why: lists are walked by keyset, never by OFFSET and never counted, so that page 2,000 costs what page 1 costs and no
+ * record is skipped or repeated while others come and go.
+ *
+ * The `search` filter has three ways, because no single plan serves both common and rare texts: look among the next few
+ * records in order (enough for common texts); ask the trigram index (complete for rare ones); and, for texts too common
+ * for that which the first few records happen to lack, walk on in order.
+ */
+import type { Database } from '../database/database.ts';
+import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
+import { uuidArray } from '../database/values.ts';
+import { decodeId } from '../lib/ids.ts';
+import { escapeLikePattern, foldText } from '../lib/text.ts';
+import type { Filter, Resource } from '../resources/resource.ts';
+import type { Position } from './cursor.ts';
+import type { Model } from './model.ts';
+import {
+  columnName,
+  decodeRecord,
+  type Perspective,
+  selectList,
+  selectWidth,
+  type Width,
+} from './storage.ts';
+import { prefixOf, type StoredRecord } from './values.ts';
+
+/** One order of a list: a column and a direction; ties are ordered by id in the same direction. */
+export interface Sort {
+  readonly column: string;
+  readonly descending: boolean;
+  /** PostgreSQL type of the column, for the cursor's parameter. */
+  readonly type: 'timestamptz' | 'text';
+}
+
+export interface ListQuery {
+  readonly organizationId: string;
+  readonly parentId: string | null;
+  /** Values as given in the query string, by filter name; already validated. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly search: string | null;
+  readonly sort: string;
+  readonly after: Position | null;
+  readonly limit: number;
+  readonly perspective: Perspective;
+  readonly width: Width;
+}
+
+export interface Page {
+  readonly records: StoredRecord[];
+  /** Position after the last record, or null when the list ends here. */
+  readonly next: Position | null;
+}
+
+/** Records looked at in order before the trigram index is asked. */
+const firstLook = 64;
+/** Matches that the trigram index may return before walking in order is the better way. */
+const indexMatches = 1_000;
+
+const matchText: Statement = {
+  name: 'match_text',
+  text: 'SELECT record_id FROM trellis.match_text($1, $2, $3, $4)',
+};
+
+/** The names that `sort` takes for a resource, default first. */
+export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
+  const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
+  const orders = (name: string, column: string, type: Sort['type']): [string, Sort][] => [
+    [`-${name}`, { column, type, descending: true }],
+    [name, { column, type, descending: false }],
+  ];
+  return Object.fromEntries([
+    ...orders('createdAt', 'created_at', 'timestamptz'),
+    ...orders('updatedAt', 'updated_at', 'timestamptz'),
+    ...orders(title, columnName(title), 'text').reverse(),
+  ]);
+}
+
+/** Fetches one page. Filters that name nothing match nothing. */
+export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
+  const rows =
+    query.search === null
+      ? await runPage(database, model, query, 'all')
+      : await runSearch(database, model, query, query.search);
+  return toPage(model, query, rows);
+}
+
+async function runSearch(database: Database, model: Model, query: ListQuery, search: string): Promise<Row[]> {
+  const pattern = `%${escapeLikePattern(foldText(search))}%`;
+  const near = await runPage(database, model, query, 'near', pattern);
+  if (near.length > query.limit) return near;
+  const parent = query.parentId ?? query.organizationId;
+  const match = step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]);
+  const [matches] = await database.read(query.organizationId, [match]);
+  const ids = matches?.rows.map(([id]) => id ?? '') ?? [];
+  if (ids.length === 0) return [];
+  if (ids.length < indexMatches) return runPage(database, model, query, 'ids', uuidArray(ids));
+  return runPage(database, model, query, 'walk', pattern);
+}
+
+/** How a page finds its records; see the head of this file. */
+type Way = 'all' | 'near' | 'ids' | 'walk';
+
+async function runPage(
+  database: Database,
+  model: Model,
+  query: ListQuery,
+  way: Way,
+  text?: string,
+): Promise<Row[]> {
+  const [result] = await database.read(query.organizationId, [pageStep(model, query, way, text)]);
+  return result?.rows ?? [];
+}
+
+const statements = new Map<string, Statement>();
+
+/** Statement texts depend on which filters are given, not on their values; each is built and named once. */
+function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step {
+  const { resource } = model;
+  const names = Object.keys(query.filters).sort();
+  const values: Parameter[] = [query.organizationId];
+  const add = (value: Parameter) => `$${values.push(value)}`;
+  const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
+  const limit = add(String(query.limit + 1));
+  const textParameter = text === undefined ? '' : add(text);
+  const after = query.after === null ? null : query.after.map((value) => add(value));
+  const filters = names.map((name) => {
+    const filter = resource.filters[name];
+    if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
+    const given = query.filters[name] ?? '';
+    const value = filter.kind === 'reference' ? filterId(resource, filter, given) : given;
+    return filterCondition(resource, filter, add(value));
+  });
+  const name = [
+    'list',
+    resource.name,
+    query.perspective,
+    query.width,
+    query.sort,
+    way,
+    after === null ? 0 : 1,
+    ...names,
+  ].join('_');
+  const known = statements.get(name);
+  if (known !== undefined) return step(known, values);
+  const statement = {
+    name: shorten(name),
+    text: pageText(model, query, way, { parent, limit, textParameter, after, filters }),
+  };
+  statements.set(name, statement);
+  return step(statement, values);
+}
+
+interface PageParts {
+  readonly parent: string;
+  readonly limit: string;
+  readonly textParameter: string;
+  readonly after: readonly string[] | null;
+  readonly filters: readonly string[];
+}
+
+function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): string {
+  const { resource, storage } = model;
+  const sort = sortOf(resource, query.sort);
+  const direction = sort.descending ? 'DESC' : 'ASC';
+  const order = `r.${sort.column} ${direction}, r.id ${direction}`;
+  const comparison = sort.descending ? '<' : '>';
+  const keyset =
+    parts.after === null
+      ? []
+      : [`(r.${sort.column}, r.id) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
+  const conditions = [`r.organization_id = $1${parts.parent}`, ...keyset, ...parts.filters];
+  const containsText = `EXISTS (SELECT FROM trellis.search_entries e WHERE e.organization_id = r.organization_id
+    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ${parts.textParameter})`;
+  // The sort column follows the record: it is where the next page begins.
+  const select = `SELECT ${selectList(resource, storage, query.width)}, r.${sort.column}`;
+  const from = storage.from[query.perspective];
+  if (way === 'near') {
+    const table = `trellis.${resource.table}`;
+    const near = `(SELECT r.* FROM ${table} r WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${firstLook}) r`;
+    return `${select} FROM ${from.replace(`${table} r`, near)} WHERE ${containsText} ORDER BY ${order} LIMIT ${parts.limit}`;
+  }
+  if (way === 'walk') conditions.push(containsText);
+  if (way === 'ids') conditions.push(`r.id = ANY (${parts.textParameter}::uuid[])`);
+  return `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${parts.limit}`;
+}
+
+function sortOf(resource: Resource, name: string): Sort {
+  const sort = sortsOf(resource)[name];
+  if (sort === undefined) throw new Error(`${resource.name} has no sort ${name}`);
+  return sort;
+}
+
+function filterCondition(resource: Resource, filter: Filter, parameter: string): string {
+  const column = columnName(filter.field);
+  switch (filter.kind) {
+    case 'since':
+      return `r.${column} >= ${parameter}::timestamptz`;
+    case 'boolean':
+      return `r.${column} = ${parameter}::boolean`;
+    case 'reference':
+      return referenceCondition(resource, filter.field, parameter);
+    default:
+      return `r.${column} = ${parameter}`;
+  }
+}
+
+/** A list of ids is looked up in its link table, which has an index for it; a single id stands in the table itself. */
+function referenceCondition(resource: Resource, field: string, parameter: string): string {
+  if (!field.endsWith('Ids')) return `r.${columnName(field)} = ${parameter}::uuid`;
+  const id = columnName(field).replace(/s$/, '');
+  const target = referenceOf(resource, field).replaceAll('-', '_');
+  return `r.id IN (SELECT l.${resource.singular}_id FROM trellis.${resource.singular}_${target} l
+    WHERE l.organization_id = $1 AND l.site_id = $2 AND l.${id} = ${parameter}::uuid)`;
+}
+
+/** Name of the resource that a reference field refers to. */
+function referenceOf(resource: Resource, field: string): string {
+  const [head = '', inner] = field.split('.');
+  const member = resource.fields[head];
+  const found = member !== undefined && 'group' in member ? member.fields[inner ?? ''] : member;
+  if (found?.reference == null) throw new Error(`${resource.name}.${field} is not a reference`);
+  return found.reference.resource;
+}
+
+/** An id in a filter as a uuid; one that is malformed names nothing, and no record has the nil uuid. */
+function filterId(resource: Resource, filter: Filter, id: string): string {
+  return (
+    decodeId(prefixOf(referenceOf(resource, filter.field)), id) ?? '00000000-0000-0000-0000-000000000000'
+  );
+}
+
+function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
+  const shown = rows.slice(0, query.limit);
+  const last = shown.at(-1);
+  const next =
+    rows.length > query.limit && last !== undefined
+      ? [last[selectWidth(model.storage)] ?? '', last[0] ?? '']
+      : null;
+  return { records: shown.map((row) => decodeRecord(model.storage, row)), next };
+}
+
+/** PostgreSQL cuts names at 63 bytes; long ones are told apart by their position in this process's list. */
+function shorten(name: string): string {
+  return name.length <= 60 ? name : `${name.slice(0, 50)}_${statements.size}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Why: at start each resource becomes a model: its declaration, its storage, its compiled validators and its few rules,
+ * ready for the pipeline. The list of models is passed on, never imported as a global.
+ */
+import type { Step, StepResult } from '../database/flight.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { Fault } from '../lib/problem.ts';
+import type { Resource } from '../resources/resource.ts';
+import { createInputReader, type Input, type InputReader } from './input.ts';
+import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
+import type { StoredRecord, Values } from './values.ts';
+
+/** What a rule may know when it decides. */
+export interface RuleContext {
+  readonly actor: Actor;
+  /** The instant of the write, RFC 3339. */
+  readonly instant: string;
+  /** The record above a new one, e.g. the site of an article; null otherwise. */
+  readonly parent: StoredRecord | null;
+  /** Rows that `gather` asked for, in order. */
+  readonly gathered: readonly StepResult[];
+  /** Demands a further permission for this change. @throws Problem insufficient_scope, permission_denied */
+  requirePublish(): void;
+}
+
+/** A new state of a record and what it is called when it happens. */
+export interface Decision {
+  readonly values: Values;
+  /** Type suffix of the event: `updated`, `published`, …; one event for each. */
+  readonly events: readonly string[];
+}
+
+/** The few named places where a resource differs from the shared path; all pure. */
+export interface Rules {
+  /** Rows to read in the first flight of a create or update, e.g. ancestors. */
+  readonly gather?: (target: Omit<Target, 'id'> & { id: string | null }, input: Input) => Step[];
+  /** Completes a new record (defaults are in, a slug is not). */
+  readonly create?: (values: Values, context: RuleContext) => Values;
+  /** Decides what a patch makes of a record. `merged` has the patch applied. */
+  readonly update?: (before: StoredRecord, patch: Values, merged: Values, context: RuleContext) => Decision;
+  /** Rules across fields; pointers into the body. */
+  readonly check?: (values: Values, context: RuleContext) => Fault[];
+  /** Field from which an absent slug is made, with the slug's own field. */
+  readonly slug?: { readonly field: string; readonly from: string; readonly maxLength: number };
+}
+
+export interface Model {
+  readonly resource: Resource;
+  readonly storage: Storage;
+  readonly statements: RecordStatements;
+  readonly input: InputReader;
+  readonly rules: Rules;
+}
+
+/** Makes a model; a mistake in a declaration throws here, at start. */
+export function createModel(resource: Resource, storage: Storage, rules: Rules): Model {
+  return {
+    resource,
+    storage,
+    statements: buildRecordStatements(resource, storage),
+    input: createInputReader(resource),
+    rules,
+  };
+}
+
+/** All models by resource name. */
+export type Models = ReadonlyMap<string, Model>;
+
+/** The model of that name; a wrong name is a mistake of ours. */
+export function modelOf(models: Models, name: string): Model {
+  const model = models.get(name);
+  if (model === undefined) throw new Error(`no model is named ${name}`);
+  return model;
+}

@@ -1,0 +1,330 @@
+/** Why: create, update and delete are the same for all resources; what is particular comes from the model's rules. */
+import { createHash } from 'node:crypto';
+import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import type { DomainEvent } from '../events/append.ts';
+import { encodeId, newUuid } from '../lib/ids.ts';
+import { applyMergePatch } from '../lib/merge-patch.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
+import { makeSlug } from '../lib/slug.ts';
+import { flattenFields, type Resource } from '../resources/resource.ts';
+import type { JsonSchema } from './body-schemas.ts';
+import { claimedCondition, type StoredResponse } from './idempotency.ts';
+import { completeObject, type Input, withDefaults } from './input.ts';
+import type { Decision, Model, Models, RuleContext } from './model.ts';
+import { modelOf } from './model.ts';
+import { entityTag } from './precondition.ts';
+import { checkReferences } from './references.ts';
+import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
+import { columnName, selectList, type Target } from './storage.ts';
+import { changedFields, prefixOf, renderRecord, type StoredRecord, type Values } from './values.ts';
+import type { Outcome, Plan } from './write.ts';
+
+/** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
+export interface ResponseShape {
+  readonly minimal: boolean;
+}
+
+const noReferences = { steps: [], judge: () => undefined };
+
+/** Plans the creation of a record. */
+export function planCreate(
+  models: Models,
+  model: Model,
+  place: Omit<Target, 'id'>,
+  input: Input,
+  shape: ResponseShape,
+): Plan {
+  const { resource, storage, rules } = model;
+  const { organizationId, parentId } = place;
+  const id = newUuid();
+  const slug = planSlug(model, place, input);
+  const gather = [...slug.steps, ...(rules.gather?.({ ...place, id: null }, input) ?? [])];
+  return {
+    model,
+    organizationId,
+    operation: 'create',
+    lock: null,
+    parent: planParent(models, resource, place),
+    references: checkReferences(organizationId, parentId, input.references),
+    gather,
+    decide(context) {
+      const given = { ...input.values, ...slug.choose(context.gathered.slice(0, slug.steps.length)) };
+      const ruled = { ...context, gathered: context.gathered.slice(slug.steps.length) };
+      const values = rules.create?.(withDefaults(resource, given), ruled) ?? withDefaults(resource, given);
+      refuseFaults(rules.check?.(values, ruled) ?? []);
+      const after: StoredRecord = {
+        id,
+        parentId,
+        version: 1,
+        createdAt: context.instant,
+        updatedAt: context.instant,
+        createdBy: context.actor.userId,
+        updatedBy: context.actor.userId,
+        values,
+      };
+      const changed = changedFields(resource, {}, values);
+      return {
+        steps: [
+          ...storage.insert({ organizationId, before: null, after }),
+          ...searchEntrySteps(resource, organizationId, null, after),
+        ],
+        events: [eventOf(resource, after, 'created', changed)],
+        response: recordResponse(resource, after, 201, shape),
+      };
+    },
+    findHolder: (constraint) => findHolder(model, place, input.values, constraint),
+    usage: () => [],
+  };
+}
+
+/** Plans a merge patch (RFC 7396) of a record. */
+export function planUpdate(model: Model, target: Target, input: Input, shape: ResponseShape): Plan {
+  const { resource, rules } = model;
+  return {
+    model,
+    organizationId: target.organizationId,
+    operation: 'update',
+    lock: model.statements.lock(target),
+    parent: null,
+    references: checkReferences(target.organizationId, target.parentId, input.references),
+    gather: rules.gather?.(target, input) ?? [],
+    decide(context, before) {
+      if (before === null) throw new Problem('not_found');
+      const merged = mergeValues(resource, before.values, input.values);
+      const decision = rules.update?.(before, input.values, merged, context) ?? {
+        values: merged,
+        events: ['updated'],
+      };
+      refuseFaults(rules.check?.(decision.values, context) ?? []);
+      return finishUpdate(model, target.organizationId, before, decision, context, shape);
+    },
+    findHolder: (constraint) => findHolder(model, target, input.values, constraint),
+    usage: () => [],
+  };
+}
+
+/** Plans a change of a record that no body describes, such as restoring an old version. */
+export function planAction(
+  model: Model,
+  target: Target,
+  gather: readonly Step[],
+  shape: ResponseShape,
+  decide: (before: StoredRecord, context: RuleContext) => Decision,
+): Plan {
+  return {
+    model,
+    organizationId: target.organizationId,
+    operation: 'update',
+    lock: model.statements.lock(target),
+    parent: null,
+    references: noReferences,
+    gather,
+    decide(context, before) {
+      if (before === null) throw new Problem('not_found');
+      return finishUpdate(model, target.organizationId, before, decide(before, context), context, shape);
+    },
+    findHolder: () => null,
+    usage: () => [],
+  };
+}
+
+/** Plans the deletion of a record. */
+export function planDelete(model: Model, target: Target): Plan {
+  const { resource, storage } = model;
+  return {
+    model,
+    organizationId: target.organizationId,
+    operation: 'delete',
+    lock: model.statements.lock(target),
+    parent: null,
+    references: noReferences,
+    gather: [],
+    decide(_context, before) {
+      if (before === null) throw new Problem('not_found');
+      return {
+        steps: [
+          removeSearchEntry(resource, target.organizationId, before.id),
+          ...storage.remove(target.organizationId, before),
+        ],
+        events: [eventOf(resource, { ...before, version: before.version + 1 }, 'deleted', [])],
+        response: { status: 204, location: null, etag: null, body: null },
+      };
+    },
+    findHolder: () => null,
+    usage: () => storage.usage(target.organizationId, target),
+  };
+}
+
+/** The changed record, its search entry, its events and the response; nothing of these when nothing changed. */
+function finishUpdate(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  context: RuleContext,
+  shape: ResponseShape,
+): Outcome {
+  const { resource, storage } = model;
+  const changed = changedFields(resource, before.values, decision.values);
+  if (changed.length === 0)
+    return { steps: [], events: [], response: recordResponse(resource, before, 200, shape) };
+  const after: StoredRecord = {
+    ...before,
+    version: before.version + 1,
+    updatedAt: context.instant,
+    updatedBy: context.actor.userId,
+    values: decision.values,
+  };
+  return {
+    steps: [
+      ...storage.update({ organizationId, before, after }),
+      ...searchEntrySteps(resource, organizationId, before, after),
+    ],
+    events: decision.events.map((what) => eventOf(resource, after, what, changed)),
+    response: recordResponse(resource, after, 200, shape),
+  };
+}
+
+/** Applies a patch: objects merge, everything else is replaced; null clears. */
+function mergeValues(resource: Resource, before: Values, patch: Values): Values {
+  const merged = { ...before };
+  for (const [name, field] of flattenFields(resource)) {
+    const given = patch[name];
+    if (given === undefined) continue;
+    const schema = field.schema as JsonSchema;
+    merged[name] =
+      given !== null && schema.type === 'object'
+        ? completeObject(schema, applyMergePatch(before[name] ?? {}, given) as Record<string, unknown>)
+        : given;
+  }
+  return merged;
+}
+
+function eventOf(
+  resource: Resource,
+  record: StoredRecord,
+  what: string,
+  changed: readonly string[],
+): DomainEvent {
+  return {
+    type: `${resource.singular}.${what}`,
+    subjectType: resource.singular,
+    subjectId: record.id,
+    parentId: record.parentId,
+    subjectVersion: record.version,
+    changedFields: changed,
+  };
+}
+
+/** Path of a record below the origin. */
+export function locationOf(resource: Resource, record: StoredRecord): string {
+  const { parent } = resource;
+  const path =
+    parent === null || record.parentId === null
+      ? resource.path
+      : resource.path.replace(`{${parent.parameter}}`, encodeId(prefixOf(parent.resource), record.parentId));
+  return `/v1${path}/${encodeId(resource.idPrefix, record.id)}`;
+}
+
+function recordResponse(
+  resource: Resource,
+  record: StoredRecord,
+  status: 200 | 201,
+  shape: ResponseShape,
+): StoredResponse {
+  return {
+    status: shape.minimal && status === 200 ? 204 : status,
+    location: status === 201 || shape.minimal ? locationOf(resource, record) : null,
+    etag: entityTag(record.version),
+    body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
+  };
+}
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Problem('validation_failed', undefined, { errors: faults });
+}
+
+function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
+  if (resource.parent === null || place.parentId === null) return null;
+  const parent = modelOf(models, resource.parent.resource);
+  const target = { organizationId: place.organizationId, parentId: null, id: place.parentId };
+  return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
+}
+
+const lockSlug: Statement = {
+  name: 'lock_slug',
+  text: `SELECT pg_advisory_xact_lock($1) WHERE ${claimedCondition}`,
+};
+
+interface SlugPlan {
+  readonly steps: readonly Step[];
+  /** The first free candidate, as a value to add. */
+  choose(rows: readonly StepResult[]): Values;
+}
+
+/**
+ * Plans a slug for a record that was given none: the title's own, or with the next small number, or with random letters.
+ * Creates that want the same slug take turns (a lock until the commit), so the choice cannot be overtaken.
+ */
+function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPlan {
+  const rule = model.rules.slug;
+  if (rule === undefined || (input.values[rule.field] ?? null) !== null)
+    return { steps: [], choose: () => ({}) };
+  const { resource } = model;
+  const title = input.values[rule.from];
+  const longest = rule.maxLength - 9;
+  const base = makeSlug(typeof title === 'string' ? title : '', longest) || resource.singular;
+  const random = newUuid().slice(-8);
+  const candidates = [
+    base,
+    ...Array.from({ length: 8 }, (_, index) => `${base}-${index + 2}`),
+    `${base}-${random}`,
+  ];
+  const number = createHash('sha256')
+    .update([place.organizationId, place.parentId ?? '', resource.name, base].join('\n'))
+    .digest()
+    .readBigInt64BE(0);
+  const column = columnName(rule.field);
+  const within = resource.parent === null ? '' : ` AND ${resource.parent.column} = $3`;
+  const taken: Statement = {
+    name: `taken_slugs_${resource.name}`,
+    text: `SELECT ${column} FROM trellis.${resource.table} WHERE organization_id = $1 AND ${column} = ANY ($2)${within}`,
+  };
+  const values = [
+    place.organizationId,
+    textArray(candidates),
+    ...(place.parentId === null ? [] : [place.parentId]),
+  ];
+  return {
+    steps: [step(lockSlug, [number.toString()]), step(taken, values)],
+    choose(rows) {
+      const used = new Set(rows[1]?.rows.map(([slug]) => slug));
+      return { [rule.field]: candidates.find((candidate) => !used.has(candidate)) ?? `${base}-${random}` };
+    },
+  };
+}
+
+/** Finds the record that holds a unique value, by the constraint that told of it. */
+function findHolder(
+  model: Model,
+  place: Omit<Target, 'id'>,
+  values: Values,
+  constraint: string,
+): { field: string; step: Step } | null {
+  const { resource, storage } = model;
+  const field = Object.entries(resource.unique).find(([, name]) => name === constraint)?.[0];
+  if (field === undefined) return null;
+  const value = values[field];
+  const column = storage.columns.find((candidate) => candidate.field === field);
+  if (column === undefined || typeof value !== 'string') return null;
+  // An externalId is unique in the organization, everything else below the parent.
+  const within = resource.parent !== null && place.parentId !== null && field !== 'externalId';
+  const statement: Statement = {
+    name: `holder_${resource.name}_${column.name}`,
+    text: `SELECT ${selectList(resource, storage, 'narrow')} FROM ${storage.from.working}
+      WHERE r.organization_id = $1 AND ${column.sql} = $2${within ? ` AND r.${resource.parent?.column} = $3` : ''}`,
+  };
+  const parameters = [place.organizationId, value, ...(within ? [place.parentId] : [])];
+  return { field, step: step(statement, parameters) };
+}

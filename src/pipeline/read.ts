@@ -1,0 +1,25 @@
+/** Why: reading one record: visibility is row-level security plus the record's place; everything absent is alike. */
+import type { Database } from '../database/database.ts';
+import { Problem } from '../lib/problem.ts';
+import type { Model } from './model.ts';
+import { decodeRecord, type Perspective, type Target, type Width } from './storage.ts';
+import type { StoredRecord } from './values.ts';
+
+/**
+ * Reads a record.
+ * @throws Problem not_found for an absent one, and for the published perspective of one that is not published
+ */
+export async function readRecord(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<StoredRecord> {
+  const [result] = await database.read(target.organizationId, [
+    model.statements.read(target, perspective, width),
+  ]);
+  const row = result?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return decodeRecord(model.storage, row);
+}

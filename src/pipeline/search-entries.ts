@@ -1,0 +1,99 @@
+/**
+ * Why: search reads one table for all resources; its entries are written with the records, in the same transaction, so
+ * that a search never shows what is not there. Texts are folded (case and accents) here, in one place for both sides.
+ */
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { foldText } from '../lib/text.ts';
+import type { SearchWeight } from '../resources/fields.ts';
+import { flattenFields, type Resource } from '../resources/resource.ts';
+import type { StoredRecord } from './values.ts';
+
+/**
+ * Characters of a text of one weight that are indexed as words: a tsvector holds at most 1 MiB, and this many words
+ * stay below it whatever they are. The `search` filter sees the whole text.
+ */
+const wordCharacters = 131_072;
+
+const terms = `setweight(to_tsvector('simple', $8), 'A') || setweight(to_tsvector('simple', $9), 'B')
+  || setweight(to_tsvector('simple', $10), 'D')`;
+
+const insertEntry: Statement = {
+  name: 'insert_search_entry',
+  text: `INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title,
+      folded_text, title_terms, terms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $11, to_tsvector('simple', $7), ${terms})`,
+};
+const updateEntry: Statement = {
+  name: 'update_search_entry',
+  text: `UPDATE trellis.search_entries SET title = $6, folded_title = $7, folded_text = $11,
+      title_terms = to_tsvector('simple', $7), terms = ${terms}
+    WHERE organization_id = $1 AND type = $2 AND parent_id = $3 AND record_id = $4 AND created_at = $5`,
+};
+const deleteEntry: Statement = {
+  name: 'delete_search_entry',
+  text: 'DELETE FROM trellis.search_entries WHERE organization_id = $1 AND type = $2 AND record_id = $3',
+};
+
+/** What search knows of a record. */
+interface Entry {
+  readonly title: string;
+  /** Folded text by weight. */
+  readonly byWeight: Readonly<Record<SearchWeight, string>>;
+}
+
+/** Steps that bring the entry in line with a change; none when nothing searchable changed. */
+export function searchEntrySteps(
+  resource: Resource,
+  organizationId: string,
+  before: StoredRecord | null,
+  after: StoredRecord,
+): Step[] {
+  const entry = entryOf(resource, after);
+  if (before !== null && sameEntry(entryOf(resource, before), entry)) return [];
+  const { A, B, C, D } = entry.byWeight;
+  const values = [
+    organizationId,
+    resource.singular,
+    after.parentId ?? organizationId,
+    after.id,
+    after.createdAt,
+    entry.title,
+    foldText(entry.title),
+    A.slice(0, wordCharacters),
+    `${B} ${C}`.slice(0, wordCharacters),
+    D.slice(0, wordCharacters),
+    [A, B, C, D].filter((text) => text !== '').join('\n'),
+  ];
+  return [step(before === null ? insertEntry : updateEntry, values)];
+}
+
+/** The step that removes an entry. */
+export function removeSearchEntry(resource: Resource, organizationId: string, id: string): Step {
+  return step(deleteEntry, [organizationId, resource.singular, id]);
+}
+
+/** Searchable texts of a record, in declared order, unfolded; for snippets. */
+export function searchableTexts(resource: Resource, record: StoredRecord): { field: string; text: string }[] {
+  return flattenFields(resource).flatMap(([name, field]) => {
+    const value = record.values[name];
+    return field.searchable !== null && typeof value === 'string' ? [{ field: name, text: value }] : [];
+  });
+}
+
+function entryOf(resource: Resource, record: StoredRecord): Entry {
+  const byWeight = { A: '', B: '', C: '', D: '' };
+  for (const [name, field] of flattenFields(resource)) {
+    const value = record.values[name];
+    if (field.searchable === null || typeof value !== 'string' || value === '') continue;
+    const folded = foldText(value);
+    byWeight[field.searchable] += byWeight[field.searchable] === '' ? folded : `\n${folded}`;
+  }
+  return { title: String(record.values[resource.titleField] ?? ''), byWeight };
+}
+
+function sameEntry(left: Entry, right: Entry): boolean {
+  const weights: readonly SearchWeight[] = ['A', 'B', 'C', 'D'];
+  return (
+    left.title === right.title && weights.every((weight) => left.byWeight[weight] === right.byWeight[weight])
+  );
+}

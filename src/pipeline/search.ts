@@ -1,0 +1,196 @@
+/**
+ * Why: search ranks what the caller may see and nothing else: the database's search functions know one organization,
+ * and the records behind their ids are read under row-level security like any other.
+ */
+import type { Database } from '../database/database.ts';
+import { type Statement, step } from '../database/flight.ts';
+import { parseTimestamp, textArray } from '../database/values.ts';
+import { foldText, withinOneEdit } from '../lib/text.ts';
+import { limits } from '../resources/limits.ts';
+import type { Position } from './cursor.ts';
+import { type Highlight, highlight, type Term } from './highlight.ts';
+import type { Model, Models } from './model.ts';
+import { modelOf } from './model.ts';
+import { searchableTexts } from './search-entries.ts';
+import { decodeRecord } from './storage.ts';
+import type { StoredRecord } from './values.ts';
+
+export interface SearchQuery {
+  readonly organizationId: string;
+  readonly parentId: string | null;
+  /** Web-search syntax: words, "phrases", -exclusions. */
+  readonly query: string;
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+export interface SearchHit {
+  readonly model: Model;
+  readonly record: StoredRecord;
+  /** Relevance, higher is better; comparable within one search only. */
+  readonly score: number;
+  readonly highlights: readonly Highlight[];
+}
+
+export interface SearchPage {
+  readonly hits: SearchHit[];
+  readonly next: Position | null;
+}
+
+const search: Statement = {
+  name: 'search',
+  text: `SELECT type, record_id, score, created_at
+    FROM trellis.search($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
+};
+const searchSimilar: Statement = {
+  name: 'search_similar',
+  text: 'SELECT type, record_id, score, created_at, folded_title FROM trellis.search_similar($1, $2, $3, $4)',
+};
+
+/** Titles compared letter by letter when nothing matches exactly. */
+const similarTitles = 200;
+
+/** A query taken apart. All texts are folded. */
+interface ParsedQuery {
+  /** For websearch_to_tsquery: everything but the word still being typed. */
+  readonly words: string;
+  /** A tsquery text for that word, or ''. */
+  readonly prefix: string;
+  /** What to mark in snippets. */
+  readonly terms: readonly Term[];
+}
+
+interface Candidate {
+  readonly type: string;
+  readonly id: string;
+  readonly score: string;
+  readonly createdAt: string;
+}
+
+/** Finds, ranks and reads one page of results. */
+export async function searchRecords(
+  database: Database,
+  models: Models,
+  model: Model,
+  query: SearchQuery,
+): Promise<SearchPage> {
+  const sources = model.resource.searchSources.map((name) => modelOf(models, name));
+  const types = textArray(sources.map(({ resource }) => resource.singular));
+  const parsed = parseQuery(query.query);
+  const parent = query.parentId ?? query.organizationId;
+  const [score, createdAt, id] = query.after ?? [null, null, null];
+  const candidates = String(limits.searchCandidates);
+  const exact = step(search, [
+    types,
+    parent,
+    parsed.words,
+    parsed.prefix,
+    candidates,
+    score ?? null,
+    createdAt ?? null,
+    id ?? null,
+    String(query.limit + 1),
+  ]);
+  const [found] = await database.read(query.organizationId, [exact]);
+  let rows: readonly Candidate[] = (found?.rows ?? []).map(toCandidate);
+  let terms = parsed.terms;
+  if (rows.length === 0 && query.after === null) {
+    const similar = await findSimilar(database, query, types, parent, parsed);
+    rows = similar.rows;
+    terms = similar.terms;
+  }
+  const shown = rows.slice(0, query.limit);
+  const last = shown.at(-1);
+  return {
+    hits: await readHits(database, sources, query, shown, terms),
+    next: rows.length > query.limit && last !== undefined ? [last.score, last.createdAt, last.id] : null,
+  };
+}
+
+/** Takes web-search syntax apart; the last word, unless quoted, excluded or followed by a space, matches as a prefix. */
+export function parseQuery(query: string): ParsedQuery {
+  const folded = foldText(query);
+  const last = /(?:^|\s)([^\s"-][^\s"]*)$/u.exec(folded);
+  const openQuote = (folded.match(/"/g)?.length ?? 0) % 2 === 1;
+  const word = openQuote ? undefined : last?.[1];
+  const usable = word !== undefined && word !== 'or' && /[\p{L}\p{N}]/u.test(word);
+  const words = usable ? folded.slice(0, folded.length - word.length) : folded;
+  const plain = words.replace(/(^|\s)-("[^"]*"|\S+)/gu, ' ');
+  const wholes = (plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((text) => text !== 'or');
+  const prefixes = usable ? (word.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) : [];
+  return {
+    words,
+    prefix: usable ? `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*` : '',
+    terms: [
+      ...wholes.map((text) => ({ text, prefix: false })),
+      ...prefixes.map((text, index) => ({ text, prefix: index === prefixes.length - 1 })),
+    ],
+  };
+}
+
+/** Records whose title has, for every word of the query, a word at most one typo away. */
+async function findSimilar(
+  database: Database,
+  query: SearchQuery,
+  types: string,
+  parent: string,
+  parsed: ParsedQuery,
+): Promise<{ rows: readonly Candidate[]; terms: readonly Term[] }> {
+  const wanted = parsed.terms.map(({ text }) => text);
+  // One typo in a word of three letters makes it any word.
+  if (wanted.length === 0 || query.query.includes('-') || wanted.every((word) => word.length < 4)) {
+    return { rows: [], terms: [] };
+  }
+  const similar = step(searchSimilar, [types, parent, wanted.join(' '), String(similarTitles)]);
+  const [found] = await database.read(query.organizationId, [similar]);
+  const terms = new Set<string>();
+  const rows = (found?.rows ?? []).filter((row) => {
+    const words = (row[4] ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+    const hits = wanted.map((word) => words.find((candidate) => resembles(word, candidate)));
+    const all = hits.every((hit) => hit !== undefined);
+    if (all) for (const hit of hits) if (hit !== undefined) terms.add(hit);
+    return all;
+  });
+  // Similar titles are shown on one page: what resembles the query least is not worth a second one.
+  return {
+    rows: rows.slice(0, query.limit).map(toCandidate),
+    terms: [...terms].map((text) => ({ text, prefix: false })),
+  };
+}
+
+function resembles(word: string, candidate: string): boolean {
+  return candidate === word || (word.length >= 4 && withinOneEdit(word, candidate));
+}
+
+function toCandidate([type, id, score, createdAt]: readonly (string | null)[]): Candidate {
+  return { type: type ?? '', id: id ?? '', score: score ?? '0', createdAt: parseTimestamp(createdAt ?? '') };
+}
+
+async function readHits(
+  database: Database,
+  sources: readonly Model[],
+  query: SearchQuery,
+  candidates: readonly Candidate[],
+  terms: readonly Term[],
+): Promise<SearchHit[]> {
+  const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
+  const steps = used.map(({ resource, statements }) => {
+    const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
+    return statements.byIds(query.organizationId, query.parentId, ids, 'full');
+  });
+  const results = steps.length === 0 ? [] : await database.read(query.organizationId, steps);
+  const found = new Map<string, { model: Model; record: StoredRecord }>();
+  used.forEach((model, index) => {
+    for (const row of results[index]?.rows ?? []) {
+      const record = decodeRecord(model.storage, row);
+      found.set(record.id, { model, record });
+    }
+  });
+  // A record deleted since the search is simply not shown.
+  return candidates.flatMap(({ id, score }) => {
+    const hit = found.get(id);
+    if (hit === undefined) return [];
+    const highlights = highlight(searchableTexts(hit.model.resource, hit.record), terms);
+    return [{ ...hit, score: Number(score), highlights }];
+  });
+}

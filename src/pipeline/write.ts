@@ -1,0 +1,303 @@
+/**
+ * Why: this is the only way tenant data changes, whoever asks. It reads from top to bottom: two flights, and between
+ * them the decisions, all on current state read inside the transaction.
+ */
+import type { Database } from '../database/database.ts';
+import type { DatabaseFailure, Step, StepResult } from '../database/flight.ts';
+import { appendEvents, type DomainEvent } from '../events/append.ts';
+import {
+  type Actor,
+  type Audience,
+  checkOwnership,
+  identify,
+  identityInstant,
+  permit,
+  type Requirement,
+} from '../identity/actor.ts';
+import { type Credentials, identityStep } from '../identity/authenticator.ts';
+import type { Grant } from '../identity/permissions.ts';
+import { encodeId } from '../lib/ids.ts';
+import { Problem } from '../lib/problem.ts';
+import {
+  type Claim,
+  claimStepCount,
+  claimSteps,
+  idempotencyConstraint,
+  inProgress,
+  readClaim,
+  type StoredResponse,
+  storeSteps,
+} from './idempotency.ts';
+import type { Model, RuleContext } from './model.ts';
+import { checkPrecondition, type EntityTags } from './precondition.ts';
+import type { ReferenceCheck } from './references.ts';
+import { decodeRecord, type Storage } from './storage.ts';
+import type { StoredRecord } from './values.ts';
+
+/** What the pipeline needs of its surroundings. */
+export interface WriteContext {
+  readonly database: Database;
+  readonly idempotencyRetentionSeconds: number;
+  /** Called after a commit that appended events, so that the relay need not wait for its next poll. */
+  readonly nudge: () => void;
+  /** Remembers that a token was used. */
+  readonly noteUse: (actor: Actor, identityRow: StepResult['rows'][number] | undefined) => void;
+}
+
+/** Everything that is known of a write before its transaction begins. */
+export interface WriteRequest {
+  readonly credentials: Credentials;
+  readonly audience: Audience;
+  readonly requirement: Requirement;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  readonly ifMatch: EntityTags | undefined;
+  readonly requestId: string;
+  readonly plan: Plan;
+}
+
+/** What is to be done: the rows it must see first, and a pure decision on them. */
+export interface Plan {
+  readonly model: Model;
+  readonly organizationId: string;
+  /** Whether the operation adds a record, changes or removes the one that `lock` finds. */
+  readonly operation: 'create' | 'update' | 'delete';
+  /** Locks the record; null for a create. */
+  readonly lock: Step | null;
+  /** Finds the record named by the path above the collection; null when there is none. */
+  readonly parent: { readonly step: Step; readonly storage: Storage } | null;
+  readonly references: ReferenceCheck;
+  /** Further rows, handed to `decide` in order. */
+  readonly gather: readonly Step[];
+  decide(context: RuleContext, before: StoredRecord | null): Outcome;
+  /** For the message about a unique value that is taken: finds the record that has it. */
+  findHolder(constraint: string): { field: string; step: Step } | null;
+  /** For the message about a record that is still used: counts what refers to it, as rows of (description, count). */
+  usage(): Step[];
+}
+
+/** A decision, ready to be written. */
+export interface Outcome {
+  readonly steps: readonly Step[];
+  readonly events: readonly DomainEvent[];
+  readonly response: StoredResponse;
+}
+
+export interface WriteResult extends StoredResponse {
+  /** Whether this is the stored response of an earlier request. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Carries a write out, exactly once per idempotency key.
+ * @throws Problem for everything a caller can be told; then nothing was changed and nothing stored under the key
+ */
+export async function write(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
+  const { plan, credentials } = request;
+  const key = { ...credentials, key: request.key, fingerprint: request.fingerprint };
+  const first = [
+    identityStep(credentials),
+    ...claimSteps(key, context.idempotencyRetentionSeconds),
+    ...(plan.lock === null ? [] : [plan.lock]),
+    ...(plan.parent === null ? [] : [plan.parent.step]),
+    ...plan.references.steps,
+    ...plan.gather,
+  ];
+  let actor: Actor | undefined;
+  try {
+    return await context.database.transaction(
+      credentials.organizationId,
+      first,
+      async (rows, transaction) => {
+        const found = sortRows(plan, rows);
+        const authorized = authorize(request, found.identity);
+        actor = authorized.actor;
+        context.noteUse(actor, found.identity?.rows[0]);
+        const claim = readClaim(found.lockedKey, found.storedResponse);
+        if (claim.kind === 'replay') return { ...claim.response, replayed: true };
+        const before = lockRecord(plan, found.record);
+        const parent = findParent(plan, found.parent);
+        if (before !== null) {
+          checkOwnership(authorized.actor, authorized.grant, before.createdBy);
+          checkPrecondition(request.ifMatch, before.version);
+        }
+        plan.references.judge(found.references);
+        const instant = laterOf(identityInstant(found.identity?.rows[0]), before?.updatedAt ?? '');
+        const outcome = plan.decide(
+          {
+            actor: authorized.actor,
+            instant,
+            parent,
+            gathered: found.gathered,
+            requirePublish: () => requirePublish(plan, authorized.actor),
+          },
+          before,
+        );
+        await transaction.commit([
+          ...outcome.steps,
+          ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),
+          ...storeResponse(key, claim, outcome, instant),
+        ]);
+        if (outcome.events.length > 0) context.nudge();
+        return { ...outcome.response, replayed: false };
+      },
+    );
+  } catch (error) {
+    throw await explainViolation(context.database, plan, actor, error);
+  }
+}
+
+/** Checks 1 to 5 on current state, for a request that is refused for another reason: who may not ask is told so first. */
+export async function authorizeOnly(
+  database: Database,
+  request: Pick<WriteRequest, 'credentials' | 'audience' | 'requirement'>,
+): Promise<void> {
+  const [identity] = await database.read(request.credentials.organizationId, [
+    identityStep(request.credentials),
+  ]);
+  authorize(request, identity);
+}
+
+interface Found {
+  readonly identity: StepResult | undefined;
+  readonly lockedKey: StepResult | undefined;
+  readonly storedResponse: StepResult | undefined;
+  readonly record: StepResult | undefined;
+  readonly parent: StepResult | undefined;
+  readonly references: readonly StepResult[];
+  readonly gathered: readonly StepResult[];
+}
+
+/** Names the results of the first flight, in the order in which `write` sent its steps. */
+function sortRows(plan: Plan, rows: readonly StepResult[]): Found {
+  let next = 1 + claimStepCount;
+  const record = plan.lock === null ? undefined : rows[next++];
+  const parent = plan.parent === null ? undefined : rows[next++];
+  const references = rows.slice(next, next + plan.references.steps.length);
+  next += plan.references.steps.length;
+  return {
+    identity: rows[0],
+    lockedKey: rows[1],
+    storedResponse: rows[2],
+    record,
+    parent,
+    references,
+    gathered: rows.slice(next),
+  };
+}
+
+function authorize(
+  request: Pick<WriteRequest, 'audience' | 'requirement'>,
+  identity: StepResult | undefined,
+): { actor: Actor; grant: Grant } {
+  const actor = identify(identity?.rows[0], request.audience);
+  return { actor, grant: permit(actor, request.requirement) };
+}
+
+function requirePublish(plan: Plan, actor: Actor): void {
+  const { name, module } = plan.model.resource;
+  permit(actor, { scopes: [`${name}:publish`], module, permission: { resource: name, action: 'publish' } });
+}
+
+function lockRecord(plan: Plan, record: StepResult | undefined): StoredRecord | null {
+  if (plan.lock === null) return null;
+  const row = record?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return decodeRecord(plan.model.storage, row);
+}
+
+function findParent(plan: Plan, found: StepResult | undefined): StoredRecord | null {
+  if (plan.parent === null) return null;
+  const row = found?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return decodeRecord(plan.parent.storage, row);
+}
+
+function storeResponse(
+  key: Parameters<typeof storeSteps>[0],
+  claim: Claim,
+  outcome: Outcome,
+  instant: string,
+): Step[] {
+  return storeSteps(key, claim, outcome.response, instant);
+}
+
+/** RFC 3339 UTC texts of equal length compare as instants. A record's instants never go backwards. */
+function laterOf(left: string, right: string): string {
+  return left > right ? left : right;
+}
+
+/** What a violated constraint means to the caller; other errors are returned as they are. */
+async function explainViolation(
+  database: Database,
+  plan: Plan,
+  actor: Actor | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const failure = error as DatabaseFailure;
+  if (failure.code === '23505') {
+    if (failure.constraint === idempotencyConstraint) return inProgress();
+    return (await explainConflict(database, plan, actor, failure.constraint ?? '')) ?? error;
+  }
+  if (failure.code === '23503') {
+    if (plan.operation === 'delete') return explainUse(database, plan);
+    // What was found a moment ago was deleted meanwhile: the same answer as if it had never been there.
+    const { parent } = plan.model.resource;
+    const lost =
+      parent !== null &&
+      failure.constraint === `${plan.model.resource.table}_organization_id_${parent.column}_fkey`;
+    return new Problem(lost ? 'not_found' : 'reference_not_found', undefined, { cause: error });
+  }
+  return error;
+}
+
+async function explainConflict(
+  database: Database,
+  plan: Plan,
+  actor: Actor | undefined,
+  constraint: string,
+): Promise<Problem | null> {
+  const holder = plan.findHolder(constraint);
+  if (holder === null) return null;
+  const { resource, storage } = plan.model;
+  const readable =
+    actor !== undefined &&
+    mayRead(actor, {
+      scopes: [`${resource.scope}:read`],
+      module: resource.module,
+      permission: { resource: resource.name, action: 'read' },
+    });
+  const [found] = readable ? await database.read(plan.organizationId, [holder.step]) : [];
+  const row = found?.rows[0];
+  const existingId = row === undefined ? null : encodeId(resource.idPrefix, decodeRecord(storage, row).id);
+  return new Problem('conflict', `Another record already has this ${holder.field.split('.').at(-1)}.`, {
+    members: { field: holder.field, ...(existingId === null ? {} : { existingId }) },
+    errors: [
+      {
+        pointer: `/${holder.field.replaceAll('.', '/')}`,
+        code: 'conflict',
+        detail: 'This value is already taken.',
+      },
+    ],
+  });
+}
+
+function mayRead(actor: Actor, requirement: Requirement): boolean {
+  try {
+    permit(actor, requirement);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function explainUse(database: Database, plan: Plan): Promise<Problem> {
+  const counts = await database.read(plan.organizationId, plan.usage());
+  const usedBy = counts.flatMap(({ rows }) =>
+    rows
+      .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
+      .filter(({ count }) => count > 0),
+  );
+  const text = usedBy.map(({ resource, count }) => `${count} ${resource}`).join(', ');
+  return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
+}

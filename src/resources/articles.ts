@@ -1,0 +1,316 @@
+/**
+ * Why: an article is what a site publishes. `articleData` belongs to the article and stays the same across
+ * versions; `versionData` belongs to one version, and a version that was published never changes.
+ */
+import { Type } from 'typebox';
+import {
+  choice,
+  flag,
+  group,
+  instant,
+  integer,
+  list,
+  locale,
+  nullable,
+  object,
+  readOnly,
+  reference,
+  references,
+  text,
+  verbatimText,
+} from './fields.ts';
+import { limits } from './limits.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+
+/** The statuses of one version. */
+export const versionStatuses = [
+  'DRAFT',
+  'IN_REVIEW',
+  'APPROVED',
+  'SCHEDULED',
+  'PUBLISHED',
+  'UNPUBLISHED',
+  'SUPERSEDED',
+  'ARCHIVED',
+] as const;
+export type VersionStatus = (typeof versionStatuses)[number];
+
+/** The derived states of an article. */
+export const articleStates = ['UNPUBLISHED', 'PUBLISHED', 'CHANGED', 'ARCHIVED'] as const;
+export type ArticleState = (typeof articleStates)[number];
+
+/**
+ * Moves that a caller can ask for, with what the caller needs besides `articles:write`. SUPERSEDED is reached only
+ * by publishing a newer version.
+ */
+export const versionMoves: Readonly<
+  Record<VersionStatus, Readonly<Partial<Record<VersionStatus, 'write' | 'publish'>>>>
+> = {
+  DRAFT: { IN_REVIEW: 'write', SCHEDULED: 'publish', PUBLISHED: 'publish', ARCHIVED: 'publish' },
+  IN_REVIEW: { APPROVED: 'publish', DRAFT: 'publish' },
+  APPROVED: { SCHEDULED: 'publish', PUBLISHED: 'publish' },
+  SCHEDULED: { PUBLISHED: 'publish', DRAFT: 'write' },
+  PUBLISHED: { UNPUBLISHED: 'publish' },
+  UNPUBLISHED: { ARCHIVED: 'publish' },
+  SUPERSEDED: { ARCHIVED: 'publish' },
+  ARCHIVED: {},
+};
+
+const author = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name as printed.',
+      examples: ['Ada Lovelace'],
+    }),
+    userId: Type.Optional(
+      Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+        description: 'The member this author is, if any.',
+        examples: ['user_01h455vb4pex5vsknk084sn02q'],
+        'x-reference': 'users',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'One author.', examples: [{ name: 'Ada Lovelace' }] },
+);
+
+const seo = Type.Object(
+  {
+    title: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 300 }), Type.Null()], {
+        description: 'Title for search engines.',
+        examples: ['Trellis 1.0 released'],
+      }),
+    ),
+    description: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 500 }), Type.Null()], {
+        description: 'Description for search engines.',
+        examples: ['What is new in the first release.'],
+      }),
+    ),
+    noIndex: Type.Optional(
+      Type.Boolean({
+        description: 'Ask search engines not to list the page.',
+        default: false,
+        examples: [false],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'What search engines are told.',
+    examples: [{ title: 'Trellis 1.0 released', noIndex: false }],
+  },
+);
+
+const publishedAt = nullable(
+  instant({ description: 'When this version was published.', example: '2026-03-01T09:00:00.000Z' }),
+);
+
+export const articles = defineResource({
+  name: 'articles',
+  singular: 'article',
+  title: { singular: 'Article', plural: 'Articles' },
+  description: 'A text of one site with versions, review and timed publication.',
+  module: 'cms',
+  idPrefix: 'art',
+  path: '/sites/{siteId}/articles',
+  scope: 'articles',
+  parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
+  table: 'articles',
+  fields: {
+    articleData: group('What belongs to the article and is the same for all its versions.', {
+      allowComments: flag({ default: false, description: 'Whether readers may comment.', example: true }),
+      categoryIds: references('categories', {
+        max: 50,
+        sameParent: true,
+        description: 'Categories of the same site, in order.',
+        example: ['cat_01h455vb4pex5vsknk084sn02q'],
+      }),
+      primaryCategoryId: nullable(
+        reference('categories', {
+          sameParent: true,
+          description: 'The main one of `categoryIds`.',
+          example: 'cat_01h455vb4pex5vsknk084sn02q',
+        }),
+      ),
+      tagIds: references('tags', {
+        max: 50,
+        sameParent: true,
+        description: 'Tags of the same site, in order.',
+        example: ['tag_01h455vb4pex5vsknk084sn02q'],
+      }),
+      authors: list(author, {
+        max: 20,
+        description: 'Authors in order.',
+        example: [{ name: 'Ada Lovelace' }],
+      }),
+      slug: text({
+        max: 191,
+        format: 'slug',
+        description: 'Part of an address, unique in the site. Generated from the title when not given.',
+        example: 'trellis-1-0-released',
+      }),
+      featured: flag({
+        default: false,
+        description: 'Whether the site shows it prominently.',
+        example: false,
+      }),
+      canonicalUrl: nullable(
+        text({
+          max: 2_000,
+          format: 'https-url',
+          description: 'Address of the original, if this is a copy.',
+          example: 'https://example.com/original',
+        }),
+      ),
+    }),
+    versionData: group(
+      'What belongs to one version. In a record: the working version, or the published one.',
+      {
+        title: text({
+          max: 255,
+          required: true,
+          searchable: 'A',
+          description: 'Title.',
+          example: 'Trellis 1.0 released',
+        }),
+        subtitle: nullable(
+          text({ max: 255, searchable: 'B', description: 'Subtitle.', example: 'A first release' }),
+        ),
+        summary: nullable(
+          text({
+            max: 2_000,
+            searchable: 'B',
+            description: 'A few sentences for lists.',
+            example: 'What is new.',
+          }),
+        ),
+        body: nullable(
+          verbatimText({
+            maxBytes: limits.articleBodyBytes,
+            searchable: 'D',
+            description: 'The text, kept byte for byte as sent; at most 512 KiB of UTF-8.',
+            example: '# Hello\n\nFirst paragraph.',
+          }),
+        ),
+        bodyFormat: choice(['MARKDOWN', 'HTML'], {
+          default: 'MARKDOWN',
+          description: 'How to read `body`. HTML is stored as sent: sanitize it before showing it.',
+          example: 'MARKDOWN',
+        }),
+        locale: locale({
+          description: "Language (BCP 47). The site's default when not given.",
+          example: 'en',
+        }),
+        coverFileId: nullable(
+          reference('knowledge-files', {
+            description: 'A knowledge file shown as the cover.',
+            example: 'kf_01h455vb4pex5vsknk084sn02q',
+          }),
+        ),
+        seo: nullable(object(seo)),
+        changeNote: nullable(
+          text({ max: 500, description: 'Why this version exists.', example: 'Corrected the date' }),
+        ),
+        scheduledFor: nullable(
+          instant({
+            future: true,
+            description: 'When to publish; needed for SCHEDULED.',
+            example: '2027-01-01T09:00:00.000Z',
+          }),
+        ),
+        unpublishAt: nullable(
+          instant({ future: true, description: 'When to unpublish.', example: '2027-06-01T09:00:00.000Z' }),
+        ),
+        status: choice(versionStatuses, {
+          default: 'DRAFT',
+          description:
+            'Status of the version. A create always makes a DRAFT; transitions are a PATCH of this field.',
+          example: 'DRAFT',
+        }),
+        versionNumber: readOnly(
+          integer({ min: 1, max: 2_147_483_647, description: 'Number of the version, from 1.', example: 1 }),
+        ),
+        publishedAt: readOnly(publishedAt),
+        wordCount: readOnly(
+          integer({ min: 0, max: 2_147_483_647, description: 'Words in `body`.', example: 420 }),
+        ),
+      },
+    ),
+    state: readOnly(
+      choice(articleStates, {
+        description: 'Derived: CHANGED means that a newer version than the published one exists.',
+        example: 'UNPUBLISHED',
+      }),
+    ),
+    publishedVersionNumber: readOnly(
+      nullable(
+        integer({ min: 1, max: 2_147_483_647, description: 'The version that readers see.', example: 1 }),
+      ),
+    ),
+    scheduleError: readOnly(
+      nullable(
+        text({
+          max: 1_000,
+          description: 'Why the last timed transition failed.',
+          example: 'The site was deleted.',
+        }),
+      ),
+    ),
+  },
+  titleField: 'versionData.title',
+  unique: { 'articleData.slug': 'articles_slug' },
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'versionData.status',
+      values: versionStatuses,
+      description: 'Status of the working version.',
+      example: 'DRAFT',
+    },
+    state: {
+      kind: 'choice',
+      field: 'state',
+      values: articleStates,
+      description: 'Derived state.',
+      example: 'PUBLISHED',
+    },
+    categoryId: {
+      kind: 'reference',
+      field: 'articleData.categoryIds',
+      description: 'Articles in this category.',
+      example: 'cat_01h455vb4pex5vsknk084sn02q',
+    },
+    tagId: {
+      kind: 'reference',
+      field: 'articleData.tagIds',
+      description: 'Articles with this tag.',
+      example: 'tag_01h455vb4pex5vsknk084sn02q',
+    },
+    locale: {
+      kind: 'text',
+      field: 'versionData.locale',
+      format: 'locale',
+      description: 'Language of the working version.',
+      example: 'en',
+    },
+    featured: {
+      kind: 'boolean',
+      field: 'articleData.featured',
+      description: 'Only featured, or only others.',
+      example: 'true',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['articles', 'categories', 'tags'],
+  searchCursor: false,
+});
+
+export type Article = RecordOf<typeof articles>;

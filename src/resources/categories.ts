@@ -1,0 +1,79 @@
+/** Why: categories are a site's tree of subjects; an article lists them in order, one of them as primary. */
+import { integer, nullable, reference, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+
+export const categories = defineResource({
+  name: 'categories',
+  singular: 'category',
+  title: { singular: 'Category', plural: 'Categories' },
+  description: 'A subject in the tree of one site, at most eight levels deep.',
+  module: 'cms',
+  idPrefix: 'cat',
+  path: '/sites/{siteId}/categories',
+  scope: 'sites',
+  parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
+  table: 'categories',
+  fields: {
+    name: text({
+      max: 120,
+      required: true,
+      searchable: 'A',
+      description: 'Name shown to people.',
+      example: 'Release notes',
+    }),
+    slug: text({
+      max: 120,
+      format: 'slug',
+      description: 'Part of an address, unique in the site. Generated from the name when not given.',
+      example: 'release-notes',
+    }),
+    description: nullable(
+      text({
+        max: 2_000,
+        searchable: 'B',
+        description: 'What belongs here.',
+        example: 'What changed in each release.',
+      }),
+    ),
+    parentId: nullable(
+      reference('categories', {
+        sameParent: true,
+        description: 'The category above this one, in the same site.',
+        example: 'cat_01h455vb4pex5vsknk084sn02q',
+      }),
+    ),
+    position: integer({
+      min: -2_147_483_648,
+      max: 2_147_483_647,
+      default: 0,
+      description: 'Place among its siblings, ascending.',
+      example: 10,
+    }),
+  },
+  titleField: 'name',
+  unique: { slug: 'categories_slug' },
+  filters: {
+    slug: {
+      kind: 'text',
+      field: 'slug',
+      description: 'The category with this slug.',
+      example: 'release-notes',
+    },
+    parentId: {
+      kind: 'reference',
+      field: 'parentId',
+      description: 'Categories directly below this one.',
+      example: 'cat_01h455vb4pex5vsknk084sn02q',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['categories'],
+  searchCursor: true,
+});
+
+export type Category = RecordOf<typeof categories>;

@@ -1,0 +1,251 @@
+/**
+ * Why: a field is declared once, and validation, storage, the OpenAPI document and search all follow from that
+ * declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
+ * facts that JSON Schema cannot say.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** How a value is kept in one PostgreSQL column. */
+export type ColumnKind = 'text' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';
+
+/** PostgreSQL's weight letters: A counts most in ranking. */
+export type SearchWeight = 'A' | 'B' | 'C' | 'D';
+
+/** What an id in this field must name. `sameParent`: a record under the same parent (site). */
+export interface Reference {
+  readonly resource: string;
+  readonly sameParent: boolean;
+}
+
+/** A declared field. `schema` describes a value that is present: null and absence are told by the flags. */
+export interface Field<S extends TSchema = TSchema, Nullable extends boolean = boolean> {
+  readonly schema: S;
+  readonly kind: ColumnKind;
+  /** Whether the record may hold null, which is also what a field that was never given holds. */
+  readonly nullable: Nullable;
+  /** Whether create must give it. */
+  readonly required: boolean;
+  /** What create stores when it is not given and the field is not nullable. */
+  readonly defaultValue: unknown;
+  readonly searchable: SearchWeight | null;
+  readonly reference: Reference | null;
+  readonly readOnly: boolean;
+  /** True for text that is kept exactly as sent, byte for byte. */
+  readonly verbatim: boolean;
+}
+
+/** A named group of fields inside a record, such as `articleData`. */
+export interface FieldGroup {
+  readonly group: true;
+  readonly description: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+/** The value a record holds for a field. */
+export type ValueOf<F> =
+  F extends Field<infer S, infer N> ? (N extends true ? Static<S> | null : Static<S>) : never;
+
+/** The values of a set of fields. */
+export type ValuesOf<F extends Readonly<Record<string, Field>>> = { -readonly [K in keyof F]: ValueOf<F[K]> };
+
+interface Flags {
+  readonly required?: boolean;
+  readonly searchable?: SearchWeight;
+  readonly readOnly?: boolean;
+}
+
+interface Described extends Flags {
+  readonly description: string;
+  readonly example: unknown;
+}
+
+function annotations(options: Described): { description: string; examples: unknown[] } {
+  return { description: options.description, examples: [options.example] };
+}
+
+function field<S extends TSchema, N extends boolean>(
+  schema: S,
+  kind: ColumnKind,
+  nullable: N,
+  flags: Flags,
+  more: Partial<Pick<Field, 'defaultValue' | 'reference' | 'verbatim'>> = {},
+): Field<S, N> {
+  return {
+    schema,
+    kind,
+    nullable,
+    required: flags.required ?? false,
+    defaultValue: more.defaultValue ?? null,
+    searchable: flags.searchable ?? null,
+    reference: more.reference ?? null,
+    readOnly: flags.readOnly ?? false,
+    verbatim: more.verbatim ?? false,
+  };
+}
+
+/** A line or paragraph of text: NFC-normalized, trimmed, free of control characters; lengths in code points. */
+export function text(
+  options: Described & { max: number; min?: number; pattern?: string; format?: string; default?: string },
+) {
+  const { max, min = 1, pattern, format, default: defaultValue } = options;
+  return field(
+    Type.String({
+      ...annotations(options),
+      minLength: min,
+      maxLength: max,
+      ...(pattern === undefined ? {} : { pattern }),
+      ...(format === undefined ? {} : { format }),
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    }),
+    'text',
+    false,
+    options,
+    { defaultValue: defaultValue ?? null },
+  );
+}
+
+/** Text that is kept exactly as sent (no trimming, no normalization); its limit is in bytes of UTF-8. */
+export function verbatimText(options: Described & { maxBytes: number }) {
+  return field(
+    Type.String({ ...annotations(options), maxLength: options.maxBytes, 'x-max-bytes': options.maxBytes }),
+    'text',
+    false,
+    options,
+    { verbatim: true },
+  );
+}
+
+/** True or false, never null; `false` when not given. */
+export function flag(options: Described & { default: boolean }) {
+  return field(
+    Type.Boolean({ ...annotations(options), default: options.default }),
+    'boolean',
+    false,
+    options,
+    {
+      defaultValue: options.default,
+    },
+  );
+}
+
+/** A whole number; required unless made nullable or given a default. */
+export function integer(options: Described & { min: number; max: number; default?: number }) {
+  const withDefault = options.default === undefined ? {} : { default: options.default };
+  return field(
+    Type.Integer({ ...annotations(options), minimum: options.min, maximum: options.max, ...withDefault }),
+    'integer',
+    false,
+    options,
+    { defaultValue: options.default ?? null },
+  );
+}
+
+/** One of a closed list of UPPER_SNAKE values. */
+export function choice<const V extends readonly [string, ...string[]]>(
+  values: V,
+  options: Described & { default?: V[number] },
+) {
+  const withDefault = options.default === undefined ? {} : { default: options.default };
+  return field(
+    Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...annotations(options), ...withDefault }),
+    'text',
+    false,
+    options,
+    { defaultValue: options.default ?? null },
+  );
+}
+
+/** A BCP 47 language tag, kept in canonical form. */
+export function locale(options: Described & { default?: string }) {
+  const withDefault = options.default === undefined ? {} : { default: options.default };
+  return field(
+    Type.String({ ...annotations(options), minLength: 2, maxLength: 35, format: 'locale', ...withDefault }),
+    'text',
+    false,
+    options,
+    { defaultValue: options.default ?? null },
+  );
+}
+
+/** A point in time (RFC 3339), kept and returned in UTC with milliseconds. */
+export function instant(options: Described & { future?: boolean }) {
+  return field(
+    Type.String({ ...annotations(options), format: options.future ? 'future-date-time' : 'date-time' }),
+    'instant',
+    false,
+    options,
+  );
+}
+
+/** A list of strings, kept as given (each trimmed and normalized). */
+export function strings(options: Described & { max: number; item: { max: number; format?: string } }) {
+  const item = options.item;
+  return field(
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: item.max,
+        ...(item.format === undefined ? {} : { format: item.format }),
+      }),
+      { ...annotations(options), maxItems: options.max, uniqueItems: true, default: [] },
+    ),
+    'json',
+    false,
+    options,
+    { defaultValue: [] },
+  );
+}
+
+/** An ordered list of objects of one closed shape. */
+export function list<S extends TSchema>(item: S, options: Described & { max: number }) {
+  return field(
+    Type.Array(item, { ...annotations(options), maxItems: options.max, default: [] }),
+    'json',
+    false,
+    options,
+    { defaultValue: [] },
+  );
+}
+
+/** One object of a closed shape. A PATCH merges into it (RFC 7396). */
+export function object<S extends TSchema>(schema: S, options: Flags = {}) {
+  return field(schema, 'json', false, options);
+}
+
+/** The id of one other record of the same organization that the caller may see. */
+export function reference(resource: string, options: Described & { sameParent?: boolean }) {
+  return field(Type.String({ ...annotations(options), maxLength: 64 }), 'uuid', false, options, {
+    reference: { resource, sameParent: options.sameParent ?? false },
+  });
+}
+
+/** An ordered list of ids of other records, without repetition. */
+export function references(resource: string, options: Described & { max: number; sameParent?: boolean }) {
+  return field(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      ...annotations(options),
+      maxItems: options.max,
+      uniqueItems: true,
+      default: [],
+    }),
+    'uuids',
+    false,
+    options,
+    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false } },
+  );
+}
+
+/** The same field, but null is allowed, clears it, and is what it holds when never given. */
+export function nullable<S extends TSchema>(inner: Field<S>): Field<S, true> {
+  return { ...inner, nullable: true, defaultValue: null };
+}
+
+/** The same field, shown in records but never accepted in a body. */
+export function readOnly<F extends Field>(inner: F): F {
+  return { ...inner, readOnly: true };
+}
+
+/** Fields that stand together under one name in the record. */
+export function group<const F extends Readonly<Record<string, Field>>>(description: string, fields: F) {
+  return { group: true as const, description, fields };
+}

@@ -1,0 +1,15 @@
+/** Why: the one list of resources that everything is derived from. */
+import { articles } from './articles.ts';
+import { categories } from './categories.ts';
+import type { Resource } from './resource.ts';
+import { sites } from './sites.ts';
+import { tags } from './tags.ts';
+
+export const resources: readonly Resource[] = [sites, categories, tags, articles];
+
+/** The resource of that name; a wrong name is a mistake in our own declarations. */
+export function resourceByName(name: string): Resource {
+  const found = resources.find((resource) => resource.name === name);
+  if (found === undefined) throw new Error(`no resource is named ${name}`);
+  return found;
+}

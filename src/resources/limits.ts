@@ -1,0 +1,32 @@
+/**
+ * Why: everything has a limit, and a limit that stands in two places is soon two limits. The validators, the
+ * OpenAPI document and the reference pages read them here.
+ */
+export const limits = {
+  /** Records per page of a list. */
+  listPageSize: { min: 1, max: 100, default: 25 },
+  /** Results per page of a search. */
+  searchPageSize: { min: 1, max: 100, default: 20 },
+  /** Code points of the `search` filter and of a search `query`. */
+  searchText: { min: 1, max: 200 },
+  /** Bytes of a JSON request body. */
+  bodyBytes: 1_048_576,
+  /** Levels of nesting in a JSON request body. */
+  bodyDepth: 32,
+  /** Visible ASCII characters of an Idempotency-Key. */
+  idempotencyKey: { min: 1, max: 255 },
+  /** Code points of an externalId. */
+  externalId: 128,
+  /** Bytes (UTF-8) of an article's body. */
+  articleBodyBytes: 524_288,
+  /** Characters of a cursor as sent by a caller. */
+  cursor: 2_048,
+  /** Characters of a caller's own X-Request-Id. */
+  requestId: 128,
+  /** How many matches a search ranks, newest first, for each of titles and full texts. */
+  searchCandidates: 1_000,
+  /** Levels of a category tree. */
+  categoryDepth: 8,
+  /** Years ahead that a transition may be scheduled. */
+  scheduleYears: 5,
+} as const;

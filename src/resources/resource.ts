@@ -1,0 +1,118 @@
+/**
+ * Why: a resource is data. Routes, validation, SQL, permissions, events and the OpenAPI document are derived from
+ * this one declaration, so that a new resource cannot forget any of them.
+ */
+import { type Field, type FieldGroup, nullable, text, type ValueOf } from './fields.ts';
+import { limits } from './limits.ts';
+
+/** Parts of the product that an organization can switch on and off. */
+export const modules = ['cms', 'publishing', 'knowledge', 'crm', 'visitors', 'sandbox'] as const;
+export type Module = (typeof modules)[number];
+
+/** What can be done to a record; the columns of the permission matrix. */
+export const actions = ['read', 'create', 'update', 'delete', 'publish', 'override'] as const;
+export type Action = (typeof actions)[number];
+
+/** The resource that contains this one, and how its id appears in paths and columns. */
+export interface Parent {
+  readonly resource: string;
+  /** Name of the path parameter, e.g. `siteId`. */
+  readonly parameter: string;
+  /** Name of the column, e.g. `site_id`. */
+  readonly column: string;
+}
+
+/** An equality filter of a list; `instant` means "at or after". */
+export interface Filter {
+  readonly description: string;
+  readonly kind: 'choice' | 'boolean' | 'text' | 'reference' | 'since';
+  /** The field it compares: `name`, or `group.name`. */
+  readonly field: string;
+  readonly values?: readonly string[];
+  readonly format?: string;
+  readonly example: string;
+}
+
+export interface ResourceDefinition {
+  /** Plural, kebab-case: `articles`. */
+  readonly name: string;
+  /** Singular, kebab-case: the event type prefix, `article`. */
+  readonly singular: string;
+  /** As in operation ids: `Article` / `Articles`. */
+  readonly title: { readonly singular: string; readonly plural: string };
+  readonly description: string;
+  readonly module: Module;
+  readonly idPrefix: string;
+  /** Collection route below /v1, parameters in braces. */
+  readonly path: string;
+  /** The resource whose `:read` and `:write` scopes open this one. */
+  readonly scope: string;
+  readonly parent: Parent | null;
+  readonly table: string;
+  readonly fields: Readonly<Record<string, Field | FieldGroup>>;
+  /** Field that `sort` offers beside the instants, and that search shows as the title. */
+  readonly titleField: string;
+  /** Fields whose value no two records of the organization (or parent) share, with the constraint that says so. */
+  readonly unique: Readonly<Record<string, string>>;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Resources that this resource's search returns; itself first. */
+  readonly searchSources: readonly string[];
+  /** Whether search pages with a cursor. */
+  readonly searchCursor: boolean;
+}
+
+export interface Resource extends ResourceDefinition {
+  readonly fields: Readonly<Record<string, Field | FieldGroup>>;
+}
+
+const externalId = nullable(
+  text({
+    max: limits.externalId,
+    description:
+      'Your own key for this record, unique per organization and type: the key of imports and syncs.',
+    example: 'wp-1042',
+  }),
+);
+
+/** Completes a declaration with what all resources have in common. */
+export function defineResource<const D extends ResourceDefinition>(definition: D) {
+  const fields = { ...definition.fields, externalId } as D['fields'] & { externalId: typeof externalId };
+  return {
+    ...definition,
+    fields,
+    unique: { ...definition.unique, externalId: `${definition.table}_external_id` },
+  };
+}
+
+/** Members that every record has and no body may contain. Instants are RFC 3339 UTC with milliseconds. */
+export interface CommonMembers {
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  createdBy: string | null;
+  updatedBy: string | null;
+}
+
+type MembersOf<F> = {
+  -readonly [K in keyof F]: F[K] extends { readonly group: true; readonly fields: infer G }
+    ? { -readonly [J in keyof G]: ValueOf<G[J]> }
+    : ValueOf<F[K]>;
+};
+
+/** The type of a returned record. */
+export type RecordOf<R extends { readonly fields: object }> = CommonMembers & MembersOf<R['fields']>;
+
+/** Tells a group of fields from a single field. */
+export function isGroup(member: Field | FieldGroup): member is FieldGroup {
+  return 'group' in member;
+}
+
+/** Every single field with its dotted name, groups flattened, in declared order. */
+export function flattenFields(resource: Pick<Resource, 'fields'>): [string, Field][] {
+  return Object.entries(resource.fields).flatMap(([name, member]): [string, Field][] =>
+    isGroup(member)
+      ? Object.entries(member.fields).map(([inner, field]) => [`${name}.${inner}`, field])
+      : [[name, member]],
+  );
+}

@@ -1,0 +1,65 @@
+/** Why: a site is the scope of everything an editor works on: articles, categories and tags belong to exactly one. */
+import { locale, strings, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+
+export const sites = defineResource({
+  name: 'sites',
+  singular: 'site',
+  title: { singular: 'Site', plural: 'Sites' },
+  description: 'A website or channel. Articles, categories and tags belong to one site.',
+  module: 'cms',
+  idPrefix: 'site',
+  path: '/sites',
+  scope: 'sites',
+  parent: null,
+  table: 'sites',
+  fields: {
+    name: text({
+      max: 120,
+      required: true,
+      searchable: 'A',
+      description: 'Name shown to people.',
+      example: 'Company blog',
+    }),
+    key: text({
+      max: 63,
+      required: true,
+      format: 'slug',
+      description: 'Short name used in addresses and imports, unique in the organization.',
+      example: 'blog',
+    }),
+    defaultLocale: locale({
+      default: 'en',
+      description: 'Language of articles that name none (BCP 47).',
+      example: 'en-GB',
+    }),
+    domains: strings({
+      max: 20,
+      item: { max: 253, format: 'domain' },
+      description: 'Host names the site is served under.',
+      example: ['blog.example.com'],
+    }),
+    timezone: text({
+      max: 64,
+      format: 'timezone',
+      default: 'UTC',
+      description: 'IANA time zone of the editors.',
+      example: 'Europe/Berlin',
+    }),
+  },
+  titleField: 'name',
+  unique: { key: 'sites_key' },
+  filters: {
+    key: { kind: 'text', field: 'key', description: 'The site with this key.', example: 'blog' },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['sites'],
+  searchCursor: true,
+});
+
+export type Site = RecordOf<typeof sites>;

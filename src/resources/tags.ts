@@ -1,0 +1,54 @@
+/** Why: tags are a site's flat keywords, beside the tree of categories. */
+import { nullable, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+
+export const tags = defineResource({
+  name: 'tags',
+  singular: 'tag',
+  title: { singular: 'Tag', plural: 'Tags' },
+  description: 'A keyword of one site.',
+  module: 'cms',
+  idPrefix: 'tag',
+  path: '/sites/{siteId}/tags',
+  scope: 'sites',
+  parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
+  table: 'tags',
+  fields: {
+    name: text({
+      max: 80,
+      required: true,
+      searchable: 'A',
+      description: 'Name shown to people.',
+      example: 'Security',
+    }),
+    slug: text({
+      max: 120,
+      format: 'slug',
+      description: 'Part of an address, unique in the site. Generated from the name when not given.',
+      example: 'security',
+    }),
+    color: nullable(
+      text({
+        max: 7,
+        pattern: '^#[0-9a-f]{6}$',
+        description: 'Colour of the label, `#rrggbb` in lower case.',
+        example: '#1f6feb',
+      }),
+    ),
+  },
+  titleField: 'name',
+  unique: { slug: 'tags_slug' },
+  filters: {
+    slug: { kind: 'text', field: 'slug', description: 'The tag with this slug.', example: 'security' },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['tags'],
+  searchCursor: true,
+});
+
+export type Tag = RecordOf<typeof tags>;

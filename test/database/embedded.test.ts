@@ -1,0 +1,481 @@
+// The embedded server against everything that happens to a program on somebody's machine: it is killed, its server is
+// killed, its files go stale, its port is taken, it is started twice, it runs as root in a private folder.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { replaySymlinks } from '../../src/database/embedded/installation.ts';
+import { isRunning, processExists, readProcessStart } from '../../src/database/embedded/processes.ts';
+import { readState, writeState } from '../../src/database/embedded/state.ts';
+import {
+  acquireDataDirectoryLock,
+  DataDirectoryInUseError,
+  type EmbeddedDatabase,
+  readDataDirectoryHolder,
+  readRunningEmbedded,
+  startEmbedded,
+} from '../../src/database/embedded.ts';
+
+const isRoot = process.getuid?.() === 0;
+const moduleUrl = new URL('../../src/database/embedded.ts', import.meta.url).href;
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+const databases: EmbeddedDatabase[] = [];
+
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(databases.map((database) => database.stop('immediate')));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-embedded-')));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+async function start(dataDirectory: string, lines: string[] = []): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ dataDirectory, log: (line) => lines.push(line) });
+  databases.push(database);
+  return database;
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Polls until the condition holds; fails the test after a generous while. */
+async function eventually<Value>(
+  what: string,
+  probe: () => Promise<Value | false> | Value | false,
+): Promise<Value> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const value = await probe();
+    if (value !== false) return value;
+    await sleep(50);
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+/** Another node process with `code`, which sees our module as `embedded`; resolves with its first line of output. */
+async function runOwner(
+  code: string,
+): Promise<{ child: ChildProcess; firstLine: string; ended: Promise<unknown> }> {
+  const program = `import * as embedded from ${JSON.stringify(moduleUrl)};\n${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      hasEnded = true;
+      resolve();
+    });
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await eventually('first line', () => output.includes('\n') || hasEnded);
+  return { child, firstLine: output.split('\n')[0] ?? '', ended };
+}
+
+const ownerThatStays = (dataDirectory: string) => `
+  const database = await embedded.startEmbedded({ dataDirectory: ${JSON.stringify(dataDirectory)}, log: () => {} });
+  console.log(database.pid);
+  setInterval(() => {}, 1000);`;
+
+describe('start and stop', () => {
+  test('a fresh start makes a durable cluster, a restart finds port, password and data again', async () => {
+    const dataDirectory = join(makeFolder(), 'data');
+    const first = await start(dataDirectory);
+    assert.equal(first.version, 18);
+    const [facts] = await ask(
+      first.adminUrl(),
+      `SELECT current_setting('server_encoding') AS encoding, current_setting('data_checksums') AS checksums,
+        current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+        current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
+        current_setting('TimeZone') AS zone, current_setting('password_encryption') AS passwords,
+        (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'template1') AS locale,
+        (SELECT string_agg(DISTINCT auth_method, ',') FROM pg_hba_file_rules) AS authentication,
+        lower('ÜBER') AS lower`,
+    );
+    assert.deepEqual(facts, {
+      encoding: 'UTF8',
+      checksums: 'on',
+      fsync: 'on',
+      commit: 'on',
+      addresses: '127.0.0.1',
+      sockets: '',
+      zone: 'UTC',
+      passwords: 'scram-sha-256',
+      locale: 'b C.UTF-8',
+      authentication: 'scram-sha-256',
+      lower: 'über',
+    });
+    assert.equal(statSync(join(dataDirectory, 'postgres.json')).mode & 0o777, 0o600);
+    await ask(first.adminUrl(), `CREATE DATABASE "odd name"`);
+    await ask(first.adminUrl('odd name'), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    assert.equal((await readRunningEmbedded(dataDirectory))?.adminUrl('x'), first.adminUrl('x'));
+    await first.stop();
+    assert.equal(processExists(first.pid), false);
+    assert.equal(await readRunningEmbedded(dataDirectory), null);
+
+    const second = await start(dataDirectory);
+    assert.equal(second.adminUrl(), first.adminUrl());
+    assert.deepEqual(await ask(second.adminUrl('odd name'), 'SELECT answer FROM kept'), [{ answer: 42 }]);
+    await second.stop('immediate');
+  });
+
+  test('settings are passed on; the extensions we use are there', async () => {
+    const database = await startEmbedded({
+      dataDirectory: makeFolder(),
+      log: () => undefined,
+      settings: { work_mem: '5MB', listen_addresses: '*' },
+    });
+    databases.push(database);
+    const rows = await ask(database.adminUrl(), 'SHOW work_mem');
+    assert.deepEqual(rows, [{ work_mem: '5MB' }]);
+    assert.deepEqual(await ask(database.adminUrl(), 'SHOW listen_addresses'), [
+      { listen_addresses: '127.0.0.1' },
+    ]);
+    for (const name of ['pg_trgm', 'btree_gin', 'unaccent', 'citext', 'pgcrypto']) {
+      await ask(database.adminUrl(), `CREATE EXTENSION ${name}`);
+    }
+    await database.stop();
+  });
+
+  test('nothing is started or made by looking for a running server', async () => {
+    const folder = makeFolder();
+    assert.equal(await readRunningEmbedded(join(folder, 'none')), null);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('a process that ends without stopping the server takes it along', async () => {
+    const { firstLine, ended } = await runOwner(
+      ownerThatStays(makeFolder()).replace('setInterval(() => {}, 1000)', 'process.exit(0)'),
+    );
+    await ended;
+    const pid = Number(firstLine);
+    assert.ok(pid > 1);
+    await eventually('server gone', () => readProcessStart(pid) === null);
+  });
+
+  test('a port taken by something else is given up for another one', async () => {
+    const dataDirectory = makeFolder();
+    const first = await start(dataDirectory);
+    await first.stop();
+    const squatter = createServer().listen(first.port, '127.0.0.1');
+    await new Promise((resolve) => squatter.once('listening', resolve));
+    try {
+      const second = await start(dataDirectory);
+      assert.notEqual(second.port, first.port);
+      assert.equal(readState(dataDirectory)?.port, second.port);
+      await ask(second.adminUrl(), 'SELECT 1');
+      await second.stop();
+    } finally {
+      squatter.close();
+    }
+  });
+
+  test('a lost cluster, a lost password and a wrong version are errors and not fresh starts', async () => {
+    const dataDirectory = makeFolder();
+    await (await start(dataDirectory)).stop();
+    const state = readState(dataDirectory);
+    assert.ok(state);
+    rmSync(join(dataDirectory, 'postgres.json'));
+    await assert.rejects(start(dataDirectory), /its password is missing/);
+    writeState(dataDirectory, state);
+    writeFileSync(join(dataDirectory, 'postgres', 'PG_VERSION'), '17\n');
+    await assert.rejects(start(dataDirectory), /made by PostgreSQL 17/);
+    rmSync(join(dataDirectory, 'postgres'), { recursive: true });
+    await assert.rejects(start(dataDirectory), /is gone. Restore it/);
+  });
+});
+
+describe('after a crash', () => {
+  test('a server that outlived its owner is taken over, supervised and stopped', async () => {
+    const dataDirectory = makeFolder();
+    const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
+    child.kill('SIGKILL');
+    await ended;
+    const orphan = Number(firstLine);
+    assert.notEqual(readProcessStart(orphan), null);
+
+    const database = await start(dataDirectory);
+    assert.equal(database.pid, orphan);
+    database.kill();
+    const back = await eventually('restart', async () => {
+      const rows = await ask<{ one: number }>(database.adminUrl(), 'SELECT 1 AS one').catch(() => []);
+      return database.pid !== orphan && rows.length === 1;
+    });
+    assert.equal(back, true);
+    await database.stop();
+    assert.equal(readProcessStart(database.pid), null);
+    assert.equal(await readRunningEmbedded(dataDirectory), null);
+  });
+
+  test('an adopted server is stopped as well as a child', async () => {
+    const dataDirectory = makeFolder();
+    const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
+    child.kill('SIGKILL');
+    await ended;
+    const database = await start(dataDirectory);
+    assert.equal(database.pid, Number(firstLine));
+    await database.stop();
+    assert.equal(readProcessStart(database.pid), null);
+  });
+
+  test('a server that does not answer is replaced', async () => {
+    const dataDirectory = makeFolder();
+    const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
+    child.kill('SIGKILL');
+    await ended;
+    const state = readState(dataDirectory);
+    assert.ok(state);
+    // A password it does not accept is the quickest way of not getting on with it.
+    const client = new pg.Client({
+      connectionString: (await readRunningEmbedded(dataDirectory))?.adminUrl(),
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`ALTER ROLE postgres PASSWORD 'other'`);
+    const lines: string[] = [];
+    await assert.rejects(start(dataDirectory, lines), /password authentication failed/);
+    await client.end().catch(() => undefined);
+    assert.ok(
+      lines.some((line) =>
+        line.includes(`stopping the PostgreSQL that was still running (process ${firstLine})`),
+      ),
+    );
+    assert.equal(readProcessStart(Number(firstLine)), null);
+    assert.equal(await readRunningEmbedded(dataDirectory), null);
+  });
+
+  test('a server that dies is started again on the same port, time after time, losing nothing', async () => {
+    const database = await start(makeFolder());
+    await ask(database.adminUrl(), 'CREATE TABLE counted (n int)');
+    const port = database.port;
+    for (let n = 0; n < 3; n++) {
+      const before = database.pid;
+      await ask(database.adminUrl(), `INSERT INTO counted VALUES (${n})`);
+      database.kill();
+      await eventually('restart', async () => {
+        const rows = await ask(database.adminUrl(), 'SELECT n FROM counted').catch(() => []);
+        return database.pid !== before && rows.length === n + 1;
+      });
+      assert.equal(database.port, port);
+    }
+    await database.stop();
+  });
+
+  test('stopping while it is being started again leaves nothing behind', async () => {
+    const dataDirectory = makeFolder();
+    const database = await start(dataDirectory);
+    const before = database.pid;
+    database.kill();
+    await eventually('death', () => readProcessStart(before) === null);
+    await database.stop();
+    await sleep(300); // longer than the wait before the first new start
+    assert.equal(await readRunningEmbedded(dataDirectory), null);
+    assert.equal(readProcessStart(database.pid), null);
+  });
+
+  test('a stale pid file that names a living stranger does not keep the server from starting', async () => {
+    const dataDirectory = makeFolder();
+    const database = await start(dataDirectory);
+    const pidFile = join(dataDirectory, 'postgres', 'postmaster.pid');
+    const contents = readFileSync(pidFile, 'utf8');
+    await database.stop();
+    // The stranger runs as the server's user: PostgreSQL itself disregards processes it may not send signals to.
+    const { uid, gid } = statSync(join(dataDirectory, 'postgres'));
+    const stranger = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
+    children.push(stranger);
+    writeFileSync(pidFile, contents.replace(/^\d+/, String(stranger.pid)));
+    const lines: string[] = [];
+    const again = await start(dataDirectory, lines);
+    assert.ok(lines.some((line) => line.includes('removed a stale postmaster.pid')));
+    assert.equal(stranger.exitCode, null);
+    assert.equal(stranger.signalCode, null);
+    await again.stop();
+    stranger.kill();
+  });
+
+  test('a server of another data directory is not mistaken for ours', async () => {
+    const [ours, theirs] = [makeFolder(), makeFolder()];
+    await (await start(ours)).stop();
+    const other = await start(theirs);
+    writeFileSync(
+      join(ours, 'postgres', 'postmaster.pid'),
+      readFileSync(join(theirs, 'postgres', 'postmaster.pid'), 'utf8'),
+    );
+    assert.equal(await readRunningEmbedded(ours), null);
+    const database = await start(ours);
+    assert.notEqual(database.pid, other.pid);
+    await ask(other.adminUrl(), 'SELECT 1');
+    await Promise.all([database.stop(), other.stop()]);
+  });
+});
+
+describe('the lock of a data directory', () => {
+  test('is refused while held, also to its holder, and free once given back', () => {
+    const dataDirectory = join(makeFolder(), 'new', 'data');
+    assert.equal(readDataDirectoryHolder(dataDirectory), null);
+    const lock = acquireDataDirectoryLock(dataDirectory);
+    assert.equal(readDataDirectoryHolder(dataDirectory)?.pid, process.pid);
+    assert.throws(
+      () => acquireDataDirectoryLock(dataDirectory),
+      (error) =>
+        error instanceof DataDirectoryInUseError &&
+        error.message.includes(String(process.pid)) &&
+        error.message.includes(dataDirectory),
+    );
+    lock.release();
+    const next = acquireDataDirectoryLock(dataDirectory);
+    lock.release(); // a second release must not free the lock of the next holder
+    assert.throws(() => acquireDataDirectoryLock(dataDirectory), DataDirectoryInUseError);
+    next.release();
+    assert.equal(readDataDirectoryHolder(dataDirectory), null);
+  });
+
+  test('is refused to another process, and not kept by a killed one', async () => {
+    const dataDirectory = makeFolder();
+    const { child, ended } = await runOwner(`
+      embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});
+      console.log('held');
+      setInterval(() => {}, 1000);`);
+    assert.throws(() => acquireDataDirectoryLock(dataDirectory), new RegExp(`process ${child.pid}\\b`));
+    child.kill('SIGKILL');
+    await ended;
+    acquireDataDirectoryLock(dataDirectory).release();
+  });
+
+  test('is not kept by a process that merely has the id of its dead holder', () => {
+    const dataDirectory = makeFolder();
+    acquireDataDirectoryLock(dataDirectory);
+    const folder = join(dataDirectory, 'trellis.lock');
+    const entry = join(folder, readdirSync(folder)[0] ?? '');
+    writeFileSync(entry, JSON.stringify({ pid: process.pid, started: 'another boot/1' }));
+    acquireDataDirectoryLock(dataDirectory).release();
+  });
+
+  test('goes to exactly one of many who find it abandoned', async () => {
+    const dataDirectory = makeFolder();
+    const { ended } = await runOwner(`embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});`);
+    await ended;
+    const startAt = Date.now() + 1500; // so that they really go for it at the same moment
+    const starters = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        runOwner(`
+          while (Date.now() < ${startAt});
+          let outcome = 'held';
+          try {
+            embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});
+          } catch (error) {
+            outcome = error.name;
+          }
+          console.log(outcome);
+          setInterval(() => {}, 1000);`),
+      ),
+    );
+    const outcomes = starters.map(({ firstLine }) => firstLine).sort();
+    assert.deepEqual(outcomes, [...Array<string>(4).fill('DataDirectoryInUseError'), 'held']);
+    for (const { child } of starters) child.kill('SIGKILL');
+  });
+});
+
+test('an id counts as the same process only with the same start', () => {
+  const started = readProcessStart(process.pid);
+  assert.ok(started);
+  assert.equal(isRunning({ pid: process.pid, started }), true);
+  assert.equal(isRunning({ pid: process.pid, started: `${started}0` }), false);
+});
+
+test('library links are made where they are missing, and made only once', () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'native', 'lib'), { recursive: true });
+  writeFileSync(join(folder, 'native', 'lib', 'libpq.so.5.18'), 'library');
+  const links = ['libpq.so', 'libpq.so.5'].map((name) => ({
+    source: 'native/lib/libpq.so.5.18',
+    target: `native/lib/${name}`,
+  }));
+  writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+  for (const lost of [['libpq.so', 'libpq.so.5'], ['libpq.so.5'], []]) {
+    for (const name of lost) rmSync(join(folder, 'native', 'lib', name), { force: true });
+    replaySymlinks(folder);
+    for (const name of ['libpq.so', 'libpq.so.5']) {
+      assert.equal(readlinkSync(join(folder, 'native', 'lib', name)), 'libpq.so.5.18');
+      assert.equal(readFileSync(join(folder, 'native', 'lib', name), 'utf8'), 'library');
+    }
+  }
+  replaySymlinks(makeFolder()); // a package that needs none has no list
+});
+
+describe('as root', { skip: isRoot ? false : 'only root has PostgreSQL run as somebody else' }, () => {
+  test('the server runs as an unprivileged user who owns the cluster', async () => {
+    const dataDirectory = makeFolder();
+    const database = await start(dataDirectory);
+    const { uid } = statSync(`/proc/${database.pid}`);
+    assert.notEqual(uid, 0);
+    assert.equal(statSync(join(dataDirectory, 'postgres')).uid, uid);
+    await database.stop();
+  });
+
+  test('in a private folder the cluster lives elsewhere and the folder stays private', async () => {
+    const folder = makeFolder();
+    chmodSync(folder, 0o700);
+    const dataDirectory = join(folder, 'data');
+    const first = await start(dataDirectory);
+    const cluster = readState(dataDirectory)?.cluster ?? '';
+    try {
+      assert.match(cluster, /^\/var\/lib\/trellis\/[0-9a-f]{12}\/postgres$/);
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.equal(existsSync(join(dataDirectory, 'postgres')), false);
+      await ask(first.adminUrl(), 'CREATE TABLE kept ()');
+      await first.stop();
+      const second = await start(dataDirectory);
+      await ask(second.adminUrl(), 'SELECT FROM kept');
+
+      // A copy must not run on the original's cluster.
+      const copy = makeFolder();
+      writeFileSync(join(copy, 'postgres.json'), readFileSync(join(dataDirectory, 'postgres.json')));
+      await assert.rejects(start(copy), /is a copy of/);
+      await second.stop();
+
+      // Deleting the data directory means beginning anew.
+      rmSync(dataDirectory, { recursive: true });
+      const third = await start(dataDirectory);
+      await assert.rejects(ask(third.adminUrl(), 'SELECT FROM kept'), /does not exist/);
+      await third.stop();
+    } finally {
+      rmSync(dirname(cluster), { recursive: true, force: true });
+    }
+  });
+});

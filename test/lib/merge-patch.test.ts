@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fastCheck from 'fast-check';
+import { applyMergePatch, deepEqual } from '../../src/lib/merge-patch.ts';
+import { checkProperty } from './property.ts';
+
+/** RFC 7396, appendix A: original, patch, result. */
+const specificationExamples: readonly (readonly [original: string, patch: string, result: string])[] = [
+  ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+  ['{"a":"b"}', '{"a":null}', '{}'],
+  ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+  ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+  ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+  ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+  ['["a","b"]', '["c","d"]', '["c","d"]'],
+  ['{"a":"b"}', '["c"]', '["c"]'],
+  ['{"a":"foo"}', 'null', 'null'],
+  ['{"a":"foo"}', '"bar"', '"bar"'],
+  ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+  ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+  ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+];
+
+const anyJson = fastCheck.letrec((tie) => ({
+  value: fastCheck.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fastCheck.constantFrom(null, true, 0, 1, 'a', '', []),
+    fastCheck.array(tie('value'), { maxLength: 3 }),
+    fastCheck.dictionary(fastCheck.constantFrom('a', 'b', '__proto__', 'constructor'), tie('value'), {
+      noNullPrototype: true,
+    }),
+  ),
+})).value;
+
+describe('applyMergePatch', () => {
+  test('gives the examples of RFC 7396', () => {
+    for (const [original, patch, result] of specificationExamples) {
+      assert.deepEqual(applyMergePatch(JSON.parse(original), JSON.parse(patch)), JSON.parse(result), patch);
+    }
+  });
+
+  test('treats __proto__ and inherited names as data', () => {
+    const patched = applyMergePatch(
+      { a: 1 },
+      JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"b": 2}}'),
+    );
+    assert.equal(JSON.stringify(patched), '{"a":1,"__proto__":{"polluted":1},"constructor":{"b":2}}');
+    assert.equal(Object.getPrototypeOf(patched), Object.prototype);
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
+    const removed = applyMergePatch(patched, JSON.parse('{"__proto__": null, "constructor": {"b": null}}'));
+    assert.equal(JSON.stringify(removed), '{"a":1,"constructor":{}}');
+  });
+
+  test('leaves both arguments as they were', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyJson, anyJson, (target, patch) => {
+        const [targetBefore, patchBefore] = [JSON.stringify(target), JSON.stringify(patch)];
+        applyMergePatch(deepFreeze(target), deepFreeze(patch));
+        assert.deepEqual([JSON.stringify(target), JSON.stringify(patch)], [targetBefore, patchBefore]);
+      }),
+    );
+  });
+
+  test('changes nothing when applied again, and leaves no null that it brought', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyJson, anyJson, (target, patch) => {
+        const once = applyMergePatch(target, patch);
+        assert.deepEqual(applyMergePatch(once, patch), once);
+        const fromNothing = applyMergePatch({}, { member: patch });
+        assert.ok(!holdsNullMember(fromNothing));
+      }),
+    );
+  });
+});
+
+describe('deepEqual', () => {
+  test('agrees with the assertion of the same name', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyJson, anyJson, (left, right) => {
+        assert.equal(deepEqual(left, right), isDeepEqual(left, right));
+        assert.equal(deepEqual(left, JSON.parse(JSON.stringify(left))), true);
+      }),
+      2000,
+    );
+  });
+
+  test('ignores the order of members, not of elements', () => {
+    assert.equal(deepEqual({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }), true);
+    assert.equal(deepEqual([1, 2], [2, 1]), false);
+  });
+
+  test('tells apart what only looks alike', () => {
+    const pairs: readonly (readonly [unknown, unknown])[] = [
+      [{}, []],
+      [{}, null],
+      [[], null],
+      [1, '1'],
+      [1, 1n],
+      [{ a: undefined }, { b: undefined }],
+      [{ toString: 1 }, {}],
+      [{ a: 1 }, { a: 1, b: 2 }],
+      [[1], [1, 2]],
+      [[1], { 0: 1, length: 1 }],
+    ];
+    for (const [left, right] of pairs) {
+      assert.equal(deepEqual(left, right), false);
+      assert.equal(deepEqual(right, left), false);
+    }
+    assert.equal(deepEqual(9007199254740993n, 9007199254740993n), true);
+  });
+});
+
+function isDeepEqual(left: unknown, right: unknown): boolean {
+  try {
+    assert.deepEqual(left, right);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+/** Whether an object outside of any array has a member that is null. */
+function holdsNullMember(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return false;
+  }
+  return Object.values(value).some((member) => member === null || holdsNullMember(member));
+}

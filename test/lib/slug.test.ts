@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fastCheck from 'fast-check';
+import { isSlug, makeSlug, slugPattern } from '../../src/lib/slug.ts';
+import { codePointLength } from '../../src/lib/text.ts';
+import { checkProperty } from './property.ts';
+
+const anyTitle = fastCheck.oneof(
+  fastCheck.string({ unit: 'binary' }),
+  fastCheck.stringMatching(/^[ a-zA-Zéß0-9'–-]*$/),
+  fastCheck.stringMatching(/^[ हिन्दी東京ДомไทยΣ٣-]*$/),
+);
+
+describe('makeSlug', () => {
+  test('makes what people expect', () => {
+    const examples: readonly (readonly [title: string, slug: string])[] = [
+      ['Hello, World!', 'hello-world'],
+      ['  --Crème   Brûlée-- ', 'creme-brulee'],
+      ['Straße & Łódź', 'strasse-lodz'],
+      ['100% Ærlig', '100-aerlig'],
+      ['Tokyo 東京', 'tokyo'],
+      ['東京 タワー', '東京-タワー'],
+      ['Дом и САД', 'дом-и-сад'],
+      ['हिन्दी समाचार', 'हिन्दी-समाचार'],
+      ['ภาษาไทย', 'ภาษาไทย'],
+      ['２０２４年', '2024年'],
+      ['2024', '2024'],
+      ['Ångström', 'angstrom'],
+    ];
+    for (const [title, slug] of examples) {
+      assert.equal(makeSlug(title, 100), slug.normalize('NFC'));
+    }
+  });
+
+  test('is composed even where only the small letter has a composed form', () => {
+    assert.equal(makeSlug('\u03a1\u0313', 100), '\u1fe4');
+  });
+
+  test('gives nothing for a title without letters and digits', () => {
+    for (const title of ['', ' ', '!!!', '😀', '\u0301', '—']) {
+      assert.equal(makeSlug(title, 100), '');
+    }
+  });
+
+  test('cuts between words where it can', () => {
+    assert.equal(makeSlug('one two three', 13), 'one-two-three');
+    assert.equal(makeSlug('one two three', 12), 'one-two');
+    assert.equal(makeSlug('one two three', 7), 'one-two');
+    assert.equal(makeSlug('one two three', 6), 'one');
+    assert.equal(makeSlug('one two three', 4), 'one');
+    assert.equal(makeSlug('one two three', 2), 'on');
+    assert.equal(makeSlug('𐐨𐐩𐐪', 2), '𐐨𐐩');
+  });
+
+  test('always makes a slug that fits, and of a slug itself no other', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyTitle, fastCheck.integer({ min: 1, max: 12 }), (title, maxLength) => {
+        const slug = makeSlug(title, maxLength);
+        assert.ok(slug === '' || isSlug(slug), slug);
+        assert.ok(codePointLength(slug) <= maxLength, slug);
+        assert.equal(makeSlug(slug, maxLength), slug);
+      }),
+      3000,
+    );
+  });
+});
+
+describe('isSlug', () => {
+  test('knows the grammar', () => {
+    for (const slug of ['a', 'a-b', 'a1-2b', 'дом', 'हिन्दी', '東京-2', 'é', '٣']) {
+      assert.equal(isSlug(slug), true, slug);
+    }
+    for (const text of [
+      '',
+      '-',
+      'a-',
+      '-a',
+      'a--b',
+      'A',
+      'Дом',
+      'a b',
+      'a_b',
+      'a.b',
+      'a/b',
+      '\u0301a',
+      'a\n',
+      '😀',
+      'ǅ',
+    ]) {
+      assert.equal(isSlug(text), false, text);
+    }
+  });
+
+  test('is what the pattern for JSON Schema says', () => {
+    const pattern = new RegExp(slugPattern, 'u');
+    assert.ok(pattern.test('a-b') && !pattern.test('a--b'));
+  });
+});

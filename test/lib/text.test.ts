@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fastCheck from 'fast-check';
+import {
+  codePointLength,
+  escapeLikePattern,
+  findForbiddenCharacter,
+  foldText,
+  nearestName,
+  normalizeText,
+  withinOneEdit,
+} from '../../src/lib/text.ts';
+import { checkProperty } from './property.ts';
+
+const anyText = fastCheck.string({ unit: 'binary' });
+
+/** Few letters, so that texts close to each other are drawn often. */
+const shortText = fastCheck.stringMatching(/^[ab😀é]{0,6}$/u);
+
+describe('normalizeText', () => {
+  test('composes and trims', () => {
+    assert.equal(normalizeText('\u2003 e\u0301tude\u00a0\n'), 'étude');
+    assert.equal(normalizeText(' \t '), '');
+  });
+
+  test('changes normalized text no further', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyText, (text) => {
+        const normalized = normalizeText(text);
+        assert.equal(normalizeText(normalized), normalized);
+      }),
+    );
+  });
+});
+
+describe('findForbiddenCharacter', () => {
+  test('finds the first one', () => {
+    assert.equal(findForbiddenCharacter('a\u0000b\u0001'), 1);
+    assert.equal(findForbiddenCharacter('😀\u007f'), 2);
+    assert.equal(findForbiddenCharacter('ab\u0085'), 2);
+    assert.equal(findForbiddenCharacter('\r\n'), 0);
+    assert.equal(findForbiddenCharacter('a\ud83d\u0000'), 1);
+    assert.equal(findForbiddenCharacter('\u0000\ud83d'), 0);
+    assert.equal(findForbiddenCharacter('a\udc00'), 1);
+  });
+
+  test('lets everything else pass', () => {
+    assert.equal(findForbiddenCharacter(''), -1);
+    assert.equal(findForbiddenCharacter('Tab\tand\nline, é, 日本, 😀, \u00a0\u200d'), -1);
+  });
+
+  test('agrees with the definition for every UTF-16 code unit', () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const isControl = (code < 0x20 && code !== 0x09 && code !== 0x0a) || (code >= 0x7f && code <= 0x9f);
+      const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+      const expected = isControl || isSurrogate ? 1 : -1;
+      assert.equal(findForbiddenCharacter(`a${String.fromCharCode(code)}b`), expected, code.toString(16));
+    }
+  });
+});
+
+test('codePointLength counts as iteration does', (context) => {
+  const units = fastCheck
+    .array(fastCheck.constantFrom('a', '\ud83d', '\ude00', '😀', 'é'))
+    .map((parts) => parts.join(''));
+  checkProperty(
+    context,
+    fastCheck.property(fastCheck.oneof(units, anyText), (text) => {
+      assert.equal(codePointLength(text), Array.from(text).length);
+    }),
+  );
+});
+
+describe('foldText', () => {
+  test('writes letters plainly', () => {
+    const examples: readonly (readonly [text: string, folded: string])[] = [
+      ['Crème BRÛLÉE', 'creme brulee'],
+      ['Łódź', 'lodz'],
+      ['Straße STRAẞE', 'strasse strasse'],
+      ['Ærø Œuvre', 'aero oeuvre'],
+      ['Đặng Þór Ðað', 'dang thor dad'],
+      ['İstanbul Iğdır', 'istanbul igdir'],
+      ['Sámi ŋ Malta Ħamrun', 'sami n malta hamrun'],
+      ['ﬁne Ⅷ ２', 'fine viii 2'],
+      ['ΟΔΟΣ οδός', 'οδοσ οδοσ'],
+      ['Ёлка', 'елка'],
+    ];
+    for (const [text, folded] of examples) {
+      assert.equal(foldText(text), folded);
+    }
+  });
+
+  test('folds every character to the end', () => {
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+      const folded = foldText(String.fromCodePoint(codePoint));
+      if (foldText(folded) !== folded) {
+        assert.fail(`U+${codePoint.toString(16)} folds to ${folded}, which folds on to ${foldText(folded)}`);
+      }
+    }
+  });
+
+  test('changes folded text no further', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyText, (text) => {
+        const folded = foldText(text);
+        assert.equal(foldText(folded), folded);
+      }),
+    );
+  });
+
+  test('does not tell letter case or normalization forms apart', (context) => {
+    const latin = fastCheck.stringMatching(/^[a-zà-öù-ýā-ďē-įĺ-ľńňō-š ]*$/);
+    checkProperty(
+      context,
+      fastCheck.property(latin, (text) => {
+        assert.equal(foldText(text.toUpperCase()), foldText(text));
+        assert.equal(foldText(text.normalize('NFD')), foldText(text));
+      }),
+    );
+  });
+});
+
+test('escapeLikePattern escapes what LIKE gives a meaning', () => {
+  assert.equal(escapeLikePattern('100%_a\\b'), '100\\%\\_a\\\\b');
+  assert.equal(escapeLikePattern('plain'), 'plain');
+});
+
+describe('nearestName', () => {
+  const candidates = ['title', 'subtitle', 'createdAt', 'updatedAt', 'isbn13'];
+
+  test('finds the name that was meant', () => {
+    assert.equal(nearestName('tilte', candidates), 'title');
+    assert.equal(nearestName('Title', candidates), 'title');
+    assert.equal(nearestName('created_at', candidates), 'createdAt');
+    assert.equal(nearestName('created-on', candidates), 'createdAt');
+    assert.equal(nearestName('isbn', candidates), null);
+    assert.equal(nearestName('isbn-1', candidates), 'isbn13');
+    assert.equal(nearestName('sub_titel', candidates), 'subtitle');
+  });
+
+  test('finds none where none is close', () => {
+    assert.equal(nearestName('colour', candidates), null);
+    assert.equal(nearestName('x', candidates), null);
+    assert.equal(nearestName('', candidates), null);
+    assert.equal(nearestName('title', []), null);
+    assert.equal(nearestName('t'.repeat(1_000_000), candidates), null);
+  });
+
+  test('takes the first of equally close names, and a closer later one', () => {
+    assert.equal(nearestName('bat', ['cat', 'rat']), 'cat');
+    assert.equal(nearestName('rats', ['cats', 'rat', 'rats']), 'rats');
+  });
+
+  test('counts a swap of neighbours as one edit and allows one edit in short names', () => {
+    assert.equal(nearestName('ab', ['ba']), 'ba');
+    assert.equal(nearestName('ab', ['cd']), null);
+  });
+
+  test('stays within a third of the length', () => {
+    assert.equal(nearestName('abcdef', ['abcdxy']), 'abcdxy');
+    assert.equal(nearestName('abcdef', ['abcxyz']), null);
+  });
+});
+
+describe('withinOneEdit', () => {
+  test('knows the four edits', () => {
+    for (const other of ['word', 'ord', 'wrd', 'wor', 'xword', 'wxord', 'wordx', 'wxrd', 'owrd', 'wodr']) {
+      assert.equal(withinOneEdit('word', other), true, other);
+    }
+    for (const other of ['wd', 'wordxx', 'drow', 'xwordx', 'oxrd', 'rowd']) {
+      assert.equal(withinOneEdit('word', other), false, other);
+    }
+  });
+
+  test('agrees with trying every edit', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(shortText, shortText, (left, right) => {
+        assert.equal(withinOneEdit(left, right), reachableByOneEdit(left).has(right));
+      }),
+      3000,
+    );
+  });
+});
+
+/** Every text that one edit or none makes of a text, with the letters that the property draws. */
+function reachableByOneEdit(text: string): Set<string> {
+  const letters = Array.from(text);
+  const reachable = new Set([text]);
+  for (let index = 0; index <= letters.length; index += 1) {
+    const [left, right] = [letters.slice(0, index), letters.slice(index)];
+    reachable.add([...left, ...right.slice(1)].join(''));
+    for (const letter of ['a', 'b', '😀', 'é']) {
+      reachable.add([...left, letter, ...right].join(''));
+      reachable.add([...left, letter, ...right.slice(1)].join(''));
+    }
+    const [first, second, ...others] = right;
+    if (first !== undefined && second !== undefined) {
+      reachable.add([...left, second, first, ...others].join(''));
+    }
+  }
+  return reachable;
+}

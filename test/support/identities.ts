@@ -1,0 +1,81 @@
+/** Why: tests need organizations, members and tokens in any combination; this makes them as an operator would find them. */
+import type { Database } from '../../src/database/database.ts';
+import { textArray } from '../../src/database/values.ts';
+import type { Audience } from '../../src/identity/actor.ts';
+import type { Role } from '../../src/identity/permissions.ts';
+import { allScopes } from '../../src/identity/scopes.ts';
+import { hashToken, makeToken } from '../../src/identity/tokens.ts';
+import { newUuid } from '../../src/lib/ids.ts';
+import { modules } from '../../src/resources/resource.ts';
+
+export interface TestOrganization {
+  readonly id: string;
+  readonly clientId: string;
+}
+
+export interface TestToken {
+  readonly token: string;
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** An active organization with all modules and one client. */
+export async function createOrganization(worker: Database, key: string): Promise<TestOrganization> {
+  const id = newUuid();
+  const clientId = newUuid();
+  await worker.run('INSERT INTO trellis.organizations (id, key, name, modules) VALUES ($1, $2, $2, $3)', [
+    id,
+    key,
+    textArray(modules),
+  ]);
+  await worker.run(
+    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER')`,
+    [id, clientId],
+  );
+  return { id, clientId };
+}
+
+/** A new user with a role in the organization. */
+export async function createMember(
+  worker: Database,
+  organization: TestOrganization,
+  role: Role,
+): Promise<string> {
+  const userId = newUuid();
+  await worker.run(`INSERT INTO trellis.users (id, email, email_normalized, name) VALUES ($1, $2, $2, $3)`, [
+    userId,
+    `${userId}@example.com`,
+    role,
+  ]);
+  await worker.run('INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
+    organization.id,
+    userId,
+    role,
+  ]);
+  return userId;
+}
+
+/** A token of a member; all scopes for the tenant API unless said otherwise. */
+export async function createToken(
+  worker: Database,
+  organization: TestOrganization,
+  userId: string,
+  options: { scopes?: readonly string[]; audiences?: readonly Audience[] } = {},
+): Promise<TestToken> {
+  const token = makeToken();
+  const id = newUuid();
+  await worker.run(
+    `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes)
+     VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)`,
+    [
+      organization.id,
+      id,
+      userId,
+      organization.clientId,
+      hashToken(token),
+      textArray(options.audiences ?? ['api']),
+      textArray(options.scopes ?? allScopes),
+    ],
+  );
+  return { token, id, userId };
+}

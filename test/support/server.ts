@@ -1,0 +1,99 @@
+/** Why: the tests call the real server over HTTP, on a database of their own. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { buildServer, type Server } from '../../src/http/server.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+
+export interface TestServer {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly server: Server;
+  readonly organization: TestOrganization;
+  /** Token with every scope of a user with the role OWNER. */
+  readonly token: string;
+  readonly ownerId: string;
+  /** Calls the server as the owner, unless another token (or null, for none) is given. */
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly token?: string | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Idempotency-Key; a fresh one for writes unless given, none when null. */
+  readonly key?: string | null;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined for an empty one. */
+  readonly json: Json;
+}
+
+/** What JSON.parse says it returns: tests look into bodies freely, and an assertion fails where the shape is another. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+/** Starts a server with one organization and its owner. */
+export async function startTestServer(
+  options: { poolSize?: number; rateLimit?: number } = {},
+): Promise<TestServer> {
+  const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 });
+  const organization = await createOrganization(database.worker, `org-${randomBytes(4).toString('hex')}`);
+  const ownerId = await createMember(database.worker, organization, 'OWNER');
+  const { token } = await createToken(database.worker, organization, ownerId);
+  const server = await buildServer({
+    database: database.api,
+    cursorKey: randomBytes(32),
+    rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
+    idempotencyRetentionSeconds: 7 * 86_400,
+    origin: null,
+    nudge: () => undefined,
+    log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
+  });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    database,
+    server,
+    organization,
+    token,
+    ownerId,
+    call: (method, path, callOptions = {}) => call(url, token, method, path, callOptions),
+    async close() {
+      await server.close();
+      await database.drop();
+    },
+  };
+}
+
+async function call(
+  url: string,
+  ownerToken: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<TestResponse> {
+  const headers = new Headers(options.headers);
+  const token = options.token === undefined ? ownerToken : options.token;
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  const isWrite = method !== 'GET' && method !== 'HEAD';
+  if (isWrite && options.key !== null) headers.set('idempotency-key', options.key ?? randomUUID());
+  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const response = await fetch(`${url}${path}`, { method, headers, body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
+}
