@@ -106,7 +106,7 @@ CREATE TABLE trellis.articles (
   FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),
   CONSTRAINT articles_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT articles_external_id UNIQUE (organization_id, external_id),
-  CHECK (primary_category_id = ANY (category_ids))
+  CHECK (primary_category_id IS NULL OR primary_category_id = ANY (category_ids))
 );
 CREATE INDEX articles_created_at ON trellis.articles (organization_id, site_id, created_at, id);
 CREATE INDEX articles_updated_at ON trellis.articles (organization_id, site_id, updated_at, id);
