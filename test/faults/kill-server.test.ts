@@ -1,0 +1,64 @@
+/** The server is killed a hundred times under writes that are retried: nothing is lost, nothing is done twice. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { KillableServer } from '../support/killable-server.ts';
+import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
+
+const kills = 100;
+let database: TestDatabase;
+let admin: Database;
+let server: KillableServer;
+let token: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  admin = new Database({
+    url: database.adminUrl,
+    poolSize: 1,
+    prepare: false,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis fault test',
+    log: () => undefined,
+  });
+  const organization = await createOrganization(database.worker, 'faults');
+  const owner = await createMember(database.worker, organization, 'OWNER');
+  token = (await createToken(database.worker, organization, owner)).token;
+  server = await KillableServer.create(database.urls.api);
+});
+after(async () => {
+  await server.kill();
+  await admin.close();
+  await database.drop();
+});
+
+test(`kill -9 of the server ${kills} times under concurrent writes`, async (context) => {
+  await server.start();
+  const site = await fetch(`${server.url}/v1/sites`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': 'site',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Faults', key: 'faults' }),
+  });
+  const { id } = (await site.json()) as { id: string };
+  const workload = startWorkload(server.url, token, id, 8);
+  for (let kill = 0; kill < kills; kill += 1) {
+    // From "not yet a request" to "many in every stage".
+    await sleep(Math.random() * 150);
+    await server.kill();
+    await server.start();
+  }
+  const result = await workload.finish();
+  context.diagnostic(
+    `${result.acknowledged.length} writes acknowledged, ${result.retries} retried, ${result.replays} answered by replay`,
+  );
+  assert.ok(result.retries > 0, 'no kill ever hit a request: the test has tried nothing');
+  await checkAccounts(database.worker, admin, result);
+  await checkReplays(server.url, token, result.acknowledged.slice(0, 200));
+});

@@ -1,0 +1,67 @@
+/** Why: starts, kills and restarts the server process of the fault tests on one port. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('./server-process.ts', import.meta.url));
+
+export class KillableServer {
+  readonly url: string;
+  private readonly port: number;
+  private readonly databaseUrl: string;
+  private child: ChildProcess | undefined;
+
+  private constructor(port: number, databaseUrl: string) {
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.databaseUrl = databaseUrl;
+  }
+
+  /** Picks a free port; nothing runs yet. */
+  static async create(databaseUrl: string): Promise<KillableServer> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const address = probe.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    await new Promise((resolve) => probe.close(resolve));
+    return new KillableServer(port, databaseUrl);
+  }
+
+  /** Starts the process and waits until it listens. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [script], {
+      env: { ...process.env, TEST_DATABASE_URL: this.databaseUrl, TEST_PORT: String(this.port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    const lines = createInterface({ input: child.stdout });
+    await Promise.race([
+      once(lines, 'line'),
+      once(child, 'exit').then(() => {
+        throw new Error('the server process ended before it was ready');
+      }),
+    ]);
+  }
+
+  /** SIGKILL, and waits until the process is gone. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** SIGTERM, and waits; returns the exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Why: a process that can be killed. Runs the real server on a database given in the environment and says on standard
+ * output when it is ready; used by the fault tests.
+ */
+import { pino } from 'pino';
+import { Database } from '../../src/database/database.ts';
+import { buildServer } from '../../src/http/server.ts';
+
+const database = new Database({
+  url: process.env.TEST_DATABASE_URL ?? '',
+  poolSize: 16,
+  prepare: true,
+  acquireTimeoutMs: 1_000,
+  applicationName: 'trellis fault test',
+  log: () => undefined,
+});
+const server = await buildServer({
+  database,
+  cursorKey: Buffer.alloc(32, 7),
+  rateLimits: { perToken: 0, perOrganization: 0 },
+  idempotencyRetentionSeconds: 86_400,
+  origin: 'http://localhost',
+  nudge: () => undefined,
+  log: pino({ level: 'fatal' }, pino.destination(2)),
+});
+const { port } = await server.listen({ host: '127.0.0.1', port: Number(process.env.TEST_PORT ?? 0) });
+process.stdout.write(`${JSON.stringify({ port })}\n`);
+process.on('SIGTERM', () => {
+  server
+    .close()
+    .then(() => database.close())
+    .then(() => process.exit(0));
+});

@@ -1,0 +1,170 @@
+/**
+ * Why: "nothing acknowledged is ever lost, nothing is done twice" can only be seen from outside. Each worker keeps its
+ * own account of what it was told, retries every call under its key until it is told something, and at the end the
+ * database must hold exactly what the accounts say.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/database/database.ts';
+import { decodeId } from '../../src/lib/ids.ts';
+
+/** A write that was acknowledged, with everything needed to send it again. */
+export interface Acknowledged {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | null;
+  readonly key: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What a worker believes of one record. */
+interface Account {
+  readonly id: string;
+  version: number;
+  title: string;
+  deleted: boolean;
+}
+
+export interface WorkloadResult {
+  readonly accounts: Account[];
+  readonly acknowledged: Acknowledged[];
+  /** Calls that failed without an answer and were sent again. */
+  readonly retries: number;
+  /** Retries that were answered from the stored response: the write had been done, only its answer was lost. */
+  readonly replays: number;
+}
+
+export interface Workload {
+  /** Lets the workers finish what they are at, and returns their accounts. */
+  finish(): Promise<WorkloadResult>;
+}
+
+/** Starts workers that create, change and delete articles of one site until `finish`. */
+export function startWorkload(url: string, token: string, siteId: string, workers: number): Workload {
+  let stopping = false;
+  const acknowledged: Acknowledged[] = [];
+  const accounts: Account[] = [];
+  const counts = { retries: 0, replays: 0 };
+  const path = `/v1/sites/${siteId}/articles`;
+
+  async function send(method: string, to: string, body: object | null): Promise<Acknowledged> {
+    const key = randomUUID();
+    const text = body === null ? null : JSON.stringify(body);
+    for (;;) {
+      try {
+        const response = await fetch(`${url}${to}`, {
+          method,
+          body: text,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'idempotency-key': key,
+            ...(text === null ? {} : { 'content-type': 'application/json' }),
+          },
+          signal: AbortSignal.timeout(15_000),
+        });
+        const answer = await response.text();
+        // 503: not done; 409 in progress: the first attempt has not finished yet. Both say: ask again.
+        if (response.status === 503 || answer.includes('idempotency_in_progress')) {
+          await sleep(20);
+          continue;
+        }
+        assert.ok(response.status < 300, `${method} ${to}: ${response.status} ${answer}`);
+        if (response.headers.get('idempotent-replayed') === 'true') counts.replays += 1;
+        const done = { method, path: to, body: text, key, status: response.status, text: answer };
+        acknowledged.push(done);
+        return done;
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        counts.retries += 1;
+        await sleep(10);
+      }
+    }
+  }
+
+  async function work(worker: number): Promise<void> {
+    for (let round = 0; !stopping; round += 1) {
+      const title = `Worker ${worker} round ${round}`;
+      const created = JSON.parse(
+        (await send('POST', path, { versionData: { title, body: `Body of ${title}` } })).text,
+      );
+      const account: Account = { id: created.id, version: 1, title, deleted: false };
+      accounts.push(account);
+      for (let change = 0; change < 3 && !stopping; change += 1) {
+        const next = `${title}, change ${change}`;
+        const changed = await send('PATCH', `${path}/${account.id}`, { versionData: { title: next } });
+        account.version += 1;
+        account.title = next;
+        assert.equal(JSON.parse(changed.text).version, account.version);
+      }
+      if (round % 3 === 2) {
+        await send('DELETE', `${path}/${account.id}`, null);
+        account.deleted = true;
+      }
+    }
+  }
+
+  const running = Array.from({ length: workers }, (_, worker) => work(worker));
+  return {
+    async finish() {
+      stopping = true;
+      await Promise.all(running);
+      return { accounts, acknowledged, ...counts };
+    },
+  };
+}
+
+/** Compares the database with the accounts: records, versions, and one outbox row for each write, no more. */
+export async function checkAccounts(
+  worker: Database,
+  admin: Database,
+  result: WorkloadResult,
+): Promise<void> {
+  const rows = await admin.run(`SELECT a.id, a.version, a.title FROM trellis.articles a ORDER BY a.id`);
+  const stored = new Map(rows.map(([id, version, title]) => [id, { version: Number(version), title }]));
+  const living = result.accounts.filter(({ deleted }) => !deleted);
+  assert.equal(stored.size, living.length, 'records in the database and records acknowledged');
+  for (const { id, version, title } of living) {
+    assert.deepEqual(stored.get(decodeId('art', id)), { version, title });
+  }
+  const events = await worker.run(
+    `SELECT subject_id, string_agg(type || ':' || subject_version, ',' ORDER BY subject_version)
+     FROM trellis.outbox WHERE subject_type = 'article' GROUP BY subject_id`,
+  );
+  const told = new Map(events.map(([id, list]) => [id, list]));
+  assert.equal(told.size, result.accounts.length, 'subjects in the outbox and records ever acknowledged');
+  for (const { id, version, deleted } of result.accounts) {
+    const updates = Array.from({ length: version - 1 }, (_, index) => `article.updated:${index + 2}`);
+    const expected = [
+      'article.created:1',
+      ...updates,
+      ...(deleted ? [`article.deleted:${version + 1}`] : []),
+    ];
+    assert.equal(told.get(decodeId('art', id)), expected.join(','));
+  }
+  const entries = await admin.run(`SELECT count(*) FROM trellis.search_entries WHERE type = 'article'`);
+  assert.equal(Number(entries[0]?.[0]), living.length, 'search entries and records');
+}
+
+/** Sends acknowledged writes again under their keys: each must be answered with the very same bytes. */
+export async function checkReplays(
+  url: string,
+  token: string,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  for (const { method, path, body, key, status, text } of acknowledged) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+    });
+    assert.equal(response.status, status);
+    assert.equal(await response.text(), text);
+    assert.equal(response.headers.get('idempotent-replayed'), 'true');
+  }
+}
