@@ -220,11 +220,13 @@ function registerOtherMethods(app: FastifyInstance, operations: readonly Operati
     app.route({
       method: has.includes('GET') ? missing : [...missing, 'HEAD'],
       url: routePath(path),
-      handler: async () => {
+      // Before the body is read: its type and size do not matter here.
+      onRequest: async () => {
         throw new Problem('method_not_allowed', `Allowed: ${allow.join(', ')}.`, {
           headers: { allow: allow.join(', ') },
         });
       },
+      handler: async () => undefined,
     });
   }
 }

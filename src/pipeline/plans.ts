@@ -44,7 +44,7 @@ export function planCreate(
     model,
     organizationId,
     operation: 'create',
-    lock: null,
+    lock: [],
     parent: planParent(models, resource, place),
     references: checkReferences(organizationId, parentId, input.references),
     gather,

@@ -119,8 +119,12 @@ export function targetValues({ organizationId, parentId, id }: Target): Paramete
 /** The fixed statements that read one record. */
 export interface RecordStatements {
   read(target: Target, perspective: Perspective, width: Width): Step;
-  /** Reads and locks the record until the transaction ends. */
-  lock(target: Target): Step;
+  /**
+   * Locks the record until the transaction ends, then reads it; the last step's row is the record. Two statements,
+   * because the second one's snapshot is taken after the lock was got: a single statement that had to wait would join
+   * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
+   */
+  lock(target: Target): Step[];
   /** Reads records by ids, in no particular order. */
   byIds(organizationId: string, parentId: string | null, ids: readonly string[], width: Width): Step;
 }
@@ -138,7 +142,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   };
   const lock: Statement = {
     name: `lock_${resource.name}`,
-    text: `SELECT ${selectList(resource, storage, 'full')} FROM ${storage.from.working} WHERE ${condition} AND ${claimedCondition} FOR UPDATE OF r`,
+    text: `SELECT FROM trellis.${resource.table} r WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
   };
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $3`;
   const byIdsText = (width: Width): Statement => ({
@@ -149,7 +153,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   const byIds = { full: byIdsText('full'), narrow: byIdsText('narrow') };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
-    lock: (target) => step(lock, targetValues(target)),
+    lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
     byIds: (organizationId, parentId, ids, width) =>
       step(byIds[width], [organizationId, `{${ids.join(',')}}`, ...(parentId === null ? [] : [parentId])]),
   };

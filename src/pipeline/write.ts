@@ -62,8 +62,8 @@ export interface Plan {
   readonly organizationId: string;
   /** Whether the operation adds a record, changes or removes the one that `lock` finds. */
   readonly operation: 'create' | 'update' | 'delete';
-  /** Locks the record; null for a create. */
-  readonly lock: Step | null;
+  /** Locks the record; its row is the last one's. Empty for a create. */
+  readonly lock: readonly Step[];
   /** Finds the record named by the path above the collection; null when there is none. */
   readonly parent: { readonly step: Step; readonly storage: Storage } | null;
   readonly references: ReferenceCheck;
@@ -98,7 +98,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
   const first = [
     identityStep(credentials),
     ...claimSteps(key, context.idempotencyRetentionSeconds),
-    ...(plan.lock === null ? [] : [plan.lock]),
+    ...plan.lock,
     ...(plan.parent === null ? [] : [plan.parent.step]),
     ...plan.references.steps,
     ...plan.gather,
@@ -171,7 +171,8 @@ interface Found {
 /** Names the results of the first flight, in the order in which `write` sent its steps. */
 function sortRows(plan: Plan, rows: readonly StepResult[]): Found {
   let next = 1 + claimStepCount;
-  const record = plan.lock === null ? undefined : rows[next++];
+  next += plan.lock.length;
+  const record = rows[next - 1];
   const parent = plan.parent === null ? undefined : rows[next++];
   const references = rows.slice(next, next + plan.references.steps.length);
   next += plan.references.steps.length;
@@ -200,7 +201,7 @@ function requirePublish(plan: Plan, actor: Actor): void {
 }
 
 function lockRecord(plan: Plan, record: StepResult | undefined): StoredRecord | null {
-  if (plan.lock === null) return null;
+  if (plan.lock.length === 0) return null;
   const row = record?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeRecord(plan.model.storage, row);

@@ -377,3 +377,34 @@ test('the database itself refuses a second published and a second working versio
     await client.end();
   }
 });
+
+test('concurrent patches of one article are all applied, each to what the one before it left', async () => {
+  const path = await articleAt('PUBLISHED');
+  const patches = Array.from({ length: 30 }, (_, index) =>
+    index % 3 === 0
+      ? { articleData: { authors: [{ name: `Author ${index}` }] } }
+      : { versionData: index % 3 === 1 ? { title: `Title ${index}` } : { summary: `Summary ${index}` } },
+  );
+  const answers = await Promise.all(patches.map((body) => patch(path, body)));
+  const records = answers.map(({ status, json, text }) => {
+    assert.equal(status, 200, text);
+    return json;
+  });
+  records.sort((left: Json, right: Json) => left.version - right.version);
+  assert.deepEqual(
+    records.map(({ version }: Json) => version),
+    Array.from({ length: 30 }, (_, index) => index + 3),
+  );
+  for (let index = 1; index < records.length; index += 1) {
+    const changed = ['articleData', 'versionData'].flatMap((group) =>
+      Object.keys(records[index][group])
+        .filter((name) => name !== 'versionNumber' && name !== 'status' && name !== 'publishedAt')
+        .filter(
+          (name) =>
+            JSON.stringify(records[index][group][name]) !== JSON.stringify(records[index - 1][group][name]),
+        ),
+    );
+    assert.equal(changed.length, 1, `version ${records[index].version} changed ${changed.join(', ')}`);
+  }
+  assert.deepEqual((await server.call('GET', path)).json, records.at(-1));
+});
