@@ -22,9 +22,19 @@ const layers = [
     may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content'],
   },
   {
+    name: 'sandbox',
+    path: '^src/sandbox/',
+    may: ['lib', 'resources', 'database', 'identity', 'sandbox'],
+  },
+  {
+    name: 'demo',
+    path: '^src/demo/',
+    may: ['lib', 'resources', 'database', 'identity', 'demo'],
+  },
+  {
     name: 'http',
     path: '^src/http/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content', 'http'],
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content', 'sandbox', 'http'],
   },
 ];
 

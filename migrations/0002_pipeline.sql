@@ -10,6 +10,8 @@ CREATE TABLE trellis.idempotency_keys (
   location text,
   etag text,
   body text,
+  -- Resources that the write published, beyond changing one: a replay needs the same rights.
+  published text[] NOT NULL,
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (organization_id, client_id, user_id, key)
 );

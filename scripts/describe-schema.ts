@@ -2,7 +2,51 @@
  * Why: migrations say how the schema came to be; this says what it is, from PostgreSQL's own catalogue, in a stable order,
  * so that a change of the schema is a readable diff of one generated file.
  */
-import type { Database } from '../src/database/database.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../src/database/database.ts';
+import { startEmbedded } from '../src/database/embedded.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
+
+/**
+ * The description of what the migrations make of an empty database, on an embedded PostgreSQL that lives as long.
+ * @throws Error when none can be started here or a migration fails
+ */
+export async function describeNewSchema(): Promise<string> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-schema-'));
+  try {
+    const cluster = await startEmbedded({ dataDirectory, log: () => undefined });
+    try {
+      const urls = await setUpDatabase(cluster.adminUrl(), 'trellis', makeRolePasswords());
+      await migrate(urls.owner, () => undefined);
+      return await withAdmin(cluster.adminUrl(), describeSchema);
+    } finally {
+      await cluster.stop('immediate');
+    }
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+async function withAdmin<T>(adminUrl: string, work: (admin: Database) => Promise<T>): Promise<T> {
+  const url = new URL(adminUrl);
+  url.pathname = '/trellis';
+  const admin = new Database({
+    url: url.href,
+    poolSize: 1,
+    prepare: false,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis generate',
+    log: () => undefined,
+  });
+  try {
+    return await work(admin);
+  } finally {
+    await admin.close();
+  }
+}
 
 /** SQL-like text of everything in schema trellis: tables, keys, indexes, policies, grants, functions. */
 export async function describeSchema(admin: Database): Promise<string> {

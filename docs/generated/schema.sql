@@ -161,6 +161,7 @@ CREATE TABLE trellis.idempotency_keys (
   location text,
   etag text,
   body text,
+  published text[] NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, client_id, user_id, key),
   CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
@@ -240,6 +241,20 @@ CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHEC
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
 GRANT SELECT ON trellis.outbox TO trellis_worker;
+
+CREATE TABLE trellis.plants (
+  organization_id uuid NOT NULL,
+  id bigint NOT NULL,
+  creation uuid NOT NULL,
+  name text NOT NULL,
+  tag text,
+  CONSTRAINT plants_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT plants_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.plants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX plants_creation ON trellis.plants USING btree (organization_id, creation);
+CREATE POLICY organization ON trellis.plants FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT ON trellis.plants TO trellis_api;
 
 CREATE TABLE trellis.search_entries (
   organization_id uuid NOT NULL,

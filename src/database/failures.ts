@@ -42,3 +42,26 @@ function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall
     )
   );
 }
+
+/** The failure to reach a database in one sentence for an operator; it never holds the URL, which has a password. */
+export function describeProblem(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return describeProblem(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  switch ((error as DatabaseFailure).code) {
+    case 'ECONNREFUSED':
+      return "nothing listens at the database's address";
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return "the name of the database's host is not known";
+    case '28P01':
+      return 'the database refuses the password';
+    case '28000':
+      return 'the database refuses the role';
+    case '3D000':
+      return 'there is no database of that name';
+    case '42501':
+      return 'the role lacks a right: run "trellis database setup" and "trellis migrate"';
+    default:
+      return error.message;
+  }
+}

@@ -54,7 +54,8 @@ export async function answerWrite(
   if (result.location !== null) headers.location = result.location;
   if (result.etag !== null) headers.etag = result.etag;
   if (result.replayed) headers['idempotent-replayed'] = 'true';
-  if (prepared.minimal) headers['preference-applied'] = 'return=minimal';
+  // A replay answers what was stored, whatever is preferred now.
+  if (prepared.minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
   return { status: result.status, headers, body: result.body };
 }
 

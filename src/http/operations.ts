@@ -1,11 +1,10 @@
 /** Why: the complete list of operations of the tenant API. */
-import { createHash } from 'node:crypto';
 import type { Model } from '../pipeline/model.ts';
 import { articles } from '../resources/articles.ts';
 import { articleOperations } from './article-operations.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
-import { buildOpenApi } from './openapi.ts';
+import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { resourceOperations } from './resource-operations.ts';
 
@@ -29,7 +28,6 @@ function documentOperation(
   operations: readonly Operation[],
   origin: () => string,
 ): Operation {
-  const rendered = new Map<string, { text: string; etag: string }>();
   return {
     operationId: 'getOpenApi',
     method: 'GET',
@@ -46,15 +44,8 @@ function documentOperation(
     problems: [],
     handle: (call) =>
       answerRead(context, call, async () => {
-        const base = origin();
-        const known = rendered.get(base) ?? renderDocument(operations, base);
-        rendered.set(base, known);
-        return answerJson(call, known.etag, () => known.text);
+        const { text, etag } = renderOpenApi(operations, origin());
+        return answerJson(call, etag, () => text);
       }),
   };
-}
-
-function renderDocument(operations: readonly Operation[], origin: string): { text: string; etag: string } {
-  const text = JSON.stringify(buildOpenApi(operations, origin));
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
 }

@@ -1,4 +1,5 @@
 /** Why: a misspelt or repeated query parameter is an error, because ignoring it would answer another question. */
+import { parseInstant, toInstant } from '../lib/clock.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
@@ -23,10 +24,10 @@ export function readParameters(query: string, known: readonly QueryParameter[]):
     } else if (Object.hasOwn(values, name)) {
       invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
     } else {
-      const value = normalizeText(raw);
-      values[name] = value;
+      const value = isFreeText(parameter.schema) ? normalizeText(raw) : raw;
       const detail = checkParameter(parameter.schema, value);
       if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
+      values[name] = detail === null ? toStoredForm(parameter.schema, value) : value;
     }
   }
   for (const { name, required } of known) {
@@ -52,17 +53,22 @@ function parseQuery(query: string, invalid: Fault[]): [string, string][] {
     .split('&')
     .filter((part) => part !== '')
     .map((part): [string, string] => {
-      const [name = '', ...rest] = part.split('=');
-      return [decode(name, invalid), decode(rest.join('='), invalid)];
+      const [rawName = '', ...rest] = part.split('=');
+      const name = decode(rawName);
+      const value = decode(rest.join('='));
+      if (name === null || value === null) {
+        const parameter = name ?? rawName;
+        invalid.push({ parameter, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
+      }
+      return [name ?? rawName, value ?? rest.join('=')];
     });
 }
 
-function decode(text: string, invalid: Fault[]): string {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    invalid.push({ parameter: text, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
-    return text;
+    return null;
   }
 }
 
@@ -73,6 +79,17 @@ function unknownParameter(name: string, known: readonly QueryParameter[]): Fault
   );
   const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
   return { parameter: name, code: 'unknown_parameter', detail: `Unknown parameter "${name}".${hint}` };
+}
+
+/** Numbers, switches, choices and instants are written exactly; only a text may have white space to lose. */
+function isFreeText({ type, enum: choices, format }: JsonSchema): boolean {
+  return type === 'string' && choices === undefined && format !== 'date-time';
+}
+
+/** An instant in UTC: PostgreSQL does not know all the offsets that RFC 3339 allows. Other values as they are. */
+function toStoredForm({ format }: JsonSchema, value: string): string {
+  const instant = format === 'date-time' ? parseInstant(value) : null;
+  return instant === null ? value : toInstant(instant);
 }
 
 /** What is wrong with a value, or null. */

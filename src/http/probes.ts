@@ -4,17 +4,24 @@ import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import type { Metrics } from './metrics.ts';
 
+const paths = { health: '/healthz', readiness: '/readyz', metrics: '/metrics' } as const;
+
+/** Whether the route is one of the probes. */
+export function isProbe(url: string | undefined): boolean {
+  return Object.values(paths).some((path) => path === url);
+}
+
 /** Registers `/healthz`, `/readyz` and `/metrics`. */
 export function registerProbes(
   app: FastifyInstance,
   sources: { database: Database; metrics: Metrics; isDraining: () => boolean },
 ): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get(paths.health, async () => ({ status: 'ok' }));
+  app.get(paths.readiness, async (_request, reply) => {
     const reason = await whyNotReady(sources);
     return reason === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', reason });
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get(paths.metrics, async (_request, reply) => {
     reply.header('content-type', sources.metrics.registry.contentType);
     return sources.metrics.registry.metrics();
   });

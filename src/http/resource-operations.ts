@@ -87,10 +87,9 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       problems: ['conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          const place = placeOf(resource, call);
-          return planCreate(context.models, model, place, acceptInput(model.input.create(body), false), {
-            minimal,
-          });
+          // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.
+          const input = acceptInput(model.input.create(body), false);
+          return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
     },
     {
@@ -144,8 +143,8 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          const target = targetOf(resource, call);
-          return planUpdate(model, target, acceptInput(model.input.patch(body), true), { minimal });
+          const input = acceptInput(model.input.patch(body), true);
+          return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
     },
     {
@@ -206,7 +205,6 @@ async function list(
     ...filters
   } = parameters;
   const place = placeOf(resource, call);
-  await requireParent(context, resource, place);
   const selection = readSelection(resource, fields);
   const binding = {
     organizationId: place.organizationId,
@@ -223,6 +221,7 @@ async function list(
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
   });
+  if (page.records.length === 0) await requireParent(context, resource, place);
   const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
   const items = page.records.map((record) => pick(renderRecord(resource, record), selection));
   return answerJson(call, null, () =>
@@ -254,7 +253,6 @@ async function search(
   const { resource } = model;
   const { query = '', limit, cursor } = parameters;
   const place = placeOf(resource, call);
-  await requireParent(context, resource, place);
   const binding = {
     organizationId: place.organizationId,
     route: `${call.operation.operationId} ${call.path}`,
@@ -266,6 +264,7 @@ async function search(
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
     limit: Number(limit ?? limits.searchPageSize.default),
   });
+  if (page.hits.length === 0) await requireParent(context, resource, place);
   const nextCursor =
     page.next === null || !resource.searchCursor ? null : context.cursors.seal(binding, page.next);
   const items = page.hits.map((hit) => ({
@@ -281,7 +280,10 @@ async function search(
   );
 }
 
-/** A collection below a record that is not there is not there either. */
+/**
+ * A collection below a record that is not there is not there either. What has been found proves that it is, so this is
+ * asked only about empty pages.
+ */
 async function requireParent(
   context: HttpContext,
   resource: Resource,

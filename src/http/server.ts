@@ -17,9 +17,10 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { type Answer, isWrite, type Operation } from './operation.ts';
 import { buildOperations } from './operations.ts';
 import { OverloadGuard } from './overload.ts';
-import { registerProbes } from './probes.ts';
+import { isProbe, registerProbes } from './probes.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
 import { RateLimiter, type RateLimits } from './rate-limit.ts';
+import { registerSandbox } from './sandbox/routes.ts';
 
 export interface ServerOptions {
   readonly database: Database;
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly idempotencyRetentionSeconds: number;
   /** Public scheme, host and port; null: the address that is listened on. */
   readonly origin: string | null;
+  /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
+  readonly sandboxUrl?: string | null;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
   readonly log: Logger;
@@ -41,11 +44,16 @@ export interface Server {
   close(): Promise<void>;
   /** For tests and the document: every operation the server has. */
   readonly operations: readonly Operation[];
+  /** For tests: the methods that each path answers, operations or not; parameters as `:name`. */
+  readonly routes: Routes;
 }
 
-/** How long clients may take, in ms. */
+type Routes = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** How long clients may take, in ms, and how often Node looks for those that take longer. */
 const headerTimeoutMs = 10_000;
 const bodyTimeoutMs = 30_000;
+const timeoutCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
 /** How long a stopping server still accepts, so that balancers and keep-alive clients notice. */
 const farewellMs = 500;
@@ -78,15 +86,22 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const operations = buildOperations(context, () => state.origin);
   const app = createApp(state, metrics, log);
 
-  app.addHook('onRequest', async () => guard.check());
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    // A supervisor must not take an overloaded process for a dead one.
+    if (!isProbe(routeOptions.url)) guard.check();
+  });
+  const collected = collectRoutes(app);
   for (const operation of operations) registerOperation(app, operation, context, limiter, metrics);
-  registerOtherMethods(app, operations);
+  await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
   registerProbes(app, { database, metrics, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
+  const routes = structuredClone(collected);
+  registerOtherMethods(app, routes);
   await app.ready();
 
   return {
     operations,
+    routes,
     async listen({ host, port }) {
       await app.listen({ host, port });
       const address = app.server.address();
@@ -112,6 +127,7 @@ function createApp(
     logger: false,
     bodyLimit: limits.bodyBytes,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    http: { connectionsCheckingInterval: timeoutCheckMs, headersTimeout: headerTimeoutMs },
     connectionTimeout: 0,
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: bodyTimeoutMs,
@@ -122,18 +138,20 @@ function createApp(
     // A path that is not percent-encoded UTF-8 names nothing.
     frameworkErrors: (_error, request, reply) => sendProblem(request, reply, new Problem('not_found'), state),
   });
-  app.server.headersTimeout = headerTimeoutMs;
   app.removeAllContentTypeParsers();
-  const keepBytes = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) =>
-    done(null, body);
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    keepBytes,
+    async (request: FastifyRequest, body: Buffer) => {
+      refuseContentCoding(request.headers['content-encoding']);
+      return body;
+    },
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (state.draining) reply.header('connection', 'close');
+    // Before the body is read: its type and size do not matter here.
+    if (request.is404) throw new Problem('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -161,7 +179,6 @@ function createApp(
     }
     sendProblem(request, reply, problem, state);
   });
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('not_found'), state));
   return app;
 }
 
@@ -210,21 +227,29 @@ function registerOperation(
   });
 }
 
+/** Notes every route that is registered from now on. */
+function collectRoutes(app: FastifyInstance): Routes {
+  const routes = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = routes.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    routes.set(url, known);
+  });
+  return routes;
+}
+
 /** Every path answers the methods it lacks with 405 and the ones it has (RFC 9110, 15.5.6). */
-function registerOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
-  const all = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const;
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const has = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-    const allow = has.includes('GET') ? [...has, 'HEAD'] : has;
-    const missing = all.filter((method) => !has.some((known) => known === method));
+function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
+  for (const [url, methods] of routes) {
+    // The sandbox has its own errors, and none for a method.
+    if (url.startsWith('/sandbox/')) continue;
+    const allow = [...methods].sort().join(', ');
     app.route({
-      method: has.includes('GET') ? missing : [...missing, 'HEAD'],
-      url: routePath(path),
+      method: app.supportedMethods.filter((method) => !methods.has(method)),
+      url,
       // Before the body is read: its type and size do not matter here.
       onRequest: async () => {
-        throw new Problem('method_not_allowed', `Allowed: ${allow.join(', ')}.`, {
-          headers: { allow: allow.join(', ') },
-        });
+        throw new Problem('method_not_allowed', `Allowed: ${allow}.`, { headers: { allow } });
       },
       handler: async () => undefined,
     });
@@ -258,6 +283,12 @@ function requestIdOf(header: string | string[] | undefined): string {
   const valid =
     typeof header === 'string' && header.length <= limits.requestId && /^[\x21-\x7e]+$/.test(header);
   return valid ? header : newUuid();
+}
+
+/** A compressed body would be read as what it is not (RFC 9110, 15.5.16). @throws Problem unsupported_media_type */
+function refuseContentCoding(coding: string | undefined): void {
+  if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
+  throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
 }
 
 /** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */

@@ -27,6 +27,7 @@ export const permissions: Matrix = {
   sites: content,
   categories: content,
   tags: content,
+  plants: content,
   articles: { ...content, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
 };
 

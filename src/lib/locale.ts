@@ -1,5 +1,5 @@
 /**
- * Why: languages, time zones, countries and currencies are closed vocabularies kept by others. Where `Intl` carries
+ * Why: languages, time zones and countries are closed vocabularies kept by others. Where `Intl` carries
  * one it is asked, so that an update of Node brings an update of the lists.
  */
 
@@ -16,7 +16,6 @@ const countries = new Set(
   ).split(' '),
 );
 
-const currencies = new Set(Intl.supportedValuesOf('currency'));
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'));
 
 /** The look of a name in the time zone database; `Intl` would take offsets and any letter case too. */
@@ -59,9 +58,4 @@ export function isTimeZone(text: string): boolean {
 /** Whether the text is an assigned ISO 3166-1 alpha-2 code in upper case. */
 export function isCountry(text: string): boolean {
   return countries.has(text);
-}
-
-/** Whether the text is a current ISO 4217 code in upper case. */
-export function isCurrency(text: string): boolean {
-  return currencies.has(text);
 }

@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { parseTextArray, textArray } from '../database/values.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { Problem } from '../lib/problem.ts';
 import { limits } from '../resources/limits.ts';
@@ -44,7 +45,8 @@ const tryLock: Statement = {
 export const claimedCondition = `current_setting('trellis.claimed') = 'true'`;
 const find: Statement = {
   name: 'idempotency_find',
-  text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6)
+  text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6),
+      published
     FROM trellis.idempotency_keys
     WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
 };
@@ -56,8 +58,8 @@ const forget: Statement = {
 const store: Statement = {
   name: 'idempotency_store',
   text: `INSERT INTO trellis.idempotency_keys
-      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
 /** The primary key that a lost race would violate. */
@@ -78,7 +80,12 @@ export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[
 export type Claim =
   | { readonly kind: 'new' }
   | { readonly kind: 'expired' }
-  | { readonly kind: 'replay'; readonly response: StoredResponse };
+  | {
+      readonly kind: 'replay';
+      readonly response: StoredResponse;
+      /** Names of the resources that the write needed the right to publish for. */
+      readonly published: readonly string[];
+    };
 
 /**
  * Judges the rows of `claimSteps`.
@@ -88,12 +95,13 @@ export function readClaim(lock: StepResult | undefined, found: StepResult | unde
   if (lock?.rows[0]?.[0] !== 'true') throw inProgress();
   const row: Row | undefined = found?.rows[0];
   if (row === undefined) return { kind: 'new' };
-  const [same, status, location, etag, body, expired] = row;
+  const [same, status, location, etag, body, expired, published] = row;
   if (expired === 't') return { kind: 'expired' };
   if (same !== 't') throw new Problem('idempotency_key_reused');
   return {
     kind: 'replay',
     response: { status: Number(status), location: location ?? null, etag: etag ?? null, body: body ?? null },
+    published: parseTextArray(published ?? '{}'),
   };
 }
 
@@ -102,6 +110,7 @@ export function storeSteps(
   key: IdempotencyKey,
   claim: Claim,
   response: StoredResponse,
+  published: readonly string[],
   instant: string,
 ): Step[] {
   const insert = step(store, [
@@ -112,6 +121,7 @@ export function storeSteps(
     response.etag,
     response.body,
     instant,
+    textArray(published),
   ]);
   return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
 }

@@ -86,9 +86,16 @@ export function withDefaults(resource: Resource, values: Values): Values {
   const complete: Values = {};
   for (const [name, field] of flattenFields(resource)) {
     const given = values[name];
-    complete[name] = given === undefined || (given === null && !field.nullable) ? field.defaultValue : given;
+    const absent = given === undefined || (given === null && !field.nullable);
+    complete[name] = absent ? field.defaultValue : completeValue(field.schema as JsonSchema, given);
   }
   return complete;
+}
+
+/** In a record no member of an object is missing. */
+function completeValue(schema: JsonSchema, value: unknown): unknown {
+  const isObject = schema.type === 'object' && typeof value === 'object' && value !== null;
+  return isObject ? completeObject(schema, value as Record<string, unknown>) : value;
 }
 
 /** A validated value in the form it is stored in. */

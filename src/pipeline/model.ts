@@ -19,8 +19,11 @@ export interface RuleContext {
   readonly parent: StoredRecord | null;
   /** Rows that `gather` asked for, in order. */
   readonly gathered: readonly StepResult[];
-  /** Demands a further permission for this change. @throws Problem insufficient_scope, permission_denied */
-  requirePublish(): void;
+  /**
+   * Demands the right to publish this kind of record, or another one that the change also publishes.
+   * @throws Problem insufficient_scope, permission_denied
+   */
+  requirePublish(other?: Resource): void;
 }
 
 /** A new state of a record and what it is called when it happens. */

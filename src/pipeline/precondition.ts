@@ -10,6 +10,11 @@ export interface EntityTags {
   readonly weak: readonly string[];
 }
 
+/** One tag; commas may stand inside its quotes. */
+const tag = '(W/)?"([\\x21\\x23-\\x7e\\x80-\\xff]*)"';
+const tags = new RegExp(tag, 'g');
+const tagList = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
+
 /** The entity tag of a version of a record: strong, because a version determines the record. */
 export function entityTag(version: number): string {
   return `"${version}"`;
@@ -23,16 +28,15 @@ export function readEntityTags(name: string, header: string | undefined): Entity
   if (header === undefined) return undefined;
   const text = header.trim();
   if (text === '*') return { any: true, strong: [], weak: [] };
+  if (!tagList.test(text)) {
+    throw new Problem('invalid_header', undefined, {
+      errors: [{ header: name, code: 'format', detail: 'Must be * or a list of quoted entity tags.' }],
+    });
+  }
   const strong: string[] = [];
   const weak: string[] = [];
-  for (const item of text.split(',')) {
-    const match = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*$/.exec(item);
-    if (match === null) {
-      throw new Problem('invalid_header', undefined, {
-        errors: [{ header: name, code: 'format', detail: 'Must be * or a list of quoted entity tags.' }],
-      });
-    }
-    (match[1] === undefined ? strong : weak).push(match[2] ?? '');
+  for (const [, isWeak, opaque = ''] of text.matchAll(tags)) {
+    (isWeak === undefined ? strong : weak).push(opaque);
   }
   return { any: false, strong, weak };
 }

@@ -4,6 +4,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { parseInstant } from '../lib/clock.ts';
 import { canonicalizeLocale, isTimeZone } from '../lib/locale.ts';
 import { isSlug } from '../lib/slug.ts';
+import { isHttpUrl } from '../lib/url.ts';
 import { limits } from '../resources/limits.ts';
 import type { JsonSchema } from './body-schemas.ts';
 
@@ -16,7 +17,7 @@ export const formats: Readonly<Record<string, (value: string) => boolean>> = {
   slug: isSlug,
   domain: (value) =>
     /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value),
-  'https-url': (value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value),
+  'https-url': (value) => isHttpUrl(value, { httpsOnly: true }),
   'date-time': (value) => parseInstant(value) !== null,
   'future-date-time': (value) => {
     const instant = parseInstant(value);

@@ -109,7 +109,10 @@ export async function searchRecords(
 
 /** Takes web-search syntax apart; the last word, unless quoted, excluded or followed by a space, matches as a prefix. */
 export function parseQuery(query: string): ParsedQuery {
-  const folded = foldText(query);
+  // A hyphen that excludes nothing is no operator, and many of them are no more than one.
+  const folded = foldText(query)
+    .replace(/(?<=^|\s)(?:-+\s+)*-+(?=\s|$)/g, ' ')
+    .replace(/(?<=^|\s)-{2,}/g, '-');
   const last = /(?:^|\s)([^\s"-][^\s"]*)$/u.exec(folded);
   const openQuote = (folded.match(/"/g)?.length ?? 0) % 2 === 1;
   const word = openQuote ? undefined : last?.[1];

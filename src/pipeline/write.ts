@@ -16,10 +16,12 @@ import {
 } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import type { Grant } from '../identity/permissions.ts';
+import { allScopes } from '../identity/scopes.ts';
 import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
+import { resourceByName } from '../resources/index.ts';
+import type { Resource } from '../resources/resource.ts';
 import {
-  type Claim,
   claimStepCount,
   claimSteps,
   idempotencyConstraint,
@@ -114,7 +116,10 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
         actor = authorized.actor;
         context.noteUse(actor, found.identity?.rows[0]);
         const claim = readClaim(found.lockedKey, found.storedResponse);
-        if (claim.kind === 'replay') return { ...claim.response, replayed: true };
+        if (claim.kind === 'replay') {
+          authorizeReplay(plan, authorized, claim.published, found.record);
+          return { ...claim.response, replayed: true };
+        }
         const before = lockRecord(plan, found.record);
         const parent = findParent(plan, found.parent);
         if (before !== null) {
@@ -123,20 +128,24 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
         }
         plan.references.judge(found.references);
         const instant = laterOf(identityInstant(found.identity?.rows[0]), before?.updatedAt ?? '');
+        const published = new Set<string>();
         const outcome = plan.decide(
           {
             actor: authorized.actor,
             instant,
             parent,
             gathered: found.gathered,
-            requirePublish: () => requirePublish(plan, authorized.actor),
+            requirePublish: (other = plan.model.resource) => {
+              requirePublish(other, authorized.actor);
+              published.add(other.name);
+            },
           },
           before,
         );
         await transaction.commit([
           ...outcome.steps,
           ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),
-          ...storeResponse(key, claim, outcome, instant),
+          ...storeSteps(key, claim, outcome.response, [...published], instant),
         ]);
         if (outcome.events.length > 0) context.nudge();
         return { ...outcome.response, replayed: false };
@@ -195,9 +204,23 @@ function authorize(
   return { actor, grant: permit(actor, request.requirement) };
 }
 
-function requirePublish(plan: Plan, actor: Actor): void {
-  const { name, module } = plan.model.resource;
-  permit(actor, { scopes: [`${name}:publish`], module, permission: { resource: name, action: 'publish' } });
+/** Who may no longer do it may no longer see its answer either. A record that is gone by now has no owner to ask for. */
+function authorizeReplay(
+  plan: Plan,
+  { actor, grant }: { actor: Actor; grant: Grant },
+  published: readonly string[],
+  record: StepResult | undefined,
+): void {
+  for (const name of published) requirePublish(resourceByName(name), actor);
+  const row = plan.lock.length === 0 ? undefined : record?.rows[0];
+  if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
+}
+
+/** Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. */
+function requirePublish({ name, scope, module }: Resource, actor: Actor): void {
+  const own = `${name}:publish`;
+  const needed = allScopes.includes(own) ? own : `${scope}:write`;
+  permit(actor, { scopes: [needed], module, permission: { resource: name, action: 'publish' } });
 }
 
 function lockRecord(plan: Plan, record: StepResult | undefined): StoredRecord | null {
@@ -212,15 +235,6 @@ function findParent(plan: Plan, found: StepResult | undefined): StoredRecord | n
   const row = found?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeRecord(plan.parent.storage, row);
-}
-
-function storeResponse(
-  key: Parameters<typeof storeSteps>[0],
-  claim: Claim,
-  outcome: Outcome,
-  instant: string,
-): Step[] {
-  return storeSteps(key, claim, outcome.response, instant);
 }
 
 /** RFC 3339 UTC texts of equal length compare as instants. A record's instants never go backwards. */

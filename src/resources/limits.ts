@@ -27,6 +27,11 @@ export const limits = {
   searchCandidates: 1_000,
   /** Levels of a category tree. */
   categoryDepth: 8,
+  /** Plants of an organization in the sandbox. */
+  plants: 1_000,
+  /** Code points of a plant's name and tag. */
+  plantName: 255,
+  plantTag: 100,
   /** Years ahead that a transition may be scheduled. */
   scheduleYears: 5,
 } as const;

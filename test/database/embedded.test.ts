@@ -112,7 +112,7 @@ const ownerThatStays = (dataDirectory: string) => `
   console.log(database.pid);
   setInterval(() => {}, 1000);`;
 
-describe('start and stop', () => {
+describe('start and stop', { timeout: 120_000 }, () => {
   test('a fresh start makes a durable cluster, a restart finds port, password and data again', async () => {
     const dataDirectory = join(makeFolder(), 'data');
     const first = await start(dataDirectory);
@@ -220,7 +220,7 @@ describe('start and stop', () => {
   });
 });
 
-describe('after a crash', () => {
+describe('after a crash', { timeout: 120_000 }, () => {
   test('a server that outlived its owner is taken over, supervised and stopped', async () => {
     const dataDirectory = makeFolder();
     const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
@@ -344,7 +344,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('the lock of a data directory', () => {
+describe('the lock of a data directory', { timeout: 120_000 }, () => {
   test('is refused while held, also to its holder, and free once given back', () => {
     const dataDirectory = join(makeFolder(), 'new', 'data');
     assert.equal(readDataDirectoryHolder(dataDirectory), null);
@@ -438,7 +438,10 @@ test('library links are made where they are missing, and made only once', () => 
   replaySymlinks(makeFolder()); // a package that needs none has no list
 });
 
-describe('as root', { skip: isRoot ? false : 'only root has PostgreSQL run as somebody else' }, () => {
+describe('as root', {
+  timeout: 120_000,
+  skip: isRoot ? false : 'only root has PostgreSQL run as somebody else',
+}, () => {
   test('the server runs as an unprivileged user who owns the cluster', async () => {
     const dataDirectory = makeFolder();
     const database = await start(dataDirectory);

@@ -307,7 +307,8 @@ test('rules across fields hold for what the record would become', async () => {
 });
 
 test('seo merges member by member, null clears it', async () => {
-  const { path } = await createArticle({ versionData: { seo: { title: 'T' } } });
+  const { path, article } = await createArticle({ versionData: { seo: { title: 'T' } } });
+  assert.deepEqual(article.versionData.seo, { title: 'T', description: null, noIndex: false });
   const merged = await patched(path, { seo: { description: 'D' } });
   assert.deepEqual(merged.versionData.seo, { title: 'T', description: 'D', noIndex: false });
   assert.deepEqual((await patched(path, { seo: { title: null } })).versionData.seo, {

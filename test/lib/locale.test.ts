@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalizeLocale, isCountry, isCurrency, isTimeZone } from '../../src/lib/locale.ts';
+import { canonicalizeLocale, isCountry, isTimeZone } from '../../src/lib/locale.ts';
 
 test('canonicalizeLocale gives the canonical form of a tag', () => {
   assert.equal(canonicalizeLocale('en'), 'en');
@@ -96,14 +96,5 @@ test('isCountry knows the 249 assigned codes', () => {
     ' DE',
   ]) {
     assert.equal(isCountry(code), false, code);
-  }
-});
-
-test('isCurrency knows current codes', () => {
-  for (const code of ['EUR', 'USD', 'JPY', 'CHF', 'XOF']) {
-    assert.equal(isCurrency(code), true, code);
-  }
-  for (const code of ['eur', 'EURO', 'XYZ', '', 'DEM', '€']) {
-    assert.equal(isCurrency(code), false, code);
   }
 });

@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,13 @@ const folders: string[] = [];
 const children: ChildProcess[] = [];
 
 after(() => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const { pid } of children) {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // The whole group has ended by itself.
+    }
+  }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -95,6 +102,7 @@ function run({ root }: Repository, words: string[], environment: NodeJS.ProcessE
     cwd: root,
     env: { ...inherited, PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}`, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // away from the terminal the tests may run in, and to be ended together with its program
   });
   children.push(child);
   let output = '';
@@ -133,7 +141,7 @@ async function waitFor(started: Run, text: string): Promise<void> {
   }
 }
 
-describe('what is run', () => {
+describe('what is run', { timeout: 60_000 }, () => {
   test('the command line gets all words as they are', async () => {
     const words = ['serve', '--port', '4000', '--script', 'x.ts', '', 'a b', '$HOME', '*'];
     const { code, output } = await run(makeRepository(), words).ended;
@@ -178,7 +186,7 @@ describe('what is run', () => {
   });
 });
 
-describe('what is installed', () => {
+describe('what is installed', { timeout: 60_000 }, () => {
   test('nothing twice: only what a plain run needs, and the development tools when a script does', async () => {
     const repository = makeRepository();
     const first = await run(repository, ['one']).ended;
@@ -245,6 +253,8 @@ describe('what is installed', () => {
     await new Promise((resolve) => dead.once('exit', resolve));
     mkdirSync(join(repository.root, '.install.lock'));
     writeFileSync(join(repository.root, '.install.lock', 'owner'), String(dead.pid));
+    const future = new Date(Date.now() + 3_600_000); // so that only the owner's death tells
+    utimesSync(join(repository.root, '.install.lock'), future, future);
     const results = await Promise.all(['a', 'b', 'c'].map((word) => run(repository, [word]).ended));
     assert.deepEqual(
       results.map(({ code, output }) => [code, JSON.parse(output)]),
@@ -258,7 +268,7 @@ describe('what is installed', () => {
   });
 });
 
-describe('how it ends', () => {
+describe('how it ends', { timeout: 60_000 }, () => {
   test('with the exit code of the program', async () => {
     const { ended } = await runProgram(makeRepository(), 'process.exitCode = 42;');
     assert.equal((await ended).code, 42);
@@ -313,6 +323,7 @@ describe('how it ends', () => {
       cwd: repository.root,
       env: { ...process.env, npm_lifecycle_event: 'start' },
       stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
     });
     children.push(shell);
     let output = '';

@@ -1,9 +1,14 @@
-/** Why: the tests call the real server over HTTP, on a database of their own. */
+/**
+ * Why: the tests call the real server over HTTP, on a database of their own. Every answer of its interfaces is held
+ * against the OpenAPI documents that this very server gives.
+ */
+import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+import { type ResponseValidator, responseValidator } from './validate-response.ts';
 
 export interface TestServer {
   readonly url: string;
@@ -59,6 +64,7 @@ export async function startTestServer(
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;
+  const contracts = await readContracts(url);
   return {
     url,
     database,
@@ -66,7 +72,7 @@ export async function startTestServer(
     organization,
     token,
     ownerId,
-    call: (method, path, callOptions = {}) => call(url, token, method, path, callOptions),
+    call: (method, path, callOptions = {}) => call({ url, token, contracts }, method, path, callOptions),
     async close() {
       await server.close();
       await database.drop();
@@ -74,11 +80,30 @@ export async function startTestServer(
   };
 }
 
+/** What the server promises of the answers below a path. */
+interface Contract {
+  readonly concerns: (path: string) => boolean;
+  readonly faultsOf: ResponseValidator;
+}
+
+async function readContracts(url: string): Promise<readonly Contract[]> {
+  // The public copies: reading them takes nothing from a rate limit and is no use of a token.
+  const read = async (path: string): Promise<ResponseValidator> =>
+    responseValidator(await (await fetch(`${url}${path}`)).json());
+  return [
+    { concerns: (path) => path.startsWith('/v1'), faultsOf: await read('/docs/openapi.json') },
+    {
+      // The document does not describe itself: the sandbox has the three operations that were given.
+      concerns: (path) => path.startsWith('/sandbox') && path !== '/sandbox/openapi.json',
+      faultsOf: await read('/sandbox/openapi.json'),
+    },
+  ];
+}
+
 async function call(
-  url: string,
-  ownerToken: string,
+  { url, token: ownerToken, contracts }: { url: string; token: string; contracts: readonly Contract[] },
   method: string,
-  path: string,
+  target: string,
   options: CallOptions,
 ): Promise<TestResponse> {
   const headers = new Headers(options.headers);
@@ -88,10 +113,18 @@ async function call(
   if (isWrite && options.key !== null) headers.set('idempotency-key', options.key ?? randomUUID());
   const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
-  const response = await fetch(`${url}${path}`, { method, headers, body });
+  const response = await fetch(`${url}${target}`, { method, headers, body });
   const text = await response.text();
+  const { status } = response;
+  const [path = '', query = ''] = target.split('?');
+  const contract = contracts.find(({ concerns }) => concerns(path));
+  const faults = contract?.faultsOf({ method, path, query, status, headers: response.headers, text }) ?? [];
+  if (faults.length > 0) {
+    const answer = `${status} ${text.slice(0, 2_000)}`;
+    assert.fail(`${method} ${target} is not answered as documented: ${faults.join('; ')}\n${answer}`);
+  }
   return {
-    status: response.status,
+    status,
     headers: response.headers,
     text,
     json: text === '' ? undefined : JSON.parse(text),

@@ -1,0 +1,70 @@
+/** Why: a PostgreSQL of one's own needs its roles once, and answers the question in what state it is. */
+import type { Command } from 'commander';
+import type { Database } from '../database/database.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
+import {
+  asWorker,
+  type CommandContext,
+  type CommonOptions,
+  createCommand,
+  printRecord,
+  UsageError,
+} from './command-line.ts';
+
+/** `trellis database setup|status`. */
+export function databaseCommand(context: CommandContext): Command {
+  const database = createCommand(
+    'database',
+    'Prepare a PostgreSQL of your own, and see in what state the database is.',
+    'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres',
+  );
+  database
+    .command('setup')
+    .description('create the database and its roles with least rights, and print the settings to serve with')
+    .requiredOption('--admin-url <url>', 'URL of a role that may create roles and databases')
+    .option('--database <name>', 'name of the database', 'trellis')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { adminUrl: string; database: string }>();
+      const protocol = URL.parse(options.adminUrl)?.protocol ?? '';
+      if (!/^postgres(ql)?:$/.test(protocol)) {
+        throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
+      }
+      const urls = await setUpDatabase(options.adminUrl, options.database, makeRolePasswords());
+      const settings = {
+        TRELLIS_DATABASE_URL: urls.api,
+        TRELLIS_DATABASE_WORKER_URL: urls.worker,
+        TRELLIS_DATABASE_OWNER_URL: urls.owner,
+      };
+      if (options.json) return printRecord(context, options, settings);
+      context.stderr(
+        'The roles have new passwords. Keep these settings where the server finds them (.env):\n',
+      );
+      for (const [name, value] of Object.entries(settings)) context.stdout(`${name}=${value}\n`);
+    });
+  database
+    .command('status')
+    .description('show version, size, migrations and connections')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      printRecord(context, options, await asWorker(context, options, readStatus));
+    });
+  return database;
+}
+
+async function readStatus(worker: Database): Promise<object> {
+  const rows = await worker.run(`
+    SELECT current_setting('server_version'), current_database(), pg_database_size(current_database()),
+      (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
+      current_setting('max_connections'), pg_is_in_recovery()`);
+  const [version, name, bytes, connections, maxConnections, standby] = rows[0] ?? [];
+  return {
+    database: name,
+    version,
+    megabytes: Math.round(Number(bytes) / 1_048_576),
+    connections: Number(connections),
+    maxConnections: Number(maxConnections),
+    writable: standby === 'f',
+    pendingMigrations: await pendingMigrations(worker),
+  };
+}

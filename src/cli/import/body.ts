@@ -1,0 +1,56 @@
+/**
+ * Why: a row is checked by the API's own rules before it is sent: a dry run finds every fault without writing, and what
+ * is compared with a record is in the form that the API will store.
+ */
+import { normalizeText } from '../../lib/text.ts';
+import { createInputReader, type InputReader } from '../../pipeline/input.ts';
+import { flattenFields, type Resource } from '../../resources/resource.ts';
+
+const readers = new Map<Resource, InputReader>();
+
+/** The body of a create, from values by dotted name. */
+export function buildBody(values: ReadonlyMap<string, unknown>, externalId: string): Record<string, unknown> {
+  return nest([...values, ['externalId', normalizeText(externalId)]]);
+}
+
+/** The body with texts and dates in stored form; adds a sentence to `faults` for everything the API would refuse. */
+export function checkBody(
+  resource: Resource,
+  body: Readonly<Record<string, unknown>>,
+  faults: string[],
+): Record<string, unknown> {
+  const reader = readers.get(resource) ?? createInputReader(resource);
+  readers.set(resource, reader);
+  const input = reader.create(body);
+  faults.push(
+    ...input.faults.map(({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`),
+  );
+  if (input.faults.length > 0) return { ...body };
+  const given = flattenFields(resource).filter(([name]) => name in input.values);
+  // Stored ids have another form than those of the API.
+  return nest(
+    given.map(([name, field]) => [name, field.reference === null ? input.values[name] : valueAt(body, name)]),
+  );
+}
+
+/** Puts a value at a dotted name, in a copy. */
+export function withValue(
+  body: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+): Record<string, unknown> {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length === 0) return { ...body, [first]: value };
+  const inner = (body[first] ?? {}) as Record<string, unknown>;
+  return { ...body, [first]: withValue(inner, rest.join('.'), value) };
+}
+
+function nest(values: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return values.reduce<Record<string, unknown>>((body, [name, value]) => withValue(body, name, value), {});
+}
+
+function valueAt(body: Readonly<Record<string, unknown>>, name: string): unknown {
+  return name
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+}

@@ -1,0 +1,40 @@
+/** Why: a long import should be seen to move; on a terminal only, since elsewhere a bar is noise in a log. */
+
+/** Shows how far an import is. */
+export interface Progress {
+  advance(rows: number, rejected: number): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+const redrawMs = 100;
+const barWidth = 30;
+
+/** A bar on a terminal, nothing elsewhere. @param total rows, or null when only the end will tell */
+export function showProgress(
+  total: number | null,
+  isTerminal: boolean,
+  write: (text: string) => void,
+  clock: () => number = Date.now,
+): Progress {
+  if (!isTerminal) return { advance: () => undefined, end: () => undefined };
+  const began = clock();
+  let drawn = Number.NEGATIVE_INFINITY;
+  return {
+    advance(rows, rejected) {
+      const now = clock();
+      if (now - drawn < redrawMs) return;
+      drawn = now;
+      write(`\r\u001b[2K${drawBar(rows, total, rejected, (now - began) / 1000)}`);
+    },
+    end: () => write('\r\u001b[2K'),
+  };
+}
+
+function drawBar(rows: number, total: number | null, rejected: number, seconds: number): string {
+  const speed = `${seconds > 0 ? Math.round(rows / seconds) : 0} rows/s`;
+  const faults = rejected === 0 ? '' : `, ${rejected} rejected`;
+  if (total === null || total === 0) return `${rows} rows, ${speed}${faults}`;
+  const filled = Math.min(barWidth, Math.floor((rows / total) * barWidth));
+  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${rows}/${total} rows, ${speed}${faults}`;
+}

@@ -1,0 +1,354 @@
+/**
+ * Why: everything an operator can set stands in this one list, with its meaning, so that the reference page cannot
+ * differ from what is read, and a misspelt name is an error and not a silent default.
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { splitHosts } from './database/hosts.ts';
+import { nearestName } from './lib/text.ts';
+
+/** Names and values as `process.env` has them; an empty value counts as none. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One thing that can be set. */
+interface Setting<T> {
+  /** The environment variable. */
+  readonly name: string;
+  readonly description: string;
+  /** What a value looks like, for the reference. */
+  readonly form: string;
+  /** What holds when nothing is set, as one would write it; null when there is no default value. */
+  readonly default: string | null;
+  /** What the lack of a value means, where there is no default. */
+  readonly absent?: string;
+  /** @throws Error whose message completes "NAME …", for example "must be on or off". */
+  readonly read: (text: string) => T;
+}
+
+type Defaulted<T> = Setting<T> & { readonly default: string };
+
+function defaulted<T>(setting: Defaulted<T>): Defaulted<T> {
+  return setting;
+}
+
+function optional<T>(setting: Omit<Setting<T>, 'default'> & { readonly absent: string }): Setting<T> {
+  return { ...setting, default: null };
+}
+
+/** The settings by the name that `Config` has for them. */
+export const settings = {
+  dataDir: defaulted({
+    name: 'TRELLIS_DATA_DIR',
+    description: 'Folder of the embedded database, the generated secrets and `demo.json`.',
+    form: 'path',
+    default: '.trellis',
+    read: (text) => resolve(text),
+  }),
+  port: defaulted({
+    name: 'PORT',
+    description: 'TCP port to serve on; 0 picks a free one.',
+    form: 'integer, 0 to 65535',
+    default: '3000',
+    read: (text) => readInteger(text, 0, 65_535),
+  }),
+  host: defaulted({
+    name: 'TRELLIS_HOST',
+    description: 'Address to listen on; `0.0.0.0` makes the server reachable from other machines.',
+    form: 'IP address or host name',
+    default: '127.0.0.1',
+    read: readHost,
+  }),
+  baseUrl: optional({
+    name: 'TRELLIS_BASE_URL',
+    description:
+      'Public address of the server, as clients see it; the tenant API is at `/v1` below it (which may be written).',
+    form: 'http or https URL without a path, or with `/v1`',
+    absent: '`http://localhost:PORT`',
+    read: (text) => new URL(readPublicUrl(text.replace(/(?<=^https?:\/\/[^/]+)\/?$/, '/v1'), '/v1')).origin,
+  }),
+  sandboxUrl: optional({
+    name: 'TRELLIS_SANDBOX_URL',
+    description: 'Public address of the sandbox.',
+    form: 'http or https URL that ends in `/sandbox`',
+    absent: 'beside the tenant API: its origin and `/sandbox`',
+    read: (text) => readPublicUrl(text, '/sandbox'),
+  }),
+  databaseUrl: optional({
+    name: 'TRELLIS_DATABASE_URL',
+    description:
+      'Your own PostgreSQL (15 to 18), as the role that serves requests. Several hosts are separated by commas; the writable one is found, and followed after a failover.',
+    form: 'postgres URL',
+    absent: 'the embedded PostgreSQL',
+    read: readDatabaseUrl,
+  }),
+  databaseWorkerUrl: optional({
+    name: 'TRELLIS_DATABASE_WORKER_URL',
+    description: 'The same database as the role for background and command-line work across organizations.',
+    form: 'postgres URL',
+    absent: 'commands that need it refuse to run on a database of your own',
+    read: readDatabaseUrl,
+  }),
+  databaseOwnerUrl: optional({
+    name: 'TRELLIS_DATABASE_OWNER_URL',
+    description: 'The same database as the role that owns the schema. Only `trellis migrate` needs it.',
+    form: 'postgres URL',
+    absent: '`trellis migrate` refuses to run on a database of your own',
+    read: readDatabaseUrl,
+  }),
+  databasePrepare: defaulted({
+    name: 'TRELLIS_DATABASE_PREPARE',
+    description: 'Whether statements are prepared by name. Off behind a pooler that cannot keep them.',
+    form: '`on` or `off`',
+    default: 'on',
+    read: readSwitch,
+  }),
+  databasePoolSize: defaulted({
+    name: 'TRELLIS_DATABASE_POOL_SIZE',
+    description: 'Most database connections of one process.',
+    form: 'integer, 1 to 1000',
+    default: '16',
+    read: (text) => readInteger(text, 1, 1_000),
+  }),
+  cursorKey: optional({
+    name: 'TRELLIS_CURSOR_KEY',
+    description:
+      'Key that seals cursors. All nodes need the same one. `openssl rand -hex 32` makes one. Secret. Required with TRELLIS_DATABASE_URL.',
+    form: '32 bytes in hexadecimal or base64',
+    absent: 'generated once into the data directory',
+    read: readKey,
+  }),
+  idempotencyRetentionSeconds: defaulted({
+    name: 'TRELLIS_IDEMPOTENCY_RETENTION',
+    description: 'How long responses are kept under their Idempotency-Key.',
+    form: 'duration, 24h to 30d',
+    default: '7d',
+    read: (text) => readDuration(text, 86_400, 30 * 86_400),
+  }),
+  rateLimitToken: defaulted({
+    name: 'TRELLIS_RATE_LIMIT_TOKEN',
+    description: 'Requests a minute that one token may make; 0 is no limit.',
+    form: 'integer, 0 to 100000000',
+    default: '30000',
+    read: (text) => readInteger(text, 0, 100_000_000),
+  }),
+  rateLimitOrganization: defaulted({
+    name: 'TRELLIS_RATE_LIMIT_ORGANIZATION',
+    description: 'Requests a minute that all tokens of one organization may make; 0 is no limit.',
+    form: 'integer, 0 to 100000000',
+    default: '120000',
+    read: (text) => readInteger(text, 0, 100_000_000),
+  }),
+  logLevel: defaulted({
+    name: 'TRELLIS_LOG_LEVEL',
+    description: 'How much is logged, as JSON lines on standard error; `debug` logs every request.',
+    form: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    default: 'info',
+    read: readLogLevel,
+  }),
+  url: optional({
+    name: 'TRELLIS_URL',
+    description:
+      'Address of the server that commands which call the HTTP API talk to, such as `trellis import`.',
+    form: 'http or https URL, as TRELLIS_BASE_URL',
+    absent: 'the address in `demo.json`',
+    read: (text) => text,
+  }),
+  token: optional({
+    name: 'TRELLIS_TOKEN',
+    description: 'Bearer token of commands that call the HTTP API, such as `trellis import`. Secret.',
+    form: '`trl_pat_…`',
+    absent: 'the token in `demo.json`',
+    read: (text) => text,
+  }),
+};
+
+type Settings = typeof settings;
+
+/** What was set, in the types and units of the settings; null where nothing was and there is no default. */
+export type Config = {
+  readonly [K in keyof Settings]: Settings[K] extends Defaulted<infer T>
+    ? T
+    : Settings[K] extends Setting<infer T>
+      ? T | null
+      : never;
+};
+
+/** Settings that options of the command line may give, as text. They win over the environment. */
+export type ConfigOverrides = { readonly [K in 'port' | 'host' | 'dataDir']?: string | undefined };
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The configuration cannot be used; the message lists every fault. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    const list = faults.map((fault) => `\n  - ${fault}`).join('');
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:${list}`);
+    this.name = 'ConfigurationError';
+    this.faults = faults;
+  }
+}
+
+/** The process's environment, completed by a `.env` in the folder; what is set for real wins. */
+export function readEnvironment(folder: string, real: Environment): Environment {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, '.env'), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return real;
+    throw new ConfigurationError([`${join(folder, '.env')} cannot be read: ${(error as Error).message}`]);
+  }
+  return { ...parseEnv(text), ...real };
+}
+
+/** @throws ConfigurationError with all faults: wrong values, unknown `TRELLIS_` names, what is missing. */
+export function loadConfig(overrides: ConfigOverrides, environment: Environment): Config {
+  const faults: string[] = [];
+  const given: Record<string, string | undefined> = overrides;
+  const entries = Object.entries(settings).map(([key, setting]) => {
+    const override = given[key];
+    const text = override ?? (environment[setting.name] || setting.default);
+    try {
+      return [key, text === null || text === undefined ? null : setting.read(text.trim())];
+    } catch (error) {
+      const name = override === undefined ? setting.name : optionOf(key);
+      faults.push(`${name} ${(error as Error).message}`);
+      return [key, null];
+    }
+  });
+  faults.push(...describeUnknownNames(environment));
+  const config = Object.fromEntries(entries) as Config;
+  if (environment.TRELLIS_DATABASE_URL && !environment.TRELLIS_CURSOR_KEY) {
+    faults.push(
+      'TRELLIS_CURSOR_KEY is missing. With TRELLIS_DATABASE_URL it must be given, the same on all nodes; "openssl rand -hex 32" makes one.',
+    );
+  }
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return config;
+}
+
+/** Whether a PostgreSQL of one's own is configured, as opposed to the embedded one. */
+export function usesOwnDatabase(config: Config): boolean {
+  return config.databaseUrl !== null || config.databaseWorkerUrl !== null || config.databaseOwnerUrl !== null;
+}
+
+/** Public scheme, host and port when they are configured; null where the address that is listened on will do. */
+export function publicOrigin(config: Config): string | null {
+  return config.baseUrl;
+}
+
+/** The reference page, as Markdown. */
+export function renderConfigurationReference(): string {
+  const rows = Object.values<Setting<unknown>>(settings).map(
+    ({ name, form, default: fallback, absent, description }) => {
+      return `| \`${name}\` | ${form} | ${fallback === null ? absent : `\`${fallback}\``} | ${description} |`;
+    },
+  );
+  return [
+    '# Configuration',
+    '',
+    'Trellis is configured by environment variables. A file `.env` in the working directory is read too; real variables',
+    'win. All faults are listed at once when a command starts, and an unknown `TRELLIS_` name is one of them. The options',
+    '`--port`, `--host` and `--data-dir` win over the variables of the same meaning.',
+    '',
+    '| variable | form | when not set | meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function optionOf(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function describeUnknownNames(environment: Environment): string[] {
+  const known = Object.values(settings).map(({ name }) => name);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('TRELLIS_') && !known.some((other) => other === name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestName(name, known);
+      return `${name} is not a setting.${nearest === null ? '' : ` Did you mean ${nearest}?`}`;
+    });
+}
+
+function readInteger(text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^\d{1,12}$/.test(text) || value < min || value > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+function readSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`must be "on" or "off", not "${text}".`);
+  return text === 'on';
+}
+
+function readHost(text: string): string {
+  if (!/^[0-9A-Za-z.:_-]+$/.test(text)) {
+    throw new Error(`must be an IP address or a host name, not "${text}".`);
+  }
+  return text;
+}
+
+function readPublicUrl(text: string, path: string): string {
+  const url = URL.parse(text);
+  const plain = url !== null && url.search === '' && url.hash === '' && url.username === '';
+  if (!plain || !/^https?:$/.test(url.protocol) || url.pathname.replace(/\/$/, '') !== path) {
+    throw new Error(`must be an http or https URL that ends in ${path} after the host, not "${text}".`);
+  }
+  return `${url.origin}${path}`;
+}
+
+/** The value may hold a password, so it never appears in the message. */
+function readDatabaseUrl(text: string): string {
+  for (const host of splitHosts(text)) {
+    const url = URL.parse(host);
+    if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
+      throw new Error('must have the form postgres://user:password@host:5432/database.');
+    }
+    if (url.pathname.length < 2) throw new Error('must name a database after the host.');
+  }
+  return text;
+}
+
+function readKey(text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== 32 || !/^[0-9A-Za-z+/_=-]+$/.test(text)) {
+    throw new Error('must be 32 bytes, as 64 hexadecimal digits or in base64.');
+  }
+  return key;
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = logLevels.find((candidate) => candidate === text);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}, not "${text}".`);
+  return level;
+}
+
+const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/**
+ * Seconds of a duration such as `90d`, `24h`, `30m` or `45s`.
+ * @throws Error when it is none or outside the bounds
+ */
+export function readDuration(text: string, minSeconds: number, maxSeconds: number): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (secondsOfUnit[unit] ?? Number.NaN);
+  if (!(seconds >= minSeconds && seconds <= maxSeconds)) {
+    throw new Error(
+      `must be a duration from ${formatDuration(minSeconds)} to ${formatDuration(maxSeconds)}, such as 7d or 36h, not "${text}".`,
+    );
+  }
+  return seconds;
+}
+
+function formatDuration(seconds: number): string {
+  const unit = ['d', 'h', 'm'].find((candidate) => seconds % (secondsOfUnit[candidate] ?? 1) === 0) ?? 's';
+  return `${seconds / (secondsOfUnit[unit] ?? 1)}${unit}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Why: row-level security protects only from roles that it applies to. A server that was given an administrator's URL
+ * by mistake would work, and would have no isolation; so it refuses to start.
+ */
+import type { Database } from './database.ts';
+
+/** The role may not serve; the message says why and which one to use. */
+export class UnsafeRoleError extends Error {
+  constructor(role: string, reason: string) {
+    super(
+      `The database role "${role}" ${reason}, so the isolation of organizations would not hold for it. ` +
+        'Serve as trellis_api: "trellis database setup" makes that role and prints its URL.',
+    );
+    this.name = 'UnsafeRoleError';
+  }
+}
+
+/** @throws UnsafeRoleError for a superuser, a role with BYPASSRLS, and one that owns tables or may become the owner */
+export async function checkServingRole(database: Database): Promise<void> {
+  const rows = await database.run(`
+    SELECT current_user, rolsuper, rolbypassrls,
+      (SELECT string_agg(DISTINCT pg_get_userbyid(c.relowner), ', ')
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = 'trellis' AND c.relkind IN ('r', 'p') AND pg_has_role(current_user, c.relowner, 'MEMBER')),
+      (SELECT string_agg(r.rolname, ', ') FROM pg_roles r
+       WHERE (r.rolsuper OR r.rolbypassrls) AND r.rolname <> current_user
+         AND pg_has_role(current_user, r.oid, 'MEMBER'))
+    FROM pg_roles WHERE rolname = current_user`);
+  const [role = '', superuser, bypasses, owner, powerful] = rows[0] ?? [];
+  const name = role ?? '';
+  if (superuser === 't') throw new UnsafeRoleError(name, 'is a superuser');
+  if (bypasses === 't') throw new UnsafeRoleError(name, 'bypasses row-level security (BYPASSRLS)');
+  if (owner) throw new UnsafeRoleError(name, `owns the tables, or may act as their owner (${owner})`);
+  if (powerful)
+    throw new UnsafeRoleError(name, `may act as ${powerful}, which row-level security does not bind`);
+}

@@ -1,0 +1,103 @@
+/**
+ * Why: the same reference is read on the server as a page and in the repository as a Markdown file; writing it once as
+ * plain data keeps the two the same.
+ */
+
+/** Text of paragraphs, headings and cells may hold `code` and [links](#to) in Markdown's notation, nothing else. */
+export type Block =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'example'; readonly text: string }
+  | {
+      readonly kind: 'table';
+      /** What the table shows, for those who cannot see it at a glance. */
+      readonly caption: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    };
+
+export interface Page {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+/** The page as a Markdown file. */
+export function renderMarkdown(page: Page): string {
+  return `# ${page.title}\n\n${page.blocks.map(markdownOf).join('\n\n')}\n`;
+}
+
+/** The blocks as Markdown, for a longer text around them. */
+export function markdownOf(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${block.text}`;
+    case 'paragraph':
+      return block.text;
+    case 'example':
+      return `\`\`\`json\n${block.text}\n\`\`\``;
+    case 'table': {
+      const lines = [block.columns, block.columns.map(() => '---'), ...block.rows];
+      return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
+    }
+  }
+}
+
+/** The page as the content of an HTML document's main element. */
+export function renderHtml(page: Page): string {
+  return `<h1>${inline(page.title)}</h1>\n${page.blocks.map(htmlOf).join('\n')}`;
+}
+
+/** Makes a text safe inside an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function htmlOf(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2 id="${escapeHtml(anchorOf(block.text))}">${inline(block.text)}</h2>`;
+    case 'paragraph':
+      return `<p>${inline(block.text)}</p>`;
+    case 'example':
+      return `<pre tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
+    case 'table': {
+      const head = block.columns.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('');
+      const body = block.rows
+        .map(([first = '', ...rest]) => {
+          const cells = rest.map((cell) => `<td>${inline(cell)}</td>`).join('');
+          return `<tr><th scope="row">${inline(first)}</th>${cells}</tr>`;
+        })
+        .join('\n');
+      return `<div class="table" role="region" aria-label="${escapeHtml(block.caption)}" tabindex="0"><table>
+<caption>${inline(block.caption)}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}
+</tbody></table></div>`;
+    }
+  }
+}
+
+/** Code and links of an escaped text. Links lead to places on the page or this server only. */
+function inline(text: string): string {
+  return escapeHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\[([^\]]+)\]\(([#/][^)\s]*)\)/g, '<a href="$2">$1</a>');
+}
+
+/** The anchor that Markdown viewers give a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

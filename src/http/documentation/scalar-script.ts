@@ -1,0 +1,86 @@
+/**
+ * Why: the rendered reference is Scalar's script of 4 MB, which must come from this server and from nowhere else. Its
+ * Fastify plugin carries the script as one string literal in its module and would keep it, and a parser nobody asked
+ * for, in memory for good. So the literal is read from the module's file, a piece at a time, when somebody first looks
+ * at the reference; only its compressed form (about 1 MB) is kept.
+ */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip } from 'node:zlib';
+import { contentTag } from './content-tag.ts';
+
+const begin = Buffer.from('var standalone_default = "');
+const quote = 0x22;
+const backslash = 0x5c;
+/** The escapes that the literal uses, by the letter after the backslash. */
+const escapes = new Map([
+  [quote, quote],
+  [backslash, backslash],
+  [0x6e, 0x0a],
+]);
+
+export interface Script {
+  /** The text, compressed with gzip. */
+  readonly compressed: Buffer;
+  readonly etag: string;
+}
+
+let loading: Promise<Script> | undefined;
+
+/** The script; read on the first call. */
+export function loadScalarScript(): Promise<Script> {
+  loading ??= compress().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function compress(): Promise<Script> {
+  const file = new URL(import.meta.resolve('@scalar/fastify-api-reference'));
+  const script = Readable.from(decodeLiteral(createReadStream(file)));
+  const gzip = createGzip();
+  script.once('error', (error) => gzip.destroy(error));
+  const compressed = await buffer(script.pipe(gzip));
+  return { compressed, etag: contentTag(compressed) };
+}
+
+/** The characters of the string literal, as UTF-8. @throws Error when the module is not written as expected */
+async function* decodeLiteral(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun = false;
+  let escaped = false;
+  for await (const chunk of source) {
+    const start = begun ? 0 : chunk.indexOf(begin);
+    // It stands within the first lines, after the imports.
+    if (start === -1) break;
+    const piece = begun ? chunk : chunk.subarray(start + begin.length);
+    begun = true;
+    const decoded = Buffer.allocUnsafe(piece.length);
+    let length = 0;
+    for (const byte of piece) {
+      if (!escaped && byte === quote) {
+        yield decoded.subarray(0, length);
+        return;
+      }
+      if (!escaped && byte === backslash) {
+        escaped = true;
+        continue;
+      }
+      decoded[length] = escaped ? meaningOf(byte) : byte;
+      length += 1;
+      escaped = false;
+    }
+    yield decoded.subarray(0, length);
+  }
+  throw new Error('@scalar/fastify-api-reference does not contain the script in the form expected');
+}
+
+function meaningOf(byte: number): number {
+  const meant = escapes.get(byte);
+  if (meant === undefined)
+    throw new Error(
+      `@scalar/fastify-api-reference uses the unexpected escape \\${String.fromCharCode(byte)}`,
+    );
+  return meant;
+}

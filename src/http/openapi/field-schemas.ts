@@ -1,0 +1,76 @@
+/**
+ * Why: the schemas that validate carry keywords of our own, and say of a body what is not true of a record. Here they
+ * are put into the words that every reader of OpenAPI 3.1 knows, without loosening or tightening anything.
+ */
+import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+
+/**
+ * What our formats are to a reader: a format everybody knows, or a plain pattern that holds for every valid value.
+ * `slug` and `timezone` have neither (other scripts, a list kept by others) and stay with their name alone.
+ */
+const knownFormats: Readonly<Record<string, JsonSchema>> = {
+  'future-date-time': { format: 'date-time' },
+  domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
+  locale: { format: 'locale', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
+  'https-url': { format: 'https-url', pattern: '^https://[^\\s/]' },
+};
+
+/** A schema of a request body, closed as it validates. */
+export function requestSchema(schema: JsonSchema): JsonSchema {
+  return translate(schema, 'request');
+}
+
+/** The same schema for what the server sends: open to members that are added later, and nothing is left out. */
+export function responseSchema(schema: JsonSchema): JsonSchema {
+  return translate(schema, 'response');
+}
+
+function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonSchema {
+  const { 'x-reference': _reference, default: initial, ...rest } = schema;
+  const translated: Record<string, unknown> = {
+    ...rest,
+    ...(schema.format === undefined ? {} : knownFormats[schema.format]),
+  };
+  if (schema.items !== undefined) translated.items = translate(schema.items, direction);
+  if (schema.anyOf !== undefined)
+    translated.anyOf = schema.anyOf.map((option) => translate(option, direction));
+  if (schema.properties !== undefined) {
+    const properties = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => [
+      name,
+      translate(property, direction),
+    ]);
+    translated.properties = Object.fromEntries(properties);
+    if (direction === 'response') {
+      delete translated.additionalProperties;
+      translated.required = properties.map(([name]) => name);
+    }
+    translated.examples ??= [exampleOf(properties)];
+  }
+  if (direction === 'response' && schema.examples !== undefined) {
+    translated.examples = schema.examples.map((example) => complete(schema, example));
+  }
+  if (direction === 'request' && initial !== undefined) {
+    // In words: code generators take a member with the keyword `default` for one that must be sent.
+    translated.description = `${schema.description ?? ''} Default: \`${JSON.stringify(initial)}\`.`.trim();
+  }
+  return translated;
+}
+
+/** In a record no member of an object is missing. */
+function complete(schema: JsonSchema, value: unknown): unknown {
+  const { items, properties } = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  if (Array.isArray(value) && items !== undefined) return value.map((item) => complete(items, item));
+  if (properties === undefined || typeof value !== 'object' || value === null) return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      complete(property, given[name] ?? property.default ?? null),
+    ]),
+  );
+}
+
+/** An example of an object, put together from its members'. */
+export function exampleOf(properties: readonly (readonly [string, JsonSchema])[]): Record<string, unknown> {
+  return Object.fromEntries(properties.map(([name, { examples }]) => [name, examples?.[0] ?? null]));
+}

@@ -1,0 +1,40 @@
+/** Why: the document is the first thing a newcomer reads; what holds for all operations is said once, here. */
+import { resources } from '../../resources/index.ts';
+import { markdownOf } from '../documentation/page.ts';
+import { limitsTable } from '../documentation/pages.ts';
+import type { Operation } from '../operation.ts';
+
+/** What a reader must know before the first call, as Markdown. */
+export function introduction(origin: string): string {
+  return `The tenant API of Trellis. Everything is JSON over HTTP.
+
+**Authentication.** Send \`Authorization: Bearer <token>\`. A token belongs to one organization, user and client and has scopes; an operator makes one with \`trellis token create\`. What each operation needs stands in its description. See [Permissions](${origin}/docs/permissions).
+
+**Records.** A record is returned bare and complete: absent optional values are \`null\`, not missing. Ids have a prefix that tells their kind. Instants are RFC 3339 in UTC with milliseconds. New members may be added to answers at any time, so ignore those you do not know; bodies, however, may have only the documented fields.
+
+**Writing.** Every POST, PATCH and DELETE needs an \`Idempotency-Key\`, so that it can be sent again after a timeout without being carried out twice. A finished write answers a retry with the stored response and \`Idempotent-Replayed: true\`. Failed writes store nothing and can be mended and sent again under the same key. \`If-Match\` guards against overwriting what somebody else has changed.
+
+**Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same meanwhile. \`fields\` cuts records down to the named members.
+
+**Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
+
+**Formats.** Beside the usual ones: \`slug\`: lower-case letters and digits of any script, separated by single hyphens; \`locale\`: a language tag (BCP 47); \`timezone\`: the name of an IANA time zone; \`https-url\`: an absolute https address. \`x-max-bytes\` is a limit in bytes of UTF-8.
+
+**Limits.** Of single fields and of requests a minute, see [Limits](${origin}/docs/limits).
+
+${markdownOf(limitsTable())}`;
+}
+
+/** The tags in use, in the order of the operations. */
+export function tagsOf(operations: readonly Operation[]): { name: string; description: string }[] {
+  return [...new Set(operations.map(({ tag }) => tag))].map((name) => {
+    const description = resources.find(({ title }) => title.plural === name)?.description ?? otherTags[name];
+    if (description === undefined) throw new Error(`the tag ${name} has no description`);
+    return { name, description };
+  });
+}
+
+/** Tags of operations that belong to no resource. */
+const otherTags: Readonly<Record<string, string>> = {
+  Meta: 'About the API itself.',
+};

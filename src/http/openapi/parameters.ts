@@ -1,0 +1,101 @@
+/** Why: what an operation can be sent besides its body; the headers are the same everywhere and so are components. */
+import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+import { limits } from '../../resources/limits.ts';
+import { isWrite, type Operation } from '../operation.ts';
+import { requestSchema } from './field-schemas.ts';
+
+interface HeaderParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
+}
+
+const entityTags = '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$';
+
+const headerParameters: Readonly<Record<string, HeaderParameter>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    required: true,
+    description:
+      'A fresh random value for each intended write, the same one for its retries: the write is carried out once, and a retry answers the stored response. The quoted form of a structured field string is the same key.',
+    schema: {
+      type: 'string',
+      minLength: limits.idempotencyKey.min,
+      maxLength: limits.idempotencyKey.max,
+      pattern: '^[!#-~]+$',
+    },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    required: false,
+    description:
+      'The ETag of the version that the change was made for. If the record has another one now, nothing changes and the answer is 412.',
+    schema: { type: 'string', pattern: entityTags },
+    example: '"3"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    required: false,
+    description: 'The ETag of the copy you have. If it is current, the answer is 304 without a body.',
+    schema: { type: 'string', pattern: entityTags },
+    example: '"3"',
+  },
+  Prefer: {
+    name: 'Prefer',
+    required: false,
+    description: '`return=minimal`: the answer has no body, only `Location` and `ETag` (RFC 7240).',
+    schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
+    example: 'return=minimal',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    required: false,
+    description: 'Your own id of the request; it is kept in the response and in the log.',
+    schema: { type: 'string', minLength: 1, maxLength: limits.requestId, pattern: '^[!-~]+$' },
+    example: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+  },
+};
+
+/** The header parameters as components. */
+export function parameterComponents(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headerParameters).map(([component, parameter]) => [
+      component,
+      { ...parameter, in: 'header' },
+    ]),
+  );
+}
+
+/** All parameters of an operation: path, query, headers. */
+export function parametersOf(operation: Operation): Record<string, unknown>[] {
+  const path = operation.pathParameters.map(({ name, description, schema, example }) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema,
+    example,
+  }));
+  const query = operation.queryParameters.map(({ name, description, required, schema, example }) => ({
+    name,
+    in: 'query',
+    required,
+    description,
+    schema: {
+      ...requestSchema(schema),
+      ...(schema.default === undefined ? {} : { default: schema.default }),
+    },
+    example,
+  }));
+  const headers = [
+    ...(isWrite(operation) ? ['IdempotencyKey'] : []),
+    ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
+    ...(operation.conditional ? ['IfNoneMatch'] : []),
+    ...(operation.success.headers.includes('Preference-Applied') ? ['Prefer'] : []),
+    'RequestId',
+  ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
+  return [...path, ...query, ...headers];
+}

@@ -1,0 +1,194 @@
+/** Why: operators make tenants, people and tokens here, by hand and from scripts that are run again. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ProgramResult, runProgram, settingsOf } from '../support/program.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let environment: Record<string, string>;
+before(async () => {
+  server = await startTestServer();
+  environment = settingsOf(server.database);
+});
+after(() => server.close());
+
+function trellis(line: string, ...words: string[]): Promise<ProgramResult> {
+  return runProgram([...line.split(' '), ...words], environment);
+}
+
+async function succeed(line: string, ...words: string[]): Promise<ProgramResult> {
+  const result = await trellis(line, ...words);
+  assert.equal(result.code, 0, result.stderr);
+  return result;
+}
+
+/** The command fails with this exit code and says this, without a stack trace, and writes nothing to scripts. */
+async function fail(code: 1 | 2, message: RegExp, line: string, ...words: string[]): Promise<void> {
+  const result = await trellis(line, ...words);
+  assert.equal(result.code, code, `${result.stdout}${result.stderr}`);
+  assert.match(result.stderr, message);
+  assert.doesNotMatch(result.stderr, /\n\s+at /);
+  assert.equal(result.stdout, '');
+}
+
+test('an organization with a user and a token, from nothing, and again', async () => {
+  const create = 'organization create acme --json';
+  const organization = (await succeed(create, '--name', 'Acme')).json();
+  assert.match(organization.id, /^org_[0-9a-z]{26}$/);
+  assert.equal(organization.name, 'Acme');
+  assert.deepEqual((await succeed(create, '--name', 'Acme')).json(), organization);
+  assert.deepEqual((await succeed(create)).json(), organization);
+  await fail(1, /exists already, with the name "Acme"/, create, '--name', 'Other');
+
+  const createUser = 'user create Ada@Example.org --organization acme --role EDITOR --json';
+  const user = (await succeed(createUser)).json();
+  assert.deepEqual([user.email, user.role, user.organization], ['Ada@Example.org', 'EDITOR', 'acme']);
+  assert.deepEqual((await succeed(createUser)).json(), user);
+  await fail(1, /trellis user role/, 'user create ada@example.org --organization acme --role VIEWER');
+
+  const createToken = 'token create --organization acme --user ada@EXAMPLE.org --json --scopes';
+  const made = (await succeed(createToken, 'sites:read sites:write')).json();
+  assert.deepEqual(Object.keys(made).slice(0, 2), ['token', 'id']);
+  assert.match(made.token, /^trl_pat_[0-9A-Za-z]{36}$/);
+  const lifeDays = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000;
+  assert.equal(lifeDays, 90);
+
+  const site = await server.call('POST', '/v1/sites', {
+    token: made.token,
+    body: { name: 'Acme', key: 'acme' },
+  });
+  assert.equal(site.status, 201, site.text);
+  const articles = await server.call('GET', `/v1/sites/${site.json.id}/articles`, { token: made.token });
+  assert.equal(articles.json.code, 'insufficient_scope');
+});
+
+test('a revoked token, a changed role, a disabled client, a module and a suspension bite on the next write', async () => {
+  await succeed('organization create bite');
+  await succeed('user create eve@example.org --organization bite --role OWNER');
+  const tokenLine =
+    'token create --organization bite --user eve@example.org --all-scopes --client Shop --json';
+  const write = async (token: string) => {
+    const body = { name: 'Site', key: `site-${Math.random().toString(36).slice(2)}` };
+    const { status, json } = await server.call('POST', '/v1/sites', { token, body });
+    return status === 201 ? 'written' : json.code;
+  };
+  const first = (await succeed(tokenLine)).json();
+  const second = (await succeed(tokenLine)).json();
+  assert.equal(await write(first.token), 'written');
+
+  const revoked = (await succeed(`token revoke ${first.id} --json`)).json();
+  assert.notEqual(revoked.revokedAt, null);
+  assert.deepEqual((await succeed(`token revoke ${first.id} --json`)).json(), revoked);
+  assert.equal(await write(first.token), 'token_invalid');
+
+  await succeed('user role eve@example.org viewer --organization bite');
+  assert.equal(await write(second.token), 'permission_denied');
+  await succeed('user role eve@example.org owner --organization bite');
+  assert.equal(await write(second.token), 'written');
+
+  await succeed('organization modules bite --disable cms');
+  assert.equal(await write(second.token), 'module_disabled');
+  await succeed('organization modules bite --enable cms');
+  assert.equal(await write(second.token), 'written');
+
+  await succeed('client disable Shop --organization bite');
+  assert.equal(await write(second.token), 'token_invalid');
+  await succeed('client enable Shop --organization bite');
+  assert.equal(await write(second.token), 'written');
+
+  await succeed('organization suspend bite');
+  assert.equal(await write(second.token), 'organization_suspended');
+  await succeed('organization resume bite');
+  assert.equal(await write(second.token), 'written');
+
+  await succeed('user remove eve@example.org --organization bite');
+  assert.equal(await write(second.token), 'token_invalid');
+
+  const byItself = (await succeed(`token revoke ${second.token} --json`)).json();
+  assert.equal(byItself.id, second.id);
+});
+
+test('a token is for the interfaces it was made for', async () => {
+  await succeed('organization create audience');
+  await succeed('user create sam@example.org --organization audience --role OWNER');
+  const line = 'token create --organization audience --user sam@example.org --all-scopes --json --resource';
+  const sandbox = (await succeed(line, 'sandbox')).json();
+  const both = (await succeed(line, 'api', 'sandbox', '--expires', 'never')).json();
+  assert.equal(both.expiresAt, null);
+  const status = async (token: string, path: string) => (await server.call('GET', path, { token })).status;
+  assert.equal(await status(sandbox.token, '/sandbox/plants'), 200);
+  assert.equal(await status(sandbox.token, '/v1/sites'), 401);
+  assert.equal(await status(both.token, '/sandbox/plants'), 200);
+  assert.equal(await status(both.token, '/v1/sites'), 200);
+});
+
+test('lists for people are tables, for machines JSON', async () => {
+  await succeed('organization create listed --modules cms crm');
+  await succeed('user create lin@example.org --organization listed --role AUTHOR');
+  await succeed('client create Site --organization listed --kind browser');
+  const table = (await succeed('organization list')).stdout;
+  assert.match(table, /^key +name +status/);
+  assert.match(table, /^listed +listed +ACTIVE +cms crm/m);
+  const users = (await succeed('user list --organization listed --json')).json();
+  assert.deepEqual(
+    users.map(({ email, role }: { email: string; role: string }) => [email, role]),
+    [['lin@example.org', 'AUTHOR']],
+  );
+  const clients = (await succeed('client list --organization listed --json')).json();
+  assert.equal(clients[0].kind, 'BROWSER');
+  const tokens = (await succeed('token list --organization listed --json')).json();
+  assert.deepEqual(tokens, []);
+});
+
+test('wrong words name the right ones', async () => {
+  await succeed('organization create words');
+  await succeed('user create wil@example.org --organization words --role EDITOR');
+  await fail(1, /Did you mean "words"/, 'organization suspend word');
+  await fail(1, /Did you mean "wil@example.org"/, 'user remove will@example.org --organization words');
+  await fail(1, /one of OWNER, ADMIN/, 'user create a@example.org --organization words --role BOSS');
+  await fail(1, /is not an e-mail address/, 'user create nobody --organization words --role EDITOR');
+  await fail(1, /lower-case letters/, 'organization create Not_A_Key');
+  await fail(1, /no module "cmss"/, 'organization modules words --enable cmss');
+  const token = 'token create --organization words --user wil@example.org';
+  await fail(1, /Did you mean "articles:read"/, `${token} --scopes article:read`);
+  await fail(1, /at least one scope/, token);
+  await fail(2, /either --scopes or --all-scopes/, `${token} --all-scopes --scopes articles:read`);
+  await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires soon`);
+  await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires 367d`);
+  await fail(2, /--resource must be api or sandbox/, `${token} --all-scopes --resource all`);
+  await fail(2, /cannot be switched on and off/, 'organization modules words --enable cms --disable cms');
+  await fail(2, /required option '--organization/, 'token create --user x@example.org');
+  await fail(2, /unknown command 'tokne'.*Did you mean token/s, 'tokne');
+  await fail(
+    2,
+    /unknown option '--organisation'.*Did you mean --organization/s,
+    'user list --organisation words',
+  );
+  await fail(1, /no token with that id/, 'token revoke token_00000000000000000000000000');
+});
+
+test('every command has a help with an example', async () => {
+  const help = (await succeed('--help')).stdout;
+  const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  assert.ok(commands.length >= 10, commands.join(' '));
+  for (const name of commands.filter((command) => command !== 'help')) {
+    assert.match((await succeed(`${name} --help`)).stdout, /Example:\n {2}.*trellis /, name);
+  }
+});
+
+test('faults of the configuration come all at once, and the nearest name with each', async () => {
+  environment = { ...environment, TRELLIS_DATABSE_PREPARE: 'on', PORT: 'many', TRELLIS_LOG_LEVEL: 'loud' };
+  try {
+    await fail(2, /3 faults/, 'organization list');
+    await fail(2, /Did you mean TRELLIS_DATABASE_PREPARE/, 'organization list');
+  } finally {
+    environment = settingsOf(server.database);
+  }
+});
+
+test('without the background role a command says which setting it lacks', async () => {
+  const { TRELLIS_DATABASE_WORKER_URL: _, ...rest } = environment;
+  const result = await runProgram(['organization', 'list'], rest);
+  assert.equal(result.code, 1);
+  assert.match(result.stderr, /TRELLIS_DATABASE_WORKER_URL/);
+});

@@ -1,0 +1,260 @@
+/** Why: the first minute with the product, and the last second of a process: starting, a second start, stopping, dying. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
+import type { Json } from '../support/server.ts';
+
+let dataDir: string;
+let database: TestDatabase;
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  database = await createTestDatabase({ poolSize: 2 });
+});
+after(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const readDemo = async (): Promise<Json> => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
+
+async function get(url: string, token: string): Promise<{ status: number; json: Json }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, json: await response.json() };
+}
+
+async function serveDemo(): Promise<ServingProgram> {
+  return startServing(['--demo', '--port', '0', '--data-dir', dataDir], { TRELLIS_LOG_LEVEL: 'warn' });
+}
+
+test('the first start makes a demo to look at; a second start beside it is refused; commands work meanwhile', async () => {
+  const server = await serveDemo();
+  try {
+    const demo = await readDemo();
+    assert.deepEqual(Object.keys(demo), [
+      'baseUrl',
+      'sandboxUrl',
+      'organization',
+      'user',
+      'siteId',
+      'token',
+      'sandboxToken',
+    ]);
+    assert.equal((await stat(join(dataDir, 'demo.json'))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
+    assert.equal(demo.baseUrl, server.url);
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+
+    const articles = await get(`${demo.baseUrl}/v1/sites/${demo.siteId}/articles`, demo.token);
+    const states = articles.json.items.map((article: Json) => article.state).sort();
+    assert.deepEqual([...new Set(states)], ['PUBLISHED', 'UNPUBLISHED']);
+    assert.ok(states.length >= 5);
+    const plants = await get(`${demo.sandboxUrl}/plants`, demo.sandboxToken);
+    assert.equal(plants.json.length, 3);
+    assert.equal((await get(`${demo.baseUrl}/v1/sites`, demo.sandboxToken)).status, 401);
+
+    const second = await runProgram(['serve', '--port', '0', '--data-dir', dataDir]);
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, new RegExp(`in use by process ${server.pid}`));
+
+    const words = ['token', 'create', '--organization', demo.organization, '--user', demo.user];
+    const made = await runProgram([...words, '--scopes', 'articles:read', '--json', '--data-dir', dataDir]);
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal(
+      (await get(`${demo.baseUrl}/v1/sites/${demo.siteId}/articles`, made.json().token)).status,
+      200,
+    );
+  } finally {
+    assert.equal(await server.end('SIGTERM'), 0);
+  }
+  assert.deepEqual(
+    server.events.map(({ event }) => event),
+    ['starting', 'ready', 'stopping', 'stopped'],
+  );
+});
+
+test('the printed curl line works as it is pasted', async () => {
+  const server = await serveDemo();
+  try {
+    const { stdout } = await runProgram(['demo', '--data-dir', dataDir]);
+    const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? '';
+    const answer = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error`]);
+    assert.equal(JSON.parse(answer.stdout).items.length, 3);
+  } finally {
+    await server.end('SIGTERM');
+  }
+});
+
+test('after kill -9 the next start takes over what was left, and nothing is made twice', async () => {
+  const killed = await serveDemo();
+  const before = await readDemo();
+  const list = async () => {
+    const demo = await readDemo();
+    return (await get(`${demo.baseUrl}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token)).json.items;
+  };
+  const articles = await list();
+  await killed.end('SIGKILL');
+  const server = await serveDemo();
+  try {
+    const current = await readDemo();
+    assert.deepEqual({ ...current, baseUrl: '', sandboxUrl: '' }, { ...before, baseUrl: '', sandboxUrl: '' });
+    assert.equal(current.baseUrl, server.url);
+    assert.deepEqual(await list(), articles);
+    assert.equal((await get(`${server.url}/v1/sites`, current.token)).json.items.length, 1);
+  } finally {
+    assert.equal(await server.end('SIGTERM'), 0);
+  }
+});
+
+test('a start that was killed before demo.json was written is finished by the next one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  try {
+    const words = ['--demo', '--port', '0', '--data-dir', folder];
+    const first = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
+    await first.end('SIGKILL');
+    await rm(join(folder, 'demo.json'));
+    const second = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
+    try {
+      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+      const sites = await get(`${second.url}/v1/sites`, demo.token);
+      assert.deepEqual(
+        sites.json.items.map(({ id }: Json) => id),
+        [demo.siteId],
+      );
+      const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
+      assert.equal(articles.json.items.length, 7);
+    } finally {
+      await second.end('SIGTERM');
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('SIGTERM: not ready at once, what is in flight finishes, and nothing fails', async () => {
+  const server = await serveDemo();
+  const { token } = await readDemo();
+  let stopping = false;
+  const results = { ok: 0, refused: 0, failed: [] as string[] };
+  const clients = Array.from({ length: 8 }, async () => {
+    for (;;) {
+      const sent = stopping;
+      try {
+        const { status } = await get(`${server.url}/v1/sites`, token);
+        if (status === 200) results.ok += 1;
+        else results.failed.push(`status ${status}`);
+      } catch (error) {
+        const cause = (error as Error).cause as (Error & { code?: string }) | undefined;
+        // Once it no longer listens, a new connection is refused; a balancer has been told by then.
+        if (sent && cause?.code === 'ECONNREFUSED') return;
+        results.failed.push(`${(error as Error).message}: ${cause?.message}`);
+        return;
+      }
+    }
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const ended = server.end('SIGTERM');
+  stopping = true;
+  const ready = await fetch(`${server.url}/readyz`);
+  assert.equal(ready.status, 503);
+  assert.equal(ready.headers.get('connection'), 'close');
+  await Promise.all(clients);
+  assert.equal(await ended, 0);
+  assert.deepEqual(results.failed, []);
+  assert.ok(results.ok > 0);
+});
+
+test('roles that row-level security does not bind are refused', async () => {
+  for (const [url, reason] of [
+    [database.adminUrl, /is a superuser/],
+    [database.urls.owner, /owns the tables/],
+  ] as const) {
+    const result = await runProgram(['serve', '--port', '0', '--data-dir', join(dataDir, 'own')], {
+      ...settingsOf(database),
+      TRELLIS_DATABASE_URL: url,
+    });
+    assert.equal(result.code, 1);
+    assert.match(result.stderr, reason);
+    assert.match(result.stderr, /trellis_api/);
+  }
+});
+
+test('a role with BYPASSRLS, and one that may become such a role, are refused', async () => {
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const role = `trellis_test_${database.name.slice(-8)}`;
+  try {
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret' BYPASSRLS`);
+    await admin.query(`GRANT CONNECT ON DATABASE ${database.name} TO ${role}`);
+    const url = new URL(database.urls.api);
+    url.username = role;
+    url.password = 'secret';
+    const serve = () =>
+      runProgram(['serve', '--port', '0', '--data-dir', join(dataDir, 'own')], {
+        ...settingsOf(database),
+        TRELLIS_DATABASE_URL: url.href,
+      });
+    const bypassing = await serve();
+    assert.equal(bypassing.code, 1);
+    assert.match(bypassing.stderr, /BYPASSRLS/);
+    await admin.query(`ALTER ROLE ${role} NOBYPASSRLS`);
+    await admin.query(`GRANT trellis_owner TO ${role}`);
+    const member = await serve();
+    assert.equal(member.code, 1);
+    assert.match(member.stderr, /may act as their owner/);
+  } finally {
+    await admin.query(`REVOKE CONNECT ON DATABASE ${database.name} FROM ${role}`);
+    await admin.query(`DROP ROLE ${role}`);
+    await admin.end();
+  }
+});
+
+test('on a database of one’s own it serves, with the demo when the installation is empty', async () => {
+  const own = await createTestDatabase({ poolSize: 2 });
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  try {
+    const words = ['--demo', '--port', '0', '--data-dir', folder];
+    const server = await startServing(words, { ...settingsOf(own), TRELLIS_LOG_LEVEL: 'silent' });
+    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+    assert.equal((await get(`${server.url}/v1/sites`, demo.token)).json.items.length, 1);
+    assert.equal(await server.end('SIGTERM'), 0);
+  } finally {
+    await own.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a taken port, a database that is away and a missing key are told in one sentence', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => listener.once('listening', resolve));
+  const address = listener.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const serve = (more: Record<string, string>) =>
+    runProgram(['serve', '--port', String(port), '--data-dir', join(dataDir, 'own')], {
+      ...settingsOf(database),
+      TRELLIS_LOG_LEVEL: 'silent',
+      ...more,
+    });
+  try {
+    const taken = await serve({});
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, /^Something listens on 127\.0\.0\.1:\d+ already\..*\n$/);
+    const away = await serve({
+      TRELLIS_DATABASE_URL: `postgres://trellis_api:x@127.0.0.1:${port + 1}/trellis`,
+    });
+    assert.equal(away.code, 1);
+    assert.match(away.stderr, /^The database cannot be reached: .*\n$/);
+    const keyless = await serve({ TRELLIS_CURSOR_KEY: '' });
+    assert.equal(keyless.code, 2);
+    assert.match(keyless.stderr, /TRELLIS_CURSOR_KEY is missing/);
+  } finally {
+    listener.close();
+  }
+});

@@ -1,0 +1,271 @@
+/**
+ * Why: a table that is made a little otherwise than the others is how organizations come to see each other. The
+ * catalogue is walked for every table there is, and the roles are tried against them.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { newUuid } from '../../src/lib/ids.ts';
+import { resources } from '../../src/resources/index.ts';
+import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
+import { goodTable, isolationRules } from '../support/isolation-rules.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+const admin = new pg.Client({ connectionString: server.database.adminUrl });
+const api = new pg.Client({ connectionString: server.database.urls.api });
+let mine = '';
+let theirs = '';
+
+await admin.connect();
+await api.connect();
+before(async () => {
+  // Names are shown with their schema.
+  await admin.query(`SET search_path = ''`);
+  mine = (await createOwnWorld(server)).organization.id;
+  theirs = (await createOtherWorld(server)).organization.id;
+});
+after(async () => {
+  await admin.end();
+  await api.end();
+  await server.close();
+});
+
+async function find(query: string): Promise<string[]> {
+  const { rows } = await admin.query<string[]>({ text: query, rowMode: 'array' });
+  return rows.map(([text = '']) => text);
+}
+
+/** Runs work in a transaction of the client and rolls it back. */
+async function tryOut<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+/** Tables of the resources, with those that hold parts of their records and so refer to them. */
+const resourceTables = await find(`
+  WITH RECURSIVE parts AS (
+    SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${resources.map(({ table }) => table)}}'::text[]) name
+    UNION
+    SELECT k.conrelid FROM pg_constraint k JOIN parts p ON p.oid = k.confrelid WHERE k.contype = 'f'
+  )
+  SELECT c.relname FROM pg_class c JOIN parts p ON p.oid = c.oid ORDER BY 1`);
+
+for (const { rule, finds, breaks } of isolationRules(resourceTables)) {
+  test(rule, async () => {
+    assert.deepEqual(await find(finds), []);
+    await tryOut(admin, async () => {
+      await admin.query(goodTable);
+      assert.deepEqual(await find(finds), [], 'a table like the others breaks the rule');
+    });
+    for (const change of breaks) {
+      const found = await tryOut(admin, async () => {
+        await admin.query(goodTable);
+        await admin.query(change);
+        return find(finds);
+      });
+      assert.notDeepEqual(found, [], `not found: ${change}`);
+    }
+  });
+}
+
+interface Access {
+  readonly table: string;
+  readonly command: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+}
+
+/** What the serving role may do with the tables that have organizations, whole tables or some columns. */
+async function accesses(): Promise<Access[]> {
+  const { rows } = await admin.query<Access>(`
+    SELECT c.relname AS "table", command FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id',
+      unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) command
+    WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
+      AND (has_table_privilege('trellis_api', c.oid, command)
+        OR command <> 'DELETE' AND has_any_column_privilege('trellis_api', c.oid, command))
+    ORDER BY 1, 2`);
+  assert.ok(rows.length > resources.length);
+  return rows;
+}
+
+/** Names the organization as the server does; null: none at all. */
+async function nameOrganization(id: string | null): Promise<void> {
+  if (id !== null) await api.query(`SELECT set_config('trellis.organization', $1, true)`, [id]);
+}
+
+async function countRows(client: pg.Client, table: string, condition = 'true'): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM trellis.${table} WHERE ${condition}`,
+  );
+  return rows[0]?.n ?? Number.NaN;
+}
+
+/** The error code of a statement of the serving role; null when it succeeded. */
+async function refusalOf(text: string): Promise<string | null> {
+  try {
+    await api.query(text);
+    return null;
+  } catch (error) {
+    return (error as pg.DatabaseError).code ?? null;
+  }
+}
+
+test('the serving role sees the rows of the organization that it named, and no others', async () => {
+  for (const { table, command } of await accesses()) {
+    if (command !== 'SELECT') continue;
+    for (const organization of [mine, theirs]) {
+      const all = await countRows(admin, table, `organization_id = '${organization}'`);
+      if (resources.some((resource) => resource.table === table)) assert.ok(all > 0, `${table} is empty`);
+      await tryOut(api, async () => {
+        await nameOrganization(organization);
+        assert.equal(await countRows(api, table), all, table);
+        assert.equal(await countRows(api, table, `organization_id <> '${organization}'`), 0, table);
+      });
+    }
+  }
+});
+
+test('with no organization, an empty one or an unknown one, nothing is seen', async () => {
+  for (const { table, command } of await accesses()) {
+    if (command !== 'SELECT') continue;
+    for (const organization of [null, '', randomUUID()]) {
+      await tryOut(api, async () => {
+        await nameOrganization(organization);
+        assert.equal(await countRows(api, table), 0, `${table} with ${organization}`);
+      });
+    }
+  }
+});
+
+test('an organization that was named is forgotten with its transaction', async () => {
+  await tryOut(api, async () => {
+    await nameOrganization(mine);
+    assert.ok((await countRows(api, 'sites')) > 0);
+  });
+  assert.equal(await countRows(api, 'sites'), 0);
+});
+
+test('a text that is no organization stops the transaction', async () => {
+  await tryOut(api, async () => {
+    await nameOrganization(`${mine}' OR true`);
+    assert.equal(await refusalOf('SELECT FROM trellis.sites'), '22P02');
+  });
+});
+
+test('rows of another organization are neither changed nor deleted nor written', async () => {
+  for (const { table, command } of await accesses()) {
+    for (const organization of [null, mine]) {
+      await tryOut(api, async () => {
+        await nameOrganization(organization);
+        const label = `${command} ${table} as ${organization}`;
+        switch (command) {
+          case 'INSERT':
+            // Row-level security is asked before anything else is missed in the row.
+            assert.equal(await refusalOf(insertInto(table, theirs)), '42501', label);
+            break;
+          case 'UPDATE': {
+            const column = await changeableColumn(table);
+            const { rowCount } = await api.query(
+              `UPDATE trellis.${table} SET ${column} = ${column} WHERE organization_id = $1`,
+              [theirs],
+            );
+            assert.equal(rowCount, 0, label);
+            break;
+          }
+          case 'DELETE': {
+            const { rowCount } = await api.query(`DELETE FROM trellis.${table} WHERE organization_id = $1`, [
+              theirs,
+            ]);
+            assert.equal(rowCount, 0, label);
+            break;
+          }
+        }
+      });
+    }
+    if (command !== 'INSERT') continue;
+    // Its own row would get further: to the first column that is missing, or in.
+    await tryOut(api, async () => {
+      await nameOrganization(mine);
+      assert.notEqual(await refusalOf(insertInto(table, mine)), '42501', table);
+    });
+  }
+});
+
+test('a row cannot be handed to another organization', async () => {
+  for (const { table, command } of await accesses()) {
+    if (command !== 'UPDATE') continue;
+    if ((await changeableColumn(table)) !== 'organization_id') continue;
+    await tryOut(api, async () => {
+      await nameOrganization(mine);
+      if ((await countRows(api, table)) === 0) return;
+      const refusal = await refusalOf(`UPDATE trellis.${table} SET organization_id = '${theirs}'`);
+      assert.equal(refusal, '42501', table);
+    });
+  }
+});
+
+function insertInto(table: string, organization: string): string {
+  return `INSERT INTO trellis.${table} (organization_id) VALUES ('${organization}')`;
+}
+
+/** A column that the serving role may change: the organization where it may change all. */
+async function changeableColumn(table: string): Promise<string> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = ('trellis.' || $1)::regclass AND attnum > 0 AND NOT attisdropped
+       AND has_column_privilege('trellis_api', attrelid, attnum, 'UPDATE')
+     ORDER BY attname <> 'organization_id', attnum LIMIT 1`,
+    [table],
+  );
+  return rows[0]?.name ?? '';
+}
+
+test('a reference into another organization cannot be stored, not even by a superuser', async () => {
+  const { rows } = await admin.query<{ id: string }>(
+    'SELECT id FROM trellis.sites WHERE organization_id = $1',
+    [theirs],
+  );
+  const foreign = rows[0]?.id;
+  assert.ok(foreign);
+  for (const { table, parent } of resources) {
+    if (parent === null) continue;
+    await tryOut(admin, async () => {
+      const copy = admin.query(
+        `INSERT INTO trellis.${table}
+         SELECT (jsonb_populate_record(t, $2::jsonb)).* FROM trellis.${table} t WHERE organization_id = $1 LIMIT 1`,
+        [mine, JSON.stringify({ id: newUuid(), slug: 'other', [parent.column]: foreign })],
+      );
+      await assert.rejects(copy, (error) => (error as pg.DatabaseError).code === '23503', table);
+    });
+  }
+});
+
+test('the owner of the tables sees nothing either', async () => {
+  const owner = new pg.Client({ connectionString: server.database.urls.owner });
+  await owner.connect();
+  try {
+    for (const { table } of resources) {
+      await tryOut(owner, async () => {
+        await owner.query(`SELECT set_config('trellis.organization', $1, true)`, [mine]);
+        assert.equal(await countRows(owner, table), 0, table);
+      });
+    }
+  } finally {
+    await owner.end();
+  }
+});
+
+test('the background role reads and writes no record', async () => {
+  for (const table of resourceTables) {
+    await assert.rejects(
+      server.database.worker.run(`SELECT FROM trellis.${table}`),
+      (error) => (error as pg.DatabaseError).code === '42501',
+      table,
+    );
+  }
+});

@@ -1,0 +1,314 @@
+/**
+ * Why: whoever walks a list must meet every record that stays exactly once, whatever comes and goes meanwhile, and a
+ * cursor must be good for nothing but the very list that it continues.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Operation } from '../../../src/http/operation.ts';
+import { decodeId } from '../../../src/lib/ids.ts';
+import { Problem } from '../../../src/lib/problem.ts';
+import { CursorSealer } from '../../../src/pipeline/cursor.ts';
+import { resourceByName } from '../../../src/resources/index.ts';
+import { limits } from '../../../src/resources/limits.ts';
+import {
+  attempt,
+  createOtherWorld,
+  createOwnWorld,
+  createRecord,
+  createWorld,
+  requiredQuery,
+  resourceOf,
+} from '../../support/fixtures.ts';
+import { createToken } from '../../support/identities.ts';
+import { expectProblem } from '../../support/refusals.ts';
+import { type Json, startTestServer } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
+const world = await createOwnWorld(server);
+/** The same organization, other parents. */
+const sibling = await createWorld(server, { ...server, userId: server.ownerId });
+const foreign = await createOtherWorld(server);
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+const paged = server.server.operations.filter(({ queryParameters }) =>
+  queryParameters.some(({ name }) => name === 'cursor'),
+);
+
+/** Two of everything that is listed, so that a page of one has a next page. */
+before(async () => {
+  for (const here of [world, sibling, foreign]) {
+    for (const name of new Set(paged.map((operation) => resourceOf(operation)?.name ?? ''))) {
+      await createRecord(here, name);
+    }
+    const change = server.server.operations.find(({ operationId }) => operationId === 'updateArticle');
+    assert.ok(change);
+    // An edit of what is published opens a second version.
+    await attempt(here, change, { body: { versionData: { status: 'PUBLISHED' } } });
+    await attempt(here, change, { body: { versionData: { title: 'Second version' } } });
+  }
+});
+
+/** What a search must ask for to find the records that the fixtures create: the first word of their titles. */
+async function queryFor(operation: Operation): Promise<Record<string, string>> {
+  if (!operation.queryParameters.some(({ name }) => name === 'query')) return {};
+  const resource = resourceOf(operation);
+  const list = server.server.operations.find(
+    ({ operationId }) => operationId === `list${resource?.title.plural}`,
+  );
+  assert.ok(resource !== undefined && list !== undefined);
+  const { json } = await attempt(world, list);
+  const title = resource.titleField.split('.').reduce((value: Json, key) => value[key], json.items[0]);
+  return { query: title.split(' ')[0] };
+}
+
+async function firstPage(operation: Operation, here = world) {
+  const own = await queryFor(operation);
+  const ask = (more: Readonly<Record<string, string>>, variation = {}) =>
+    attempt(here, operation, { query: requiredQuery(operation, { ...own, ...more }), ...variation });
+  const page = await ask({ limit: '1' });
+  assert.equal(page.status, 200, page.text);
+  assert.equal(page.json.items.length, 1, page.text);
+  assert.equal(page.json.pageInfo.hasNextPage, true, page.text);
+  const cursor: string = page.json.pageInfo.nextCursor;
+  return { ask, page, cursor };
+}
+
+for (const operation of paged) {
+  const { operationId } = operation;
+  const names = operation.queryParameters.map(({ name }) => name);
+
+  test(`${operationId}: a cursor that was tampered with cannot be read`, async () => {
+    const { ask, cursor } = await firstPage(operation);
+    const flipped = Array.from(cursor, (letter, index) => {
+      const other = letter === 'A' ? 'B' : 'A';
+      return cursor.slice(0, index) + other + cursor.slice(index + 1);
+    });
+    const others = [
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      cursor.slice(0, 10),
+      `${cursor}A`,
+      `${cursor}=`,
+      cursor + cursor,
+      cursor.toLowerCase(),
+      Buffer.from(cursor, 'base64url').toString('base64').replace(/=*$/, '='),
+      'x',
+      'null',
+      Buffer.from('["a"]').toString('base64url'),
+      randomBytes(60).toString('base64url'),
+      'A'.repeat(limits.cursor),
+    ];
+    for (const other of [...flipped, ...others].filter((text) => text !== cursor)) {
+      const refused = await ask({ cursor: other });
+      expectProblem(refused, 400, 'cursor_invalid', other);
+      assert.equal(refused.json.errors[0].parameter, 'cursor');
+    }
+    expectProblem(await ask({ cursor: 'A'.repeat(limits.cursor + 1) }), 400, 'invalid_parameter');
+  });
+
+  test(`${operationId}: a cursor of another organization, place or route cannot be read`, async () => {
+    const { cursor } = await firstPage(operation);
+    const elsewhere = await firstPage(operation, foreign);
+    expectProblem(await elsewhere.ask({ cursor }), 400, 'cursor_invalid');
+    if (operation.pathParameters.length > 0) {
+      const beside = await firstPage(operation, sibling);
+      expectProblem(await beside.ask({ cursor }), 400, 'cursor_invalid');
+    }
+    for (const other of paged) {
+      if (other === operation) continue;
+      const { ask } = await firstPage(other);
+      expectProblem(await ask({ cursor }), 400, 'cursor_invalid', other.operationId);
+    }
+  });
+
+  test(`${operationId}: a cursor continues its own query only, in pages of any size`, async () => {
+    const { ask, page, cursor } = await firstPage(operation);
+    const changes = operation.queryParameters.flatMap(({ name, example }) =>
+      ['limit', 'cursor', 'fields'].includes(name) ? [] : [{ [name]: `${example}` }],
+    );
+    for (const change of changes) {
+      expectProblem(await ask({ cursor, ...change }), 400, 'cursor_mismatch', JSON.stringify(change));
+    }
+    for (const limit of ['1', '2', '100']) {
+      const next = await ask({ cursor, limit });
+      assert.equal(next.status, 200, next.text);
+      assert.ok(next.json.items.length >= 1);
+      assert.notDeepEqual(next.json.items[0], page.json.items[0]);
+    }
+    if (names.includes('fields')) assert.equal((await ask({ cursor, fields: 'id' })).status, 200);
+  });
+
+  test(`${operationId}: a cursor tells nothing and grants nothing`, async () => {
+    const { ask, page, cursor } = await firstPage(operation);
+    const shown = Buffer.from(cursor, 'base64url').toString('latin1');
+    for (const told of [server.organization.id, page.json.items[0].id ?? world.ids.get('articles')]) {
+      assert.equal(shown.includes(told), false, told);
+    }
+    const { token } = await createToken(server.database.worker, world.organization, server.ownerId, {
+      scopes: [],
+    });
+    expectProblem(await ask({ cursor }, { token }), 403, 'insufficient_scope');
+    assert.equal((await ask({ cursor })).status, 200);
+  });
+
+  test(`${operationId}: the last page says so, also when it is full`, async () => {
+    const { ask } = await firstPage(operation);
+    const all = await ask({ limit: '100' });
+    assert.deepEqual(all.json.pageInfo, { nextCursor: null, hasNextPage: false });
+    const exactly = await ask({ limit: String(all.json.items.length) });
+    assert.deepEqual(exactly.json, all.json);
+    assert.notEqual((await ask({ limit: String(all.json.items.length - 1) })).json.pageInfo.nextCursor, null);
+  });
+}
+
+test('a cursor sealed with another key cannot be read', () => {
+  const binding = { organizationId: server.organization.id, route: 'list', query: {} };
+  const [one, other] = [new CursorSealer(randomBytes(32)), new CursorSealer(randomBytes(32))];
+  const cursor = one.seal(binding, ['a', 'b']);
+  assert.deepEqual(one.open(binding, cursor), ['a', 'b']);
+  assert.notEqual(one.seal(binding, ['a', 'b']), cursor);
+  assert.throws(
+    () => other.open(binding, cursor),
+    (error) => error instanceof Problem && error.code === 'cursor_invalid',
+  );
+});
+
+/** Records that a walk begins with, and how many come and go after each page. */
+const records = 3_000;
+const turnover = 15;
+let made = 0;
+
+/**
+ * Makes records beside the one of the world by copying its rows. Ten at a time share their instants and titles, so that
+ * pages end between equals; every tenth one has a rare word.
+ */
+async function addCopies(resourceName: string, count: number): Promise<void> {
+  const template = idOf(resourceName, world.ids.get(resourceName) ?? '');
+  const { table, singular, titleField } = resourceByName(resourceName);
+  const title = titleField.split('.').at(-1) ?? '';
+  const unique = `md5('copy ' || n)::uuid`;
+  const minute = `'2026-01-01T00:00:00Z'::timestamptz + (n * 7919 % 10000) / 10 * interval '1 minute'`;
+  const ownRow = `'id', ${unique}, 'slug', 'copy-' || n, '${title}', 'Copy ' || n * 31 % 10000 / 10,
+    'created_at', ${minute}, 'updated_at', ${minute} + n % 7 * interval '1 day'`;
+  const copies = [
+    [table, `t.id = $1`, ownRow],
+    [
+      'search_entries',
+      `t.record_id = $1 AND t.type = '${singular}'`,
+      `'record_id', ${unique}, 'created_at', ${minute},
+      'folded_text', t.folded_text || CASE WHEN n % 10 = 0 THEN ' quetzal' ELSE '' END`,
+    ],
+    ...(singular === 'article' ? [['article_versions', 't.article_id = $1', `'article_id', ${unique}`]] : []),
+  ];
+  for (const [name, condition, changes] of copies) {
+    await tables.run(
+      `INSERT INTO trellis.${name}
+       SELECT (jsonb_populate_record(t, jsonb_build_object(${changes}))).*
+       FROM trellis.${name} t, generate_series($2::integer, $3::integer) n WHERE ${condition}`,
+      [template, made + 1, made + count],
+    );
+  }
+  made += count;
+  // As autovacuum would in a while.
+  if (count > turnover) await tables.run('ANALYZE');
+}
+
+async function remove(resourceName: string, ids: readonly string[]): Promise<void> {
+  const { table, singular } = resourceByName(resourceName);
+  await tables.run(`DELETE FROM trellis.${table} WHERE id = ANY ($1)`, [ids]);
+  await tables.run(`DELETE FROM trellis.search_entries WHERE record_id = ANY ($1) AND type = $2`, [
+    ids,
+    singular,
+  ]);
+}
+
+function idOf(resourceName: string, id: string): string {
+  const uuid = decodeId(resourceByName(resourceName).idPrefix, id);
+  assert.ok(uuid !== null, id);
+  return uuid;
+}
+
+/** Walks a list or search to its end; `between` runs after each page with its last id. */
+async function walk(
+  operationId: string,
+  parameters: Readonly<Record<string, string>>,
+  between: (last: string) => Promise<void>,
+): Promise<string[]> {
+  const operation = paged.find((candidate) => candidate.operationId === operationId);
+  assert.ok(operation);
+  const name = resourceOf(operation)?.name ?? '';
+  const met: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ ...parameters, ...(cursor === null ? {} : { cursor }) });
+    const page: Json = (await attempt(world, operation, { query: `?${query}` })).json;
+    assert.ok(page.items !== undefined, JSON.stringify(page));
+    const ids: string[] = page.items.map((item: { id: string }) => idOf(name, item.id));
+    met.push(...ids);
+    const last = ids.at(-1);
+    if (last !== undefined) await between(last);
+    cursor = page.pageInfo.nextCursor;
+  } while (cursor !== null);
+  return met;
+}
+
+const walks = [
+  ...['-createdAt', 'createdAt', '-updatedAt', 'updatedAt', 'title', '-title'].map((sort) => ({ sort })),
+  // Each of the three ways of the text filter, see src/pipeline/list.ts.
+  { search: 'second', limit: '40' },
+  { search: 'second', limit: '100' },
+  { search: 'quetzal', limit: '10' },
+];
+
+for (const parameters of walks) {
+  test(`a list by ${JSON.stringify(parameters)}, walked while records come and go, shows each that stays once`, async () => {
+    const [count] = await tables.run(
+      'SELECT count(*)::integer FROM trellis.articles WHERE organization_id = $1',
+      [server.organization.id],
+    );
+    await addCopies('articles', records - Number(count?.count));
+    const site = idOf('sites', world.ids.get('sites') ?? '');
+    const listed = await tables.run(
+      `SELECT a.id FROM trellis.articles a JOIN trellis.search_entries e ON e.record_id = a.id
+       WHERE a.site_id = $1 AND e.folded_text LIKE $2 ORDER BY md5(a.id::text)`,
+      [site, `%${'search' in parameters ? parameters.search : ''}%`],
+    );
+    const before = listed.map(({ id }) => String(id));
+    assert.ok(before.length > 4 * turnover, `${before.length} records`);
+    const doomed = before.slice(0, before.length / 2);
+    const gone = new Set<string>();
+    const met = await walk('listArticles', { limit: '100', ...parameters, fields: 'id' }, async (last) => {
+      const leaving = [last, ...doomed.splice(0, turnover)];
+      for (const id of leaving) gone.add(id);
+      await remove('articles', leaving);
+      await addCopies('articles', turnover);
+    });
+    assert.equal(new Set(met).size, met.length, 'a record was shown twice');
+    const shown = new Set(met);
+    assert.deepEqual(
+      before.filter((id) => !gone.has(id) && !shown.has(id)),
+      [],
+      'a record was passed over',
+    );
+    assert.ok(gone.size > turnover);
+  });
+}
+
+test('a search walked page by page shows each match once, though the last one of each page goes', async () => {
+  await addCopies('tags', 500);
+  const title = 'security';
+  const matches = await tables.run(
+    `SELECT record_id AS id FROM trellis.search_entries
+     WHERE type = 'tag' AND parent_id = $1 AND terms @@ to_tsquery('simple', $2)`,
+    [idOf('sites', world.ids.get('sites') ?? ''), title],
+  );
+  assert.ok(matches.length > 500);
+  const met = await walk('searchTags', { query: title, limit: '30' }, (last) => remove('tags', [last]));
+  assert.deepEqual(met.sort(), matches.map(({ id }) => String(id)).sort());
+});

@@ -1,0 +1,338 @@
+/**
+ * Why: clients, caches and proxies act on headers without looking at bodies. Here stands what each header of the
+ * contract takes and gives, for every operation that has it.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { isWrite } from '../../../src/http/operation.ts';
+import { RateLimiter } from '../../../src/http/rate-limit.ts';
+import { Problem } from '../../../src/lib/problem.ts';
+import { limits } from '../../../src/resources/limits.ts';
+import {
+  absentId,
+  attempt,
+  bodyOf,
+  createOwnWorld,
+  freshIds,
+  ownParameter,
+  pathOf,
+} from '../../support/fixtures.ts';
+import { createToken } from '../../support/identities.ts';
+import { closeRawConnections, sendRaw } from '../../support/raw-requests.ts';
+import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';
+import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
+const world = await createOwnWorld(server);
+after(async () => {
+  closeRawConnections();
+  await tables.close();
+  await server.close();
+});
+
+const { operations } = server.server;
+const [anyWrite] = operations.filter(isWrite);
+assert.ok(anyWrite);
+
+/** Visible ASCII characters. */
+const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
+const notEntityTags = ['1', '"1', '1"', 'w/"1"', '"1" "2"', '*, "1"', '"a b"', 'nonsense', ''];
+
+/** Sends one raw read with the headers given, as the owner. */
+function readRaw(headers: Readonly<Record<string, string | readonly string[]>>): Promise<TestResponse> {
+  const sent = { authorization: `Bearer ${server.token}`, ...headers };
+  return sendRaw(server.url, { method: 'GET', path: '/v1/sites', headers: sent });
+}
+
+test('a request id of one to 128 visible ASCII characters is kept', async () => {
+  for (const id of ['1', visible, 'x'.repeat(limits.requestId)]) {
+    assert.equal((await readRaw({ 'x-request-id': id })).headers.get('x-request-id'), id);
+  }
+});
+
+test('any other request id is replaced by a new one', async () => {
+  const others = ['', 'a b', 'a\tb', 'é', 'x'.repeat(limits.requestId + 1), ['one', 'two']];
+  const given = await Promise.all(
+    [...others, undefined].map(async (id) => {
+      const response = await readRaw(id === undefined ? {} : { 'x-request-id': id });
+      const used = response.headers.get('x-request-id') ?? '';
+      assert.match(used, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, JSON.stringify(id));
+      return used;
+    }),
+  );
+  assert.equal(new Set(given).size, given.length);
+});
+
+test('every answer carries the request id, whatever the route and the outcome', async () => {
+  const ids = { 'x-request-id': 'mine' };
+  for (const path of [...server.server.routes.keys(), '/nothing', '/v1/%ff', '/sandbox/nothing']) {
+    for (const method of ['GET', 'POST', 'TRACE']) {
+      const response = await sendRaw(server.url, { method, path: path.replace(/:\w+/g, 'x'), headers: ids });
+      assert.equal(response.headers.get('x-request-id'), 'mine', `${method} ${path}`);
+      assert.equal(response.headers.get('server'), null);
+      assert.equal(response.headers.get('x-powered-by'), null);
+    }
+  }
+});
+
+for (const operation of operations) {
+  const own = ownParameter(operation);
+
+  test(`${operation.operationId}: what is meant for one caller is marked so, refusals too`, async () => {
+    const marked = (response: TestResponse) => {
+      assert.equal(response.headers.get('cache-control'), 'private, no-cache', response.text);
+      assert.match(response.headers.get('vary') ?? '', /\bAuthorization\b/, response.text);
+    };
+    marked(await attempt(world, operation, { query: '?nonsense=1' }));
+    marked(await attempt(world, operation, { headers: { 'if-match': 'x', 'if-none-match': 'x' } }));
+    const { token } = await createToken(server.database.worker, world.organization, server.ownerId, {
+      scopes: [],
+    });
+    marked(await attempt(world, operation, { token }));
+    if (own === null) return;
+    marked(
+      await attempt(world, operation, {
+        ids: new Map([...world.ids, [own, absentId(world.ids.get(own) ?? '')]]),
+      }),
+    );
+  });
+
+  if (operation.conditional) {
+    test(`${operation.operationId}: a copy that is current is not sent again`, async () => {
+      const read = (tags?: string) =>
+        attempt(world, operation, tags === undefined ? {} : { headers: { 'if-none-match': tags } });
+      const first = await read();
+      const etag = first.headers.get('etag') ?? '';
+      assert.match(etag, /^"[\x21\x23-\x7e]+"$/);
+      if (own !== null) assert.equal(etag, `"${first.json.version}"`);
+      for (const tags of [
+        etag,
+        '*',
+        ` ${etag} `,
+        `"x", ${etag}`,
+        `${etag},"x"`,
+        `W/${etag}`,
+        `"a,b", ${etag}`,
+      ]) {
+        const current = await read(tags);
+        assert.equal(current.status, 304, tags);
+        assert.equal(current.text, '');
+        assert.equal(current.headers.get('content-type'), null);
+        for (const name of ['etag', 'cache-control', 'vary']) {
+          assert.equal(current.headers.get(name), first.headers.get(name), name);
+        }
+      }
+      for (const tags of ['"x"', '"x", "y"', 'W/"x"', '""']) {
+        const other = await read(tags);
+        assert.equal(other.status, 200, tags);
+        assert.equal(other.text, first.text);
+      }
+      for (const tags of notEntityTags) {
+        const refused = await read(tags);
+        expectProblem(refused, 400, 'invalid_header', tags);
+        assert.equal(refused.json.errors[0].header, 'If-None-Match');
+      }
+    });
+  }
+
+  if (isWrite(operation) && own !== null) {
+    test(`${operation.operationId}: a record is changed only if it is what the caller saw`, async () => {
+      const ids = await freshIds(world, operation);
+      const write = (tags: string) => attempt(world, operation, { ids, headers: { 'if-match': tags } });
+      await changesNothing(tables, async () => {
+        // A weak tag matches nothing here (RFC 9110, 13.1.1).
+        for (const tags of ['"2"', '"0"', '"01"', '"x"', '""', 'W/"1"', '"2", "3"']) {
+          const refused = await write(tags);
+          expectProblem(refused, 412, 'version_mismatch', tags);
+          assert.equal(refused.headers.get('etag'), '"1"');
+          assert.equal(refused.json.currentVersion, 1);
+        }
+        for (const tags of notEntityTags) {
+          const refused = await write(tags);
+          expectProblem(refused, 400, 'invalid_header', tags);
+          assert.equal(refused.json.errors[0].header, 'If-Match');
+        }
+      });
+      for (const tags of ['"1"', '*', '"7", "1"', 'W/"7", "1"']) {
+        const accepted = await attempt(world, operation, {
+          ids: await freshIds(world, operation),
+          headers: { 'if-match': tags },
+        });
+        assert.ok(isSuccess(accepted), `${tags}: ${accepted.text}`);
+      }
+    });
+  }
+
+  if (operation.success.headers.includes('Preference-Applied')) {
+    test(`${operation.operationId}: who asks for no body gets none`, async () => {
+      for (const prefer of [
+        'return=minimal',
+        'RETURN=MINIMAL',
+        'respond-async, return=minimal',
+        'return=minimal; x',
+      ]) {
+        const response = await attempt(world, operation, {
+          ids: await freshIds(world, operation),
+          headers: { prefer },
+        });
+        assert.equal(response.status, operation.success.status === 201 ? 201 : 204, prefer);
+        assert.equal(response.text, '');
+        assert.equal(response.headers.get('preference-applied'), 'return=minimal');
+        const location = response.headers.get('location') ?? '';
+        const record = await server.call('GET', location);
+        assert.equal(record.status, 200, location);
+        assert.equal(response.headers.get('etag'), record.headers.get('etag'));
+      }
+      for (const prefer of ['return=representation', 'return=minimalist', 'nonsense', '']) {
+        const ids = await freshIds(world, operation);
+        const response = await attempt(world, operation, { ids, headers: { prefer } });
+        assert.equal(response.status, operation.success.status, prefer);
+        assert.equal(response.headers.get('preference-applied'), null, prefer);
+        assert.notEqual(response.text, '');
+      }
+    });
+  }
+}
+
+test('an idempotency key is any 1 to 255 visible ASCII characters, bare or quoted', async () => {
+  const send = (key: string) => attempt(world, anyWrite, { key, body: bodyOf(anyWrite, world.ids) });
+  const bare = visible.replaceAll('"', '');
+  for (const key of ['!', bare, 'x'.repeat(limits.idempotencyKey.max)]) {
+    const first = await send(key);
+    assert.ok(isSuccess(first), `${key}: ${first.text}`);
+  }
+  for (const key of [`"${'y'.repeat(limits.idempotencyKey.max)}"`, '"a\\"b"', '"a\\\\b"']) {
+    const first = await send(key);
+    assert.ok(isSuccess(first), `${key}: ${first.text}`);
+  }
+  await changesNothing(tables, async () => {
+    // The same keys, written the other way: known, and used for other bodies.
+    for (const key of [
+      `"${'x'.repeat(255)}"`,
+      'y'.repeat(255),
+      'a\\b',
+      `"${bare.replaceAll('\\', '\\\\')}"`,
+    ]) {
+      expectProblem(await send(key), 422, 'idempotency_key_reused', key);
+    }
+    const path = pathOf(anyWrite, world.ids);
+    const headers = {
+      authorization: `Bearer ${world.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': ['one', 'two'],
+    };
+    const twice = await sendRaw(server.url, { method: anyWrite.method, path, headers, body: '{}' });
+    expectProblem(twice, 400, 'idempotency_key_invalid', 'two keys');
+  });
+});
+
+test('who brings no token is told how and where to get one', async () => {
+  const response = await sendRaw(server.url, { method: 'GET', path: '/v1/sites' });
+  expectProblem(response, 401, 'token_missing');
+  expectChallenge(response, /resource_metadata="([^"]+)"$/);
+  const address =
+    /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+  const { pathname } = new URL(address);
+  const metadata = await sendRaw(server.url, { method: 'GET', path: pathname });
+  assert.equal(metadata.status, 200);
+  assert.match(metadata.json.resource, /\/v1$/);
+});
+
+test('the scheme of a token may be written in any case', async () => {
+  for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+    const { status } = await readRaw({ authorization: `${scheme} ${server.token}` });
+    assert.equal(status, 200, scheme);
+  }
+});
+
+test('pages for people run no foreign script and fit into no foreign frame', async () => {
+  for (const [path, methods] of server.server.routes) {
+    if (!methods.has('GET') || path.startsWith('/v1/') || path.startsWith('/sandbox/')) continue;
+    const response = await sendRaw(server.url, { method: 'GET', path: path.replace(/:\w+/g, 'not_found') });
+    if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) continue;
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none';/, path);
+    assert.match(policy, /frame-ancestors 'none'/, path);
+    assert.doesNotMatch(policy, /unsafe-eval|https?:|\*|script-src[^;]*unsafe-inline/, path);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff', path);
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer', path);
+  }
+});
+
+/** The items of a RateLimit or RateLimit-Policy header: name to parameters. */
+function readItems(header: string | null): Record<string, Record<string, number>> {
+  const items = (header ?? '').split(', ').map((item): [string, Record<string, number>] => {
+    const match = /^"(\w+)"((?:;\w+=\d+)+)$/.exec(item);
+    assert.ok(match, `not an item with parameters: ${header}`);
+    const parameters = (match[2] ?? '')
+      .slice(1)
+      .split(';')
+      .map((pair) => pair.split('='));
+    return [match[1] ?? '', Object.fromEntries(parameters.map(([name, value]) => [name, Number(value)]))];
+  });
+  return Object.fromEntries(items);
+}
+
+test('a token that has used up its requests is told how long to wait; others are not concerned', async () => {
+  const quota = 5;
+  const limited = await startTestServer({ rateLimit: quota });
+  try {
+    for (let left = quota - 1; left >= 0; left -= 1) {
+      const { status, headers } = await limited.call('GET', '/v1/sites');
+      assert.equal(status, 200);
+      assert.deepEqual(readItems(headers.get('ratelimit-policy')), { token: { q: quota, w: 60 } });
+      const { token } = readItems(headers.get('ratelimit'));
+      assert.equal(token?.r, left);
+      assert.ok(token?.t !== undefined && token.t >= 1 && token.t <= 60);
+    }
+    for (const [method, path] of [
+      ['GET', '/v1/sites'],
+      ['POST', '/v1/sites'],
+    ] as const) {
+      const refused = await limited.call(method, path, method === 'POST' ? { body: {} } : {});
+      expectProblem(refused, 429, 'rate_limited');
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+      assert.equal(readItems(refused.headers.get('ratelimit')).token?.r, 0);
+      assert.equal(refused.headers.get('cache-control'), 'private, no-cache');
+    }
+    const { token } = await createToken(limited.database.worker, limited.organization, limited.ownerId);
+    assert.equal((await limited.call('GET', '/v1/sites', { token })).status, 200);
+    const anonymous = await limited.call('GET', '/v1/sites', { token: null });
+    assert.equal(anonymous.status, 401);
+    assert.equal(anonymous.headers.get('ratelimit'), null);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a limit that is switched off is not spoken of', async () => {
+  const { headers } = await readRaw({});
+  assert.equal(headers.get('ratelimit'), null);
+  assert.equal(headers.get('ratelimit-policy'), null);
+});
+
+test('the tokens of an organization share its limit, which fills up evenly again', () => {
+  const limiter = new RateLimiter({ perToken: 60, perOrganization: 3 });
+  const take = (token: string, organization: string, atMs: number) => {
+    try {
+      return readItems(limiter.take(token, organization, atMs).ratelimit ?? '').organization?.r;
+    } catch (error) {
+      assert.ok(error instanceof Problem && error.code === 'rate_limited');
+      return `wait ${error.headers['retry-after']}`;
+    }
+  };
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((token) => take(token, 'mine', 0)),
+    [2, 1, 0],
+  );
+  assert.equal(take('d', 'mine', 0), 'wait 20');
+  assert.equal(take('d', 'mine', 19_500), 'wait 1');
+  assert.equal(take('d', 'theirs', 0), 2);
+  assert.equal(take('d', 'mine', 20_000), 0);
+  assert.equal(take('d', 'mine', 600_000), 2);
+  // What is refused for the organization's sake is not taken from the token.
+  const left = readItems(limiter.take('d', 'mine', 600_000).ratelimit ?? '').token?.r;
+  assert.equal(left, 58);
+});

@@ -1,0 +1,283 @@
+/**
+ * Why: a client that hears nothing sends again, often before the first attempt is done and often to another node. Fifty
+ * attempts at once are one write with one event; the others get the stored answer or are told to wait.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { decodeId } from '../../../src/lib/ids.ts';
+import { createMember, createToken } from '../../support/identities.ts';
+import { startNode } from '../../support/nodes.ts';
+import { expectProblem, isSuccess, wasTurnedAway } from '../../support/refusals.ts';
+import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+const callers = 50;
+
+const server = await startTestServer();
+const { organization, ownerId } = server;
+const { worker } = server.database;
+const tables = await TenantTables.open(server.database);
+/** A second node: nothing in one process's memory can tell it of the twins. */
+const node = await startNode(server.database);
+/** A second token of the same user and client: keys are theirs, not the token's. */
+const second = await createToken(worker, organization, ownerId);
+after(async () => {
+  await node.close();
+  await tables.close();
+  await server.close();
+});
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+}
+
+/** Sends a request to one of the nodes; again, as a client would, when that node is too busy with this very test. */
+async function send(index: number, { method, path, key, body, headers, token }: Sent): Promise<TestResponse> {
+  const bearer = token ?? (index % 3 === 0 ? second.token : server.token);
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(`${index % 2 === 0 ? server.url : node.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'idempotency-key': key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const { status, headers: answered } = response;
+    const json = text === '' ? undefined : JSON.parse(text);
+    if (!wasTurnedAway({ status, json }) || tries === 50) return { status, headers: answered, text, json };
+    await sleep(50);
+  }
+}
+
+/** Sends as many at once as there are callers. */
+function race(request: (index: number) => Sent): Promise<TestResponse[]> {
+  return Promise.all(Array.from({ length: callers }, (_, index) => send(index, request(index))));
+}
+
+function isReplay({ headers }: TestResponse): boolean {
+  return headers.get('idempotent-replayed') === 'true';
+}
+
+/** The only answer that is not a replay of another and no refusal. */
+function theOneDone(answers: readonly TestResponse[]): TestResponse {
+  const done = answers.filter((answer) => isSuccess(answer) && !isReplay(answer));
+  assert.equal(done.length, 1, `${done.length} of ${answers.length} were carried out`);
+  const [first] = done;
+  assert.ok(first);
+  return first;
+}
+
+/** Expects one write, and of everybody else its stored answer or the advice to wait. */
+function expectOneWrite(answers: readonly TestResponse[]): TestResponse {
+  const first = theOneDone(answers);
+  for (const answer of answers) {
+    if (answer === first) continue;
+    if (isSuccess(answer)) {
+      assert.equal(answer.status, first.status);
+      assert.equal(answer.text, first.text);
+      assert.equal(answer.headers.get('etag'), first.headers.get('etag'));
+    } else {
+      expectProblem(answer, 409, 'idempotency_in_progress');
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+  }
+  return first;
+}
+
+/** Types and versions of a record's events, in order. */
+async function eventsOf(id: string): Promise<string[]> {
+  const rows = await tables.run(
+    `SELECT type || ' ' || subject_version AS event FROM trellis.outbox WHERE subject_id = $1 ORDER BY subject_version, type`,
+    [decodeId('site', id)],
+  );
+  return rows.map(({ event }) => String(event));
+}
+
+async function count(table: 'sites' | 'idempotency_keys', column: 'key', value: string): Promise<number> {
+  const [row] = await tables.run(`SELECT count(*)::integer AS n FROM trellis.${table} WHERE ${column} = $1`, [
+    value,
+  ]);
+  return Number(row?.n);
+}
+
+function newKey(): string {
+  return `site-${randomUUID().slice(0, 8)}`;
+}
+
+async function createSite(): Promise<string> {
+  const body = { name: 'Site', key: newKey() };
+  const { status, json, text } = await send(0, {
+    method: 'POST',
+    path: '/v1/sites',
+    key: randomUUID(),
+    body,
+  });
+  assert.equal(status, 201, text);
+  return json.id;
+}
+
+test('fifty creates under one key are one record with one event', async () => {
+  const key = randomUUID();
+  const body = { name: 'Race', key: newKey() };
+  const answers = await race(() => ({ method: 'POST', path: '/v1/sites', key, body }));
+  const { json } = expectOneWrite(answers);
+  assert.equal(await count('sites', 'key', body.key), 1);
+  assert.equal(await count('idempotency_keys', 'key', key), 1);
+  assert.deepEqual(await eventsOf(json.id), ['site.created 1']);
+  const later = await race(() => ({ method: 'POST', path: '/v1/sites', key, body }));
+  assert.ok(later.some(isReplay));
+  assert.equal(
+    later.some((answer) => isSuccess(answer) && !isReplay(answer)),
+    false,
+  );
+});
+
+test('fifty changes under one key raise the version once', async () => {
+  const id = await createSite();
+  const key = randomUUID();
+  const answers = await race(() => ({
+    method: 'PATCH',
+    path: `/v1/sites/${id}`,
+    key,
+    body: { name: 'Changed' },
+  }));
+  assert.equal(expectOneWrite(answers).json.version, 2);
+  assert.deepEqual(await eventsOf(id), ['site.created 1', 'site.updated 2']);
+});
+
+test('fifty deletions under one key are one', async () => {
+  const id = await createSite();
+  const key = randomUUID();
+  const answers = await race(() => ({ method: 'DELETE', path: `/v1/sites/${id}`, key }));
+  assert.equal(expectOneWrite(answers).status, 204);
+  assert.equal((await eventsOf(id)).filter((event) => event.startsWith('site.deleted')).length, 1);
+  const { status } = await send(0, { method: 'DELETE', path: `/v1/sites/${id}`, key: randomUUID() });
+  assert.equal(status, 404);
+});
+
+test('fifty requests that differ, under one key, are one record; the others are told of the misuse or to wait', async () => {
+  const key = randomUUID();
+  const name = newKey();
+  const answers = await race((index) => ({
+    method: 'POST',
+    path: '/v1/sites',
+    key,
+    body: { name, key: `${name}-${index}` },
+  }));
+  const first = theOneDone(answers);
+  for (const answer of answers) {
+    if (answer === first) continue;
+    assert.ok(['idempotency_in_progress', 'idempotency_key_reused'].includes(answer.json.code), answer.text);
+  }
+  const [sites] = await tables.run('SELECT count(*)::integer AS n FROM trellis.sites WHERE name = $1', [
+    name,
+  ]);
+  assert.equal(sites?.n, 1);
+  assert.deepEqual(await eventsOf(first.json.id), ['site.created 1']);
+});
+
+test('the same key of two users is two keys', async () => {
+  const other = await createToken(worker, organization, await createMember(worker, organization, 'OWNER'));
+  const key = randomUUID();
+  const name = newKey();
+  const answers = await race((index) => ({
+    method: 'POST',
+    path: '/v1/sites',
+    key,
+    body: { name, key: `${name}-${index % 2}` },
+    token: index % 2 === 0 ? server.token : other.token,
+  }));
+  for (const user of [0, 1]) expectOneWrite(answers.filter((_, index) => index % 2 === user));
+  assert.equal(await count('idempotency_keys', 'key', key), 2);
+});
+
+test('a unique value is given once to fifty keys, and the refused ones keep nothing', async () => {
+  const body = { name: 'Unique', key: newKey() };
+  const keys = Array.from({ length: callers }, () => randomUUID());
+  const answers = await race((index) => ({
+    method: 'POST',
+    path: '/v1/sites',
+    key: keys[index] ?? '',
+    body,
+  }));
+  const first = theOneDone(answers);
+  for (const answer of answers) {
+    if (answer === first) continue;
+    expectProblem(answer, 409, 'conflict');
+    assert.equal(answer.json.existingId, first.json.id);
+  }
+  assert.deepEqual(await eventsOf(first.json.id), ['site.created 1']);
+  const [stored] = await tables.run(
+    'SELECT count(*)::integer AS n FROM trellis.idempotency_keys WHERE key = ANY ($1)',
+    [keys],
+  );
+  assert.equal(stored?.n, 1);
+});
+
+test('of fifty changes to the version that all have seen, one is made', async () => {
+  const id = await createSite();
+  const answers = await race((index) => ({
+    method: 'PATCH',
+    path: `/v1/sites/${id}`,
+    key: randomUUID(),
+    body: { name: `Seen by ${index}` },
+    headers: { 'if-match': '"1"' },
+  }));
+  const first = theOneDone(answers);
+  for (const answer of answers) if (answer !== first) expectProblem(answer, 412, 'version_mismatch');
+  assert.deepEqual(await eventsOf(id), ['site.created 1', 'site.updated 2']);
+});
+
+test('fifty changes under fifty keys are all made, one after the other', async () => {
+  const id = await createSite();
+  const answers = await race((index) => ({
+    method: 'PATCH',
+    path: `/v1/sites/${id}`,
+    key: randomUUID(),
+    body: { name: `Name ${index}` },
+  }));
+  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+  const versions = answers.map(({ json }) => json.version).sort((left, right) => left - right);
+  const expected = Array.from({ length: callers }, (_, index) => index + 2);
+  assert.deepEqual(versions, expected);
+  assert.deepEqual(await eventsOf(id), [
+    'site.created 1',
+    ...expected.map((version) => `site.updated ${version}`),
+  ]);
+});
+
+test('a twin is answered while the first attempt still runs, and does not wait for it', async () => {
+  const id = await createSite();
+  const blocker = new pg.Client({ connectionString: server.database.adminUrl });
+  await blocker.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
+    const request = { method: 'PATCH', path: `/v1/sites/${id}`, key: randomUUID(), body: { name: 'Slow' } };
+    let answered = false;
+    const first = send(0, request).finally(() => {
+      answered = true;
+    });
+    while ((await blocker.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
+    for (const index of [1, 2, 3]) expectProblem(await send(index, request), 409, 'idempotency_in_progress');
+    assert.equal(answered, false);
+    await blocker.query('ROLLBACK');
+    assert.equal((await first).status, 200);
+    assert.ok(isReplay(await send(1, request)));
+    assert.deepEqual(await eventsOf(id), ['site.created 1', 'site.updated 2']);
+  } finally {
+    await blocker.end();
+  }
+});

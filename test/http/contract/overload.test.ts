@@ -1,0 +1,241 @@
+/**
+ * Why: a server that has too much to do must say so while it still can: 503 with Retry-After, nothing half done; and one
+ * that stops must finish what it was asked. Nothing here waits for time to pass: each state is brought about and held.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { decodeId } from '../../../src/lib/ids.ts';
+import { startNode, type TestNode } from '../../support/nodes.ts';
+import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
+import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+interface Connection {
+  write(text: string): void;
+  end(): void;
+  /** Everything that came, when the other side has closed. */
+  readonly closed: Promise<string>;
+}
+
+/** Opens a connection to send on without any client in between. @throws when nobody listens */
+function openConnection({ url }: { url: string }): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    const closed = new Promise<string>((done) => socket.on('close', () => done(received)));
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('connect', () =>
+      resolve({
+        write: (text) => socket.write(text),
+        end: () => socket.destroy(),
+        closed,
+      }),
+    );
+  });
+}
+
+async function isListening(node: TestNode): Promise<boolean> {
+  const connection = await openConnection(node).catch(() => null);
+  connection?.end();
+  return connection !== null;
+}
+
+/** Opened first, because the server gives them ten seconds. */
+const slowClients = await Promise.all(Array.from({ length: 20 }, () => openConnection(server)));
+for (const client of slowClients) client.write('GET /v1/sites HTTP/1.1\r\nHost: test\r\nX-Slow: ');
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly key?: string;
+  readonly body?: unknown;
+}
+
+/** Sends a request to a node as the owner; again when the node was too busy with this very test to look at it. */
+async function send(
+  { url }: { url: string },
+  { method, path, key = randomUUID(), body }: Sent,
+): Promise<TestResponse> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        ...(method === 'GET' ? {} : { 'idempotency-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    const json = text === '' ? undefined : JSON.parse(text);
+    if (!wasTurnedAway({ status, json }) || tries === 50) return { status, headers, text, json };
+    await sleep(50);
+  }
+}
+
+function expectOverloaded(response: TestResponse, detail: string): void {
+  expectProblem(response, 503, 'overloaded');
+  assert.equal(response.headers.get('retry-after'), '1');
+  assert.equal(response.json.detail, detail);
+}
+
+function newSite(): Sent & { readonly body: { name: string; key: string } } {
+  const key = `site-${randomUUID().slice(0, 8)}`;
+  return { method: 'POST', path: '/v1/sites', key, body: { name: 'Site', key } };
+}
+
+async function createSite(): Promise<string> {
+  return (await send(server, newSite())).json.id;
+}
+
+/** Holds a record so that whoever wants to change it waits. */
+async function holdSite(id: string): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
+  const holder = new pg.Client({ connectionString: server.database.adminUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
+  return {
+    async waiting() {
+      while ((await holder.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
+    },
+    release: () => holder.end(),
+  };
+}
+
+/** Keeps the process from doing anything else, itself included. */
+function blockFor(durationMs: number): void {
+  const end = performance.now() + durationMs;
+  while (performance.now() < end);
+}
+
+async function withNode(
+  options: { poolSize?: number; acquireTimeoutMs?: number },
+  work: (node: TestNode) => Promise<void>,
+): Promise<void> {
+  const node = await startNode(server.database, options);
+  try {
+    await work(node);
+  } finally {
+    await node.close();
+  }
+}
+
+test('a call that finds no free connection is told to come again, and is done when it does', () =>
+  withNode({ poolSize: 1, acquireTimeoutMs: 100 }, async (node) => {
+    const id = await createSite();
+    // While a connection is free, the token becomes known.
+    assert.equal((await send(node, { method: 'GET', path: `/v1/sites/${id}` })).status, 200);
+    const hold = await holdSite(id);
+    const slow = send(node, { method: 'PATCH', path: `/v1/sites/${id}`, body: { name: 'Slow' } });
+    await hold.waiting();
+    const site = newSite();
+    await changesNothing(tables, async () => {
+      const path = `/v1/sites/${id}`;
+      for (const request of [site, { method: 'GET', path }, { method: 'DELETE', path }]) {
+        expectOverloaded(await send(node, request), 'All database connections are busy.');
+      }
+    });
+    await hold.release();
+    assert.equal((await slow).status, 200);
+    const again = await send(node, site);
+    assert.equal(again.status, 201, again.text);
+    assert.equal(again.headers.get('idempotent-replayed'), null);
+  }));
+
+test('a change that waits too long for a record is given up, and nothing of it stays', async () => {
+  const id = await createSite();
+  const hold = await holdSite(id);
+  const change = { method: 'PATCH', path: `/v1/sites/${id}`, key: randomUUID(), body: { name: 'Late' } };
+  await changesNothing(tables, async () => {
+    // The role's lock_timeout ends the wait.
+    expectOverloaded(
+      await send(server, change),
+      'The database was too busy to finish in time. Nothing was changed.',
+    );
+  });
+  await hold.release();
+  const again = await send(server, change);
+  assert.equal(again.status, 200);
+  assert.equal(again.json.version, 2);
+});
+
+test('calls that come while the process does not keep up are turned away, the probes are not', () =>
+  withNode({}, async (node) => {
+    const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz', '/metrics'];
+    const connections = await Promise.all(paths.map(() => openConnection(node)));
+    const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;
+    // Written at once, and read only when the process comes to it.
+    connections.forEach((connection, index) => {
+      connection.write(`GET ${paths[index]} HTTP/1.1\r\nHost: test\r\n${ends}`);
+    });
+    blockFor(600);
+    const answers = await Promise.all(connections.map(({ closed }) => closed));
+    assert.deepEqual(
+      answers.map((answer, index) => `${paths[index]} ${answer.slice(0, 12)}`),
+      [
+        '/v1/sites HTTP/1.1 503',
+        '/v1/openapi HTTP/1.1 503',
+        '/docs HTTP/1.1 503',
+        '/nothing HTTP/1.1 404',
+        '/healthz HTTP/1.1 200',
+        '/readyz HTTP/1.1 200',
+        '/metrics HTTP/1.1 200',
+      ],
+    );
+    for (const answer of answers.slice(0, 3)) {
+      assert.match(answer, /^retry-after: 1\r$/im);
+      assert.match(answer, /"code":"overloaded"/);
+    }
+    // It recovers by itself: `send` asks until it does.
+    assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
+  }));
+
+test('a server that stops says so, takes nothing new, and finishes what it was asked', () =>
+  withNode({}, async (node) => {
+    const id = await createSite();
+    const hold = await holdSite(id);
+    const slow = send(node, { method: 'PATCH', path: `/v1/sites/${id}`, body: { name: 'In flight' } });
+    await hold.waiting();
+    const stopped = node.server.close();
+    const ready = await send(node, { method: 'GET', path: '/readyz' });
+    assert.equal(ready.status, 503);
+    assert.equal(ready.json.reason, 'stopping');
+    assert.equal(ready.headers.get('connection'), 'close');
+    // A balancer may not have noticed yet: what still comes is answered, and told to go elsewhere next time.
+    const late = await send(node, { method: 'GET', path: `/v1/sites/${id}` });
+    assert.equal(late.status, 200);
+    assert.equal(late.headers.get('connection'), 'close');
+    while (await isListening(node)) await sleep(20);
+    await hold.release();
+    const finished = await slow;
+    assert.equal(finished.status, 200, finished.text);
+    assert.equal(finished.json.version, 2);
+    await stopped;
+    assert.equal((await send(server, { method: 'GET', path: `/v1/sites/${id}` })).json.name, 'In flight');
+  }));
+
+// Node looks for slow clients now and then; the time-out is for that only, far beyond the ten seconds they have.
+test('clients that do not finish their headers are sent away, the others are not', {
+  timeout: 15_000,
+}, async () => {
+  for (const answer of await Promise.all(slowClients.map(({ closed }) => closed))) {
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  }
+  assert.equal((await send(server, { method: 'GET', path: '/v1/sites' })).status, 200);
+});

@@ -1,0 +1,211 @@
+/**
+ * Why: what names no route is 404 and a method that a route lacks is 405 with `Allow`, whatever else is wrong with the
+ * request; a path has one spelling, so that nothing in front of the server can be talked past.
+ */
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { after, test } from 'node:test';
+import { isWrite } from '../../../src/http/operation.ts';
+import { limits } from '../../../src/resources/limits.ts';
+import { absentId, attempt, createOwnWorld, essence, pathOf, requiredQuery } from '../../support/fixtures.ts';
+import { closeRawConnections, type RawRequest, sendRaw } from '../../support/raw-requests.ts';
+import { expectProblem } from '../../support/refusals.ts';
+import { startTestServer, type TestResponse } from '../../support/server.ts';
+
+const server = await startTestServer();
+const world = await createOwnWorld(server);
+after(async () => {
+  closeRawConnections();
+  await server.close();
+});
+
+const authorization = { authorization: `Bearer ${server.token}` };
+/** The methods of RFC 9110 and 5789; CONNECT asks for no path, and the answer to HEAD has no body to look at. */
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+/** All others that Node can read. */
+const oddMethods = METHODS.filter((method) => ![...methods, 'CONNECT', 'HEAD'].includes(method));
+
+/** Bodies that would be refused where bodies are read. */
+const bodies: readonly Omit<RawRequest, 'method' | 'path'>[] = [
+  {},
+  { headers: { 'content-type': 'application/json' }, body: '{' },
+  { headers: { 'content-type': 'text/xml' }, body: '<a/>' },
+  { headers: { 'content-type': 'nonsense' }, body: 'x' },
+  { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: 'x' },
+  { headers: { 'content-type': 'application/json' }, body: Buffer.alloc(limits.bodyBytes + 1, ' ') },
+];
+
+function get(path: string): Promise<TestResponse> {
+  return sendRaw(server.url, { method: 'GET', path, headers: authorization });
+}
+
+for (const path of [
+  '/nothing',
+  '/v1',
+  '/v1/',
+  '/v1/nothing',
+  '/v1/nothing/here',
+  '/v2/sites',
+  '/docs/nothing',
+]) {
+  test(`${path} is not found, with any method and any body`, async () => {
+    for (const method of methods) {
+      for (const body of bodies) {
+        const response = await sendRaw(server.url, { method, path, ...body });
+        expectProblem(response, 404, 'not_found', `${method} ${JSON.stringify(body.headers)}`);
+        assert.equal(response.json.instance, path);
+      }
+    }
+    for (const method of [...oddMethods, 'HEAD']) {
+      assert.equal((await sendRaw(server.url, { method, path })).status, 404, method);
+    }
+  });
+}
+
+test('a method that no route has is refused, whatever the path', async () => {
+  for (const path of ['/v1/sites', '/v1/openapi', '/docs', '/healthz']) {
+    for (const method of oddMethods) {
+      const response = await sendRaw(server.url, { method, path, headers: authorization });
+      assert.match(
+        `${response.status} ${response.json.code}`,
+        /^(404 not_found|405 method_not_allowed)$/,
+        method,
+      );
+    }
+  }
+});
+
+for (const [route, has] of server.server.routes) {
+  // The sandbox answers in its own form.
+  if (route.startsWith('/sandbox/')) continue;
+  const path = route.replace(/:\w+/g, 'x');
+
+  test(`${route} answers a method that it lacks with 405 and those it has`, async () => {
+    for (const method of methods.filter((candidate) => !has.has(candidate))) {
+      // Every body with the methods that usually have one.
+      for (const body of ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) ? bodies : [{}]) {
+        const response = await sendRaw(server.url, { method, path, ...body });
+        expectProblem(response, 405, 'method_not_allowed', `${method} ${JSON.stringify(body.headers)}`);
+        assert.deepEqual(response.headers.get('allow')?.split(', '), [...has].sort());
+      }
+    }
+    for (const method of has) {
+      const { status } = await sendRaw(server.url, { method, path });
+      assert.notEqual(status, 405, `${method} is in Allow`);
+    }
+    if (!has.has('HEAD')) assert.equal((await sendRaw(server.url, { method: 'HEAD', path })).status, 405);
+  });
+}
+
+for (const operation of server.server.operations.filter((candidate) => !isWrite(candidate))) {
+  test(`${operation.operationId}: HEAD is GET without the body`, async () => {
+    const path = pathOf(operation, world.ids) + requiredQuery(operation);
+    const headers = { ...authorization, 'x-request-id': 'head' };
+    const head = await sendRaw(server.url, { method: 'HEAD', path, headers });
+    const full = await sendRaw(server.url, { method: 'GET', path, headers });
+    const comparable = (response: TestResponse) => [...response.headers].filter(([name]) => name !== 'date');
+    assert.equal(head.status, full.status);
+    assert.equal(head.text, '');
+    assert.deepEqual(comparable(head), comparable(full));
+  });
+}
+
+test('a path has one spelling', async () => {
+  assert.equal((await get('/v1/sites')).status, 200);
+  for (const path of [
+    '/v1/sites/',
+    '//v1/sites',
+    '/v1//sites',
+    '/v1/sites//',
+    '/v1/./sites',
+    '/v1/../v1/sites',
+    '/v1/%2e/sites',
+    '/v1/%2e%2e/v1/sites',
+    '/V1/sites',
+    '/v1/Sites',
+    '/v1%2Fsites',
+    '/v1/sites%2F',
+    '/v1/sites%20',
+    '/v1/sites%00',
+    '/v1/sites;a=b',
+    '/v1\\sites',
+    '/v1/sites%3Flimit=1',
+  ]) {
+    expectProblem(await get(path), 404, 'not_found', path);
+  }
+});
+
+test('letters that need no encoding mean the same encoded (RFC 3986, 6.2.2.2)', async () => {
+  assert.equal((await get('/v1/%73ites')).text, (await get('/v1/sites')).text);
+});
+
+test('a path that is not percent-encoded UTF-8 names nothing', async () => {
+  for (const path of [
+    '/%',
+    '/%zz',
+    '/v1/%',
+    '/v1/sites/%ff',
+    '/v1/sites/%E0%A4%A',
+    '/v1/sites/%C0%80',
+    '/%ED%A0%80',
+  ]) {
+    expectProblem(await get(path), 404, 'not_found', path);
+  }
+});
+
+test('a long path names nothing; one that is too long for a request is refused, and the server goes on', async () => {
+  for (const path of [
+    `/${'a'.repeat(8_000)}`,
+    `/v1/sites/${'a'.repeat(8_000)}`,
+    `/v1${'/a'.repeat(4_000)}`,
+  ]) {
+    expectProblem(await get(path), 404, 'not_found');
+  }
+  // The connection is closed with the answer, and may be so before it arrives.
+  const refused = await fetch(`${server.url}/v1/sites/${'a'.repeat(20_000)}`).catch(() => null);
+  assert.ok(refused === null || refused.status === 431);
+  assert.equal((await get('/v1/sites')).status, 200);
+});
+
+test('an id of any form that names nothing is like an absent one', async () => {
+  const shapes = (id: string) => {
+    const [prefix = ''] = id.split('_');
+    const suffix = id.slice(prefix.length + 1);
+    return [
+      prefix,
+      `${prefix}_`,
+      suffix,
+      `${prefix}-${suffix}`,
+      `${prefix}_${suffix}x`,
+      `${prefix}_${suffix.slice(1)}`,
+      `${prefix}_8${suffix.slice(1)}`,
+      `${prefix}_zzzzzzzzzzzzzzzzzzzzzzzzzz`,
+      ` ${id}`,
+      `${id} `,
+      `${id}\u0000`,
+      `${id}/`,
+      `${id}%20`,
+      `${id}' OR '1'='1`,
+      '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+      '-1',
+      '0',
+      'null',
+      '{id}',
+      '😀',
+      'a'.repeat(300),
+    ];
+  };
+  for (const operation of server.server.operations) {
+    for (const { resource } of operation.pathParameters) {
+      if (resource === null) continue;
+      const id = world.ids.get(resource) ?? '';
+      const withId = (other: string) => ({ ids: new Map([...world.ids, [resource, other]]) });
+      const absent = await attempt(world, operation, withId(absentId(id)));
+      expectProblem(absent, 404, 'not_found', operation.operationId);
+      for (const shape of shapes(id)) {
+        const response = await attempt(world, operation, withId(shape));
+        assert.deepEqual(essence(response), essence(absent), `${operation.operationId}: ${shape}`);
+      }
+    }
+  }
+});

@@ -1,0 +1,210 @@
+/**
+ * Why: an operation that forgets one of the checks of its caller looks just like one that has them. Every operation is
+ * called with every kind of caller that must be refused, and with the least one that must not be.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Audience } from '../../../src/identity/actor.ts';
+import { grantOf, roles } from '../../../src/identity/permissions.ts';
+import { allScopes } from '../../../src/identity/scopes.ts';
+import { makeToken } from '../../../src/identity/tokens.ts';
+import { attempt, createOwnWorld, freshIds, ownParameter } from '../../support/fixtures.ts';
+import { createMember, createToken } from '../../support/identities.ts';
+import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';
+import { startTestServer } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+/** Operations that any valid token may call; this list may only shrink. */
+const openToAnyToken = ['getOpenApi'];
+
+const server = await startTestServer();
+const { organization, ownerId } = server;
+const { worker } = server.database;
+const tables = await TenantTables.open(server.database);
+const world = await createOwnWorld(server);
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+async function tokenOf(userId: string, scopes: readonly string[], audiences: readonly Audience[] = ['api']) {
+  return (await createToken(worker, organization, userId, { scopes, audiences })).token;
+}
+
+/** Tokens that no database need be asked about. */
+const malformedTokens = [
+  `${makeToken().slice(0, -1)}!`,
+  `${makeToken().slice(0, -6)}000000`,
+  'x',
+  `${makeToken()}x`,
+  `trl_pat_${'0'.repeat(4_000)}`,
+];
+const sandboxToken = await tokenOf(ownerId, allScopes, ['sandbox']);
+/** For each scope a token that has all others. */
+const tokenWithout = new Map<string, string>();
+for (const scope of allScopes) {
+  tokenWithout.set(
+    scope,
+    await tokenOf(
+      ownerId,
+      allScopes.filter((other) => other !== scope),
+    ),
+  );
+}
+const scopelessToken = await tokenOf(ownerId, []);
+const members = await Promise.all(
+  roles.map(async (role) => {
+    const userId = await createMember(worker, organization, role);
+    return { role, token: await tokenOf(userId, allScopes) };
+  }),
+);
+
+test('every route is an operation, or the sandbox, or public and for reading only', () => {
+  const operations = server.server.operations.map(
+    ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+  );
+  for (const [path, methods] of server.server.routes) {
+    if (path.startsWith('/sandbox/')) continue;
+    for (const method of methods) {
+      if (method === 'HEAD' && methods.has('GET')) continue;
+      const isOperation = operations.includes(`${method} ${path}`);
+      const isPublic = method === 'GET' && !/^\/v\d/.test(path);
+      assert.ok(isOperation || isPublic, `${method} ${path} is no operation, so nothing here tries it`);
+    }
+  }
+});
+
+test('every route of the sandbox but its document needs a token that is for it', async () => {
+  for (const [path, methods] of server.server.routes) {
+    if (!path.startsWith('/sandbox/') || path === '/sandbox/openapi.json') continue;
+    for (const method of methods) {
+      if (method === 'HEAD') continue;
+      for (const token of [null, makeToken(), world.token]) {
+        const { status, text } = await server.call(method, path.replace(/:\w+/g, '1'), { token });
+        assert.equal(status, 401, `${method} ${path}: ${text}`);
+      }
+    }
+  }
+});
+
+test('every operation needs scopes and a permission, but those that any token may call', () => {
+  for (const { operationId, requirement, method } of server.server.operations) {
+    if (openToAnyToken.includes(operationId)) continue;
+    assert.notEqual(requirement.scopes.length, 0, operationId);
+    assert.ok(requirement.permission !== null, operationId);
+    const reads = requirement.scopes.every((scope) => scope.endsWith(':read'));
+    assert.equal(reads, method === 'GET', `${operationId} needs ${requirement.scopes}`);
+    assert.equal(requirement.permission.action === 'read', method === 'GET', operationId);
+    for (const scope of requirement.scopes) assert.ok(allScopes.includes(scope), scope);
+  }
+  const ids = server.server.operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+for (const operation of server.server.operations) {
+  const { operationId, requirement, method } = operation;
+
+  test(`${operationId}: the right request is answered as documented`, async () => {
+    const response = await attempt(world, operation, { ids: await freshIds(world, operation) });
+    assert.equal(response.status, operation.success.status, response.text);
+    assert.equal(response.headers.get('x-request-id'), response.requestId);
+    assert.equal(response.headers.get('cache-control'), 'private, no-cache');
+    assert.match(response.headers.get('vary') ?? '', /\bAuthorization\b/);
+    for (const header of ['ETag', 'Location'] as const) {
+      if (operation.success.headers.includes(header)) assert.ok(response.headers.get(header), header);
+    }
+    if (operation.success.schemaName === null) assert.equal(response.text, '');
+  });
+
+  test(`${operationId}: without a token, or with one that is not valid here`, () =>
+    changesNothing(tables, async () => {
+      for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'trl_pat_x']) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const refused = await attempt(world, operation, { token: null, headers });
+        expectProblem(refused, 401, 'token_missing', authorization);
+        expectChallenge(refused, /^(?!.*error=)/);
+      }
+      for (const token of [...malformedTokens, makeToken(), sandboxToken]) {
+        const refused = await attempt(world, operation, { token });
+        expectProblem(refused, 401, 'token_invalid', token);
+        expectChallenge(refused, /error="invalid_token"/);
+      }
+    }));
+
+  test(`${operationId}: each missing scope is refused, the needed ones suffice`, async () => {
+    await changesNothing(tables, async () => {
+      for (const token of [scopelessToken, ...requirement.scopes.map((scope) => tokenWithout.get(scope))]) {
+        if (requirement.scopes.length === 0 || token === undefined) continue;
+        const refused = await attempt(world, operation, { token });
+        expectProblem(refused, 403, 'insufficient_scope');
+        expectChallenge(refused, /error="insufficient_scope"/);
+        const named = /scope="([^"]*)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
+        assert.deepEqual(named?.split(' '), requirement.scopes);
+      }
+    });
+    const token = await tokenOf(ownerId, requirement.scopes, ['sandbox', 'api']);
+    const allowed = await attempt(world, operation, { token, ids: await freshIds(world, operation) });
+    assert.ok(isSuccess(allowed), allowed.text);
+  });
+
+  test(`${operationId}: who may not ask is told so before what is wrong with the request`, () =>
+    changesNothing(tables, async () => {
+      if (requirement.scopes.length === 0) return;
+      const wrongRequests = [
+        { key: null },
+        { query: '?nonsense=1' },
+        { headers: { 'if-match': 'nonsense', 'if-none-match': 'nonsense' } },
+        // Not the media type: docs/decisions/0006 has it told before the scope is looked at.
+        ...(operation.body === null ? [] : [{ rawBody: '{' }, { rawBody: '{"nonsense":1}' }]),
+      ];
+      for (const wrong of wrongRequests) {
+        const refused = await attempt(world, operation, { token: scopelessToken, ...wrong });
+        expectProblem(refused, 403, 'insufficient_scope', JSON.stringify(wrong));
+      }
+    }));
+
+  test(`${operationId}: each role may do what the matrix says and nothing else`, async () => {
+    const { permission } = requirement;
+    for (const { role, token } of members) {
+      const grant = permission === null ? 'all' : grantOf(role, permission.resource, permission.action);
+      // What the specification says of every resource, whatever the matrix says.
+      if (role === 'OWNER' || role === 'ADMIN') assert.equal(grant, 'all', role);
+      if (role === 'VIEWER') assert.equal(grant, method === 'GET' ? 'all' : null);
+      if (grant !== 'all') {
+        // Somebody else's record: refused without a grant, and with one for own records only.
+        await changesNothing(tables, async () => {
+          if (grant === 'own' && ownParameter(operation) === null) return;
+          expectProblem(await attempt(world, operation, { token }), 403, 'permission_denied', role);
+          // Whose the record is can only be told by looking at it, which a wrong body does not come to.
+          if (operation.body === null || grant === 'own') return;
+          const wrong = await attempt(world, operation, { token, rawBody: '{"nonsense":1}' });
+          expectProblem(wrong, 403, 'permission_denied', `${role} with a wrong body`);
+        });
+      }
+      if (grant !== null) {
+        const ids = await freshIds(world, operation, grant === 'own' ? token : undefined);
+        const allowed = await attempt(world, operation, { token, ids });
+        assert.ok(isSuccess(allowed), `${role}: ${allowed.text}`);
+      }
+    }
+  });
+
+  test(`${operationId}: a switched-off module`, async () => {
+    if (requirement.module === null) return;
+    const set = 'UPDATE trellis.organizations SET modules = $2 WHERE id = $1';
+    const [row] = await tables.run('SELECT modules FROM trellis.organizations WHERE id = $1', [
+      organization.id,
+    ]);
+    const all = row?.modules as string[];
+    // Reads may remember the organization for two seconds, but not for a token never seen before.
+    const token = await tokenOf(ownerId, allScopes);
+    await tables.run(set, [organization.id, all.filter((module) => module !== requirement.module)]);
+    try {
+      await changesNothing(tables, async () => {
+        expectProblem(await attempt(world, operation, { token }), 403, 'module_disabled');
+      });
+    } finally {
+      await tables.run(set, [organization.id, all]);
+    }
+  });
+}

@@ -1,0 +1,259 @@
+/**
+ * Why: a caller that got no answer must be able to ask again without doing it twice. Every write is sent without a key,
+ * again under its key, otherwise under its key, and fifty times at once.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { isWrite, type Operation } from '../../../src/http/operation.ts';
+import { grantOf } from '../../../src/identity/permissions.ts';
+import { allScopes } from '../../../src/identity/scopes.ts';
+import {
+  type Attempted,
+  attempt,
+  bodyOf,
+  createOwnWorld,
+  freshIds,
+  type Ids,
+  ownParameter,
+  type Variation,
+} from '../../support/fixtures.ts';
+import { createMember, createToken } from '../../support/identities.ts';
+import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';
+import { startTestServer } from '../../support/server.ts';
+import { TenantTables, type TestEvent } from '../../support/tenant-tables.ts';
+
+const twins = 50;
+
+const server = await startTestServer();
+const { organization, ownerId } = server;
+const { worker } = server.database;
+const tables = await TenantTables.open(server.database);
+const world = await createOwnWorld(server);
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+async function tokenOf(userId: string, scopes: readonly string[] = allScopes) {
+  return (await createToken(worker, organization, userId, { scopes })).token;
+}
+
+const noScopes = await tokenOf(ownerId, []);
+const secondToken = await tokenOf(ownerId);
+const otherUser = await tokenOf(await createMember(worker, organization, 'OWNER'));
+
+/** A request that can be sent several times in the same words. */
+async function prepare(operation: Operation): Promise<Variation & { ids: Ids; key: string }> {
+  const ids = await freshIds(world, operation);
+  const body = operation.body === null ? {} : { body: bodyOf(operation, ids) };
+  return { ids, key: randomUUID(), ...body };
+}
+
+function expectReplay(replay: Attempted, first: Attempted): void {
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true', replay.text);
+  assert.equal(replay.status, first.status);
+  assert.equal(replay.text, first.text);
+  for (const header of ['location', 'etag', 'content-type', 'cache-control', 'vary']) {
+    assert.equal(replay.headers.get(header), first.headers.get(header), header);
+  }
+}
+
+/** Expects the events that the answer implies: one per new version, none where nothing changed. */
+function expectEvents(operation: Operation, response: Attempted, events: readonly TestEvent[]): void {
+  const shown = JSON.stringify(events);
+  const kinds = { create: 'created', delete: 'deleted' } as const;
+  const action = operation.requirement.permission?.action;
+  const kind = action === 'create' || action === 'delete' ? kinds[action] : 'updated';
+  const version = response.text === '' ? null : response.json.version;
+  // A record that the request found at version 1 and left there was not changed.
+  const isUnchanged = kind === 'updated' && version === 1;
+  assert.equal(events.length, isUnchanged ? 0 : 1, `${operation.operationId}: ${shown}`);
+  for (const event of events) {
+    assert.ok(event.type.endsWith(`.${kind}`), shown);
+    if (version !== null) assert.equal(event.subjectVersion, version, shown);
+    assert.equal(event.changedFields.length > 0, kind !== 'deleted', shown);
+  }
+}
+
+for (const operation of server.server.operations.filter(isWrite)) {
+  const { operationId } = operation;
+  const action = operation.requirement.permission?.action;
+
+  test(`${operationId}: a key is needed, and must be one`, () =>
+    changesNothing(tables, async () => {
+      expectProblem(await attempt(world, operation, { key: null }), 400, 'idempotency_key_required');
+      for (const key of ['', ' ']) {
+        expectProblem(await attempt(world, operation, { key }), 400, 'idempotency_key_required', key);
+      }
+      for (const key of ['x'.repeat(256), 'a b', 'clé', '""', '"x', 'x"', 'a"b', '"a b"', '"a\\x"', 'a, b']) {
+        const refused = await attempt(world, operation, { key });
+        expectProblem(refused, 400, 'idempotency_key_invalid', key);
+        assert.equal(refused.json.errors[0].header, 'Idempotency-Key');
+      }
+    }));
+
+  test(`${operationId}: sent again, it is answered again and not done again`, async () => {
+    const request = await prepare(operation);
+    const first = await attempt(world, operation, request);
+    assert.ok(isSuccess(first), first.text);
+    assert.equal(first.headers.get('idempotent-replayed'), null);
+    expectEvents(operation, first, await tables.eventsOf(first.requestId));
+    await changesNothing(tables, async () => {
+      for (const same of [{}, { key: `"${request.key}"` }, { token: secondToken }]) {
+        expectReplay(await attempt(world, operation, { ...request, ...same }), first);
+      }
+      if (request.body === undefined) return;
+      const reordered = Object.fromEntries(Object.entries(request.body as object).reverse());
+      const rawBody = JSON.stringify(reordered, null, 2);
+      const { body: _body, ...rest } = request;
+      expectReplay(await attempt(world, operation, { ...rest, rawBody }), first);
+    });
+  });
+
+  test(`${operationId}: a key stands for one request only`, async () => {
+    const request = await prepare(operation);
+    const others: Variation[] = [{ headers: { 'if-match': '*' } }];
+    if (operation.body !== null) others.push({ body: bodyOf(operation, request.ids) });
+    if (ownParameter(operation) !== null) others.push({ ids: await freshIds(world, operation) });
+    const first = await attempt(world, operation, request);
+    assert.ok(isSuccess(first), first.text);
+    await changesNothing(tables, async () => {
+      for (const other of others) {
+        const refused = await attempt(world, operation, { ...request, ...other });
+        expectProblem(refused, 422, 'idempotency_key_reused', JSON.stringify(other));
+      }
+    });
+  });
+
+  test(`${operationId}: the key of another user is another key`, async () => {
+    const request = await prepare(operation);
+    const first = await attempt(world, operation, request);
+    assert.ok(isSuccess(first), first.text);
+    const other = { ...request, ids: await freshIds(world, operation), token: otherUser };
+    const second = await attempt(world, operation, {
+      ...other,
+      ...(operation.body === null ? {} : { body: bodyOf(operation, other.ids) }),
+    });
+    assert.ok(isSuccess(second), second.text);
+    assert.equal(second.headers.get('idempotent-replayed'), null);
+  });
+
+  test(`${operationId}: a replay is authorized again`, async () => {
+    const request = await prepare(operation);
+    assert.ok(isSuccess(await attempt(world, operation, request)));
+    await changesNothing(tables, async () => {
+      const refused = await attempt(world, operation, { ...request, token: noScopes });
+      expectProblem(refused, 403, 'insufficient_scope');
+    });
+    const userId = await createMember(worker, organization, 'OWNER');
+    const token = await tokenOf(userId);
+    const demote = (role: string) =>
+      tables.run('UPDATE trellis.memberships SET role = $1 WHERE user_id = $2', [role, userId]);
+    const again = { ...(await prepare(operation)), token };
+    assert.ok(isSuccess(await attempt(world, operation, again)));
+    await demote('VIEWER');
+    await changesNothing(tables, async () => {
+      expectProblem(await attempt(world, operation, again), 403, 'permission_denied');
+    });
+    const { permission } = operation.requirement;
+    if (permission === null || grantOf('AUTHOR', permission.resource, permission.action) !== 'own') return;
+    // An author may change only own records; a deleted record's owner is no longer known.
+    if (action === 'delete') return;
+    await demote('AUTHOR');
+    await changesNothing(tables, async () => {
+      expectProblem(await attempt(world, operation, again), 403, 'permission_denied', 'demoted to AUTHOR');
+    });
+  });
+
+  test(`${operationId}: If-Match is not checked again in a replay`, async () => {
+    if (ownParameter(operation) === null) return;
+    const request = { ...(await prepare(operation)), headers: { 'if-match': '"1"' } };
+    const first = await attempt(world, operation, request);
+    assert.ok(isSuccess(first), first.text);
+    expectReplay(await attempt(world, operation, request), first);
+  });
+
+  test(`${operationId}: a refused request leaves its key free`, async () => {
+    const request = await prepare(operation);
+    await changesNothing(tables, async () => {
+      const wrong = { ...request, headers: { 'if-match': '"99"' } };
+      const refusals = [
+        { ...request, token: noScopes },
+        ...(ownParameter(operation) === null ? [] : [wrong]),
+      ];
+      for (const refusal of refusals) {
+        const refused = await attempt(world, operation, refusal);
+        assert.equal(isSuccess(refused), false, refused.text);
+        assert.deepEqual(await tables.eventsOf(refused.requestId), []);
+      }
+    });
+    const mended = await attempt(world, operation, request);
+    assert.ok(isSuccess(mended), mended.text);
+    assert.equal(mended.headers.get('idempotent-replayed'), null);
+  });
+
+  test(`${operationId}: ${twins} at once under one key are one write`, async () => {
+    const request = await prepare(operation);
+    const answers = await Promise.all(
+      Array.from({ length: twins }, () => attempt(world, operation, request)),
+    );
+    const done = answers.filter(
+      (answer) => isSuccess(answer) && answer.headers.get('idempotent-replayed') === null,
+    );
+    const [first] = done;
+    assert.ok(first !== undefined && done.length === 1, `${done.length} carried it out`);
+    for (const answer of answers) {
+      if (answer === first) continue;
+      if (isSuccess(answer)) {
+        expectReplay(answer, first);
+      } else {
+        expectProblem(answer, 409, 'idempotency_in_progress');
+        assert.equal(answer.headers.get('retry-after'), '1');
+      }
+    }
+    const events = await Promise.all(answers.map(({ requestId }) => tables.eventsOf(requestId)));
+    expectEvents(operation, first, events.flat());
+    const [count] = await tables.run('SELECT count(*)::int FROM trellis.idempotency_keys WHERE key = $1', [
+      request.key,
+    ]);
+    assert.deepEqual(count, { count: 1 });
+    expectReplay(await attempt(world, operation, request), first);
+  });
+}
+
+test('the publishing of an article is authorized again in a replay', async () => {
+  const update = server.server.operations.find(({ operationId }) => operationId === 'updateArticle');
+  assert.ok(update);
+  const body = { versionData: { status: 'PUBLISHED' } };
+  const request = { ids: await freshIds(world, update), key: randomUUID(), body };
+  assert.ok(isSuccess(await attempt(world, update, request)));
+  const token = await tokenOf(ownerId, ['articles:write']);
+  expectProblem(await attempt(world, update, { ...request, token }), 403, 'insufficient_scope');
+});
+
+test('a key that has expired is free again', async () => {
+  const [operation] = server.server.operations.filter(({ method }) => method === 'POST');
+  assert.ok(operation);
+  const request = await prepare(operation);
+  const first = await attempt(world, operation, request);
+  await tables.run(
+    `UPDATE trellis.idempotency_keys SET created_at = now() - interval '8 days' WHERE key = $1`,
+    [request.key],
+  );
+  const { ids, key } = request;
+  const second = await attempt(world, operation, { ids, key });
+  assert.ok(isSuccess(second), second.text);
+  assert.notEqual(second.json.id, first.json.id);
+  assert.equal(second.headers.get('idempotent-replayed'), null);
+});
+
+test('a stored answer in full is not said to be minimal', async () => {
+  const [operation] = server.server.operations.filter(({ method }) => method === 'POST');
+  assert.ok(operation);
+  const request = await prepare(operation);
+  const first = await attempt(world, operation, request);
+  const replay = await attempt(world, operation, { ...request, headers: { prefer: 'return=minimal' } });
+  expectReplay(replay, first);
+  assert.equal(replay.headers.get('preference-applied'), null);
+});

@@ -1,0 +1,378 @@
+/**
+ * Why: what an operation does not know it must refuse, at every depth and in every parameter, because ignoring it would
+ * lose it silently. The wrong inputs are made from the operation's own schemas.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Operation, QueryParameter } from '../../../src/http/operation.ts';
+import type { JsonSchema } from '../../../src/pipeline/body-schemas.ts';
+import { flattenFields } from '../../../src/resources/resource.ts';
+import {
+  attempt,
+  bodyOf,
+  bodyWith,
+  createOwnWorld,
+  freshIds,
+  ownParameter,
+  type Path,
+  placesOf,
+  plainSchema,
+  pointerOf,
+  requiredQuery,
+  resourceOf,
+} from '../../support/fixtures.ts';
+import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';
+import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
+const world = await createOwnWorld(server);
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+function expectOneFault(response: TestResponse, path: Path, code: string): void {
+  assert.deepEqual(
+    response.json.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code]),
+    [[pointerOf(path), code]],
+    response.text,
+  );
+}
+
+function objectPlaces(operation: Operation): { path: Path; schema: JsonSchema }[] {
+  return placesOf(operation.body?.schema ?? {})
+    .map(({ path, schema }) => ({ path, schema: plainSchema(schema) }))
+    .filter(({ schema }) => schema.type === 'object');
+}
+
+/** Values of other types than the schema's: nothing is coerced. */
+function wrongTypes(schema: JsonSchema): unknown[] {
+  const { type } = plainSchema(schema);
+  const samples: Readonly<Record<string, unknown[]>> = {
+    string: ['x'],
+    integer: [12, 1.5],
+    boolean: [true],
+    array: [[]],
+    object: [{}],
+  };
+  const others = Object.entries(samples).flatMap(([other, values]) =>
+    other === type ? values.filter((value) => value === 1.5) : values,
+  );
+  const texts = type === 'integer' ? ['12'] : type === 'boolean' ? ['true', 0] : [];
+  return [...others, ...texts, ...(schema.anyOf === undefined ? [null] : [])];
+}
+
+/** Members that every record has and no body may contain. */
+function readOnlyPaths(operation: Operation): Path[] {
+  const resource = resourceOf(operation);
+  if (resource === undefined) return [];
+  const common = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
+  const parent = resource.parent === null ? [] : [resource.parent.parameter];
+  const fields = flattenFields(resource).flatMap(([name, field]) => (field.readOnly ? [name] : []));
+  return [...common, ...parent, ...fields].map((name) => name.split('.'));
+}
+
+for (const operation of server.server.operations) {
+  const { operationId, body } = operation;
+
+  if (body !== null) {
+    test(`${operationId}: an unknown field is refused at every depth, with its pointer`, () =>
+      changesNothing(tables, async () => {
+        for (const { path, schema } of objectPlaces(operation)) {
+          assert.equal(schema.additionalProperties, false, `${pointerOf(path)} is open`);
+          const [known = ''] = Object.keys(schema.properties ?? {});
+          for (const name of ['nonsense', 'a~/b', `${known}s`, '__proto__', 'constructor']) {
+            const place = [...path, name];
+            // As text: an object literal could not have the member `__proto__`.
+            const made = bodyWith(operation, world.ids, [...path, 'placeholder'], 1);
+            const rawBody = JSON.stringify(made).replace('"placeholder"', JSON.stringify(name));
+            const response = await attempt(world, operation, { rawBody });
+            expectProblem(response, 422, 'unknown_field', rawBody);
+            expectOneFault(response, place, 'unknown_field');
+            if (name.startsWith(known)) assert.match(response.json.errors[0].detail, /Did you mean "/);
+          }
+        }
+      }));
+
+    test(`${operationId}: read-only members are unknown fields`, () =>
+      changesNothing(tables, async () => {
+        for (const path of readOnlyPaths(operation)) {
+          const response = await attempt(world, operation, {
+            body: bodyWith(operation, world.ids, path, 1),
+          });
+          expectProblem(response, 422, 'unknown_field', pointerOf(path));
+          expectOneFault(response, path, 'unknown_field');
+        }
+      }));
+
+    test(`${operationId}: no value is taken for another type`, () =>
+      changesNothing(tables, async () => {
+        for (const { path, schema } of placesOf(body.schema)) {
+          for (const value of wrongTypes(schema)) {
+            const response = await attempt(world, operation, {
+              rawBody: JSON.stringify(bodyWith(operation, world.ids, path, value)),
+            });
+            const label = `${pointerOf(path)}: ${JSON.stringify(value)}`;
+            expectProblem(response, 422, 'validation_failed', label);
+            const faults = response.json.errors.map(({ pointer }: { pointer: string }) => pointer);
+            assert.ok(faults.includes(pointerOf(path)), `${label}: ${response.text}`);
+          }
+        }
+      }));
+
+    test(`${operationId}: all faults are told at once`, () =>
+      changesNothing(tables, async () => {
+        // No field is a number that is not whole.
+        const names = [...Object.keys(body.schema.properties ?? {}), 'nonsense'];
+        const wrong = Object.fromEntries(names.map((name) => [name, 1.5]));
+        const response = await attempt(world, operation, { body: wrong });
+        expectProblem(response, 422, 'validation_failed');
+        const pointers = response.json.errors.map(({ pointer }: { pointer: string }) => pointer);
+        assert.deepEqual(pointers.sort(), names.map((name) => `/${name}`).sort());
+      }));
+
+    test(`${operationId}: every field takes its own example`, async () => {
+      for (const { path, schema } of placesOf(body.schema)) {
+        if (path.length === 0 || path.includes('0')) continue;
+        const ids = await freshIds(world, operation);
+        const [example] = schema.examples ?? [];
+        if (example === undefined) continue;
+        // Ids in examples name nothing; that they are looked up is another test's matter.
+        if (/_01h455vb4pex5vsknk084sn02q/.test(JSON.stringify(example))) continue;
+        const response = await attempt(world, operation, {
+          ids,
+          body: bodyWith(operation, ids, path, example),
+        });
+        const clash = response.json?.code === 'conflict';
+        assert.ok(isSuccess(response) || clash, `${pointerOf(path)}: ${response.text}`);
+      }
+    });
+
+    test(`${operationId}: a key given twice is malformed, and says where`, () =>
+      changesNothing(tables, async () => {
+        const text = JSON.stringify(bodyOf(operation, world.ids));
+        const key = /^\{("[^"]+"):/.exec(text)?.[1];
+        const rawBody = `{${key}: null,\n ${text.slice(1)}`;
+        const response = await attempt(world, operation, { rawBody });
+        expectProblem(response, 400, 'malformed_json');
+        assert.equal(response.json.position, rawBody.lastIndexOf(key ?? ''), response.text);
+        assert.equal(response.json.line, 2);
+        assert.equal(response.json.column, 2);
+      }));
+  }
+
+  test(`${operationId}: an unknown query parameter is refused, with the nearest known one`, () =>
+    changesNothing(tables, async () => {
+      const refused = await attempt(world, operation, { query: requiredQuery(operation, { nonsense: '1' }) });
+      expectProblem(refused, 400, 'unknown_parameter');
+      assert.equal(refused.json.errors[0].parameter, 'nonsense');
+      for (const { name } of operation.queryParameters) {
+        for (const misspelt of [`${name}x`, name.toUpperCase()]) {
+          const response = await attempt(world, operation, { query: `?${misspelt}=1` });
+          expectProblem(response, 400, 'unknown_parameter', misspelt);
+          assert.match(response.json.errors[0].detail, new RegExp(`Did you mean "${name}"`));
+        }
+      }
+    }));
+
+  for (const parameter of operation.queryParameters) {
+    test(`${operationId}: the query parameter ${parameter.name}`, async () => {
+      const { name } = parameter;
+      const before = await tables.snapshot();
+      const ask = (raw: string) =>
+        attempt(world, operation, {
+          query: `${requiredQuery(operation, { [name]: '' }).replace(`${name}=`, raw)}`,
+        });
+      // All failures are told at once: the first one would hide the others.
+      const failures: string[] = [];
+      for (const raw of wrongValues(parameter)) {
+        const { status, text, json } = await ask(raw);
+        const codes = ['invalid_parameter', ...(name === 'cursor' ? ['cursor_invalid'] : [])];
+        const isNamed = json.errors?.some((fault: { parameter?: string }) => fault.parameter === name);
+        if (status !== 400 || !codes.includes(json.code) || !isNamed) {
+          failures.push(`${raw} is wrong, but: ${status} ${text.slice(0, 400)}`);
+        }
+      }
+      for (const raw of goodValues(parameter)) {
+        const { status, text } = await ask(raw);
+        // A record need not have what a right value asks for, such as a published version.
+        const isAbsent = status === 404 && ownParameter(operation) !== null;
+        if (status !== operation.success.status && !isAbsent) {
+          failures.push(`${raw} is right, but: ${status} ${text.slice(0, 400)}`);
+        }
+      }
+      assert.deepEqual(failures, []);
+      if (parameter.required) {
+        const missing = await attempt(world, operation, { query: '?' });
+        expectProblem(missing, 400, 'invalid_parameter');
+        assert.deepEqual(
+          missing.json.errors.map((fault: { parameter: string; code: string }) => [
+            fault.parameter,
+            fault.code,
+          ]),
+          [[name, 'required']],
+        );
+      }
+      assert.deepEqual(await tables.snapshot(), before);
+    });
+  }
+
+  for (const parameter of operation.pathParameters.filter(({ resource }) => resource === null)) {
+    test(`${operationId}: a wrong ${parameter.name} in the path is not found`, () =>
+      changesNothing(tables, async () => {
+        for (const value of [
+          '0',
+          '-1',
+          '01',
+          '1.0',
+          '1e0',
+          '+1',
+          ' 1',
+          'x',
+          '2147483648',
+          '9'.repeat(30),
+          '%00',
+          '%F0%9F%98%80',
+        ]) {
+          const path = operation.path.replace(
+            `{${parameter.name}}`,
+            value.startsWith('%') ? value : encodeURIComponent(value),
+          );
+          const changed = {
+            ...operation,
+            path,
+            pathParameters: operation.pathParameters.filter((other) => other !== parameter),
+          };
+          expectProblem(await attempt(world, changed, { ids: world.ids }), 404, 'not_found', value);
+        }
+      }));
+  }
+}
+
+/** Query strings `name=value`, percent-encoded, whose value the parameter must not take. */
+function wrongValues({ name, schema, example }: QueryParameter): string[] {
+  const encoded = (values: readonly string[]) =>
+    values.map((value) => `${name}=${encodeURIComponent(value)}`);
+  const good = encodeURIComponent(String(example));
+  const always = [
+    ...(isEmptyAllowed(schema) ? [] : [`${name}=`, name]),
+    `${name}=${good}&${name}=${good}`,
+    `${name}=%ff`,
+    `${name}=%`,
+    `${name}=%00`,
+    `${name}=${good}%01`,
+  ];
+  return [...always, ...encoded(wrongTexts(schema))];
+}
+
+function isEmptyAllowed({ type, format, minLength, enum: values }: JsonSchema): boolean {
+  return type === 'string' && format === undefined && values === undefined && (minLength ?? 0) === 0;
+}
+
+function wrongTexts(schema: JsonSchema): string[] {
+  const { minimum, maximum, maxLength, format, enum: values } = schema as JsonSchema & Record<string, number>;
+  if (schema.type === 'integer') {
+    const bounds = [String((minimum ?? 0) - 1), String((maximum ?? 0) + 1)];
+    return [
+      ...bounds,
+      'abc',
+      '1e1',
+      '1.5',
+      '1.0',
+      ' 5',
+      '5 ',
+      '+5',
+      '0x10',
+      '٣',
+      '9'.repeat(400),
+      'NaN',
+      '-0',
+    ];
+  }
+  if (schema.type === 'boolean') return ['yes', '1', '0', 'TRUE', ' true', 'null'];
+  if (values !== undefined) return ['nonsense', 'draft', 'null', `${(values as unknown as string[])[0]} `];
+  const tooLong = maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)];
+  // Percent-encoded, more of them would not fit into the head of a request.
+  if (maxLength !== undefined && maxLength <= 1_000) tooLong.push('😀'.repeat(maxLength + 1));
+  const instants = [
+    'yesterday',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-02-30T00:00:00Z',
+    '0',
+    '+010000-01-01T00:00:00Z',
+  ];
+  return [
+    ...tooLong,
+    ...(format === 'date-time' ? instants : []),
+    ...(format === 'locale' ? ['x', 'en_'] : []),
+  ];
+}
+
+/** Values at the edges of what the parameter takes: none may fail. */
+function goodValues({ name, schema, example }: QueryParameter): string[] {
+  if (name === 'cursor') return [];
+  const { minimum, maximum, maxLength, format } = schema as JsonSchema & Record<string, number>;
+  const values = [String(example)];
+  // A number that names a record need not exist at its maximum.
+  if (schema.type === 'integer') values.push(String(minimum), ...(name === 'limit' ? [String(maximum)] : []));
+  else if (schema.type === 'boolean') values.push('true', 'false');
+  else if (schema.enum !== undefined) values.push(...schema.enum.map(String));
+  else if (format === 'date-time') values.push(...instants);
+  else if (format === undefined && name !== 'fields') values.push(...hostileTexts(maxLength ?? 200));
+  return values.map((value) => `${name}=${encodeURIComponent(value)}`);
+}
+
+/** Instants that RFC 3339 allows, to be understood by whatever reads them. */
+const instants = [
+  '2026-01-01T00:00:00+23:59',
+  '2026-01-01T00:00:00-23:59',
+  '2026-01-01t00:00:00z',
+  '2016-12-31T23:59:60Z',
+  '2026-01-01T00:00:00.123456789Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+];
+
+/** Texts that mean something to LIKE, to tsquery, to SQL or to Unicode. */
+function hostileTexts(maxLength: number): string[] {
+  return [
+    '%',
+    '_',
+    '\\',
+    "'",
+    '"',
+    "';--",
+    '-',
+    '--',
+    '!',
+    '&',
+    '|',
+    '<->',
+    ':*',
+    'a:*',
+    "'a':*",
+    '"open',
+    'or',
+    'or or',
+    '-x',
+    '-"a b"',
+    '( )',
+    '*',
+    '<',
+    '{}',
+    '\\u0000',
+    '😀',
+    'é',
+    'é'.normalize('NFD'),
+    'İ',
+    'ﷺ',
+    '\u202e',
+    'a'.repeat(maxLength),
+    '😀'.repeat(maxLength),
+    'a '.repeat(maxLength / 2).trim(),
+    '- '.repeat(maxLength / 2).trim(),
+  ];
+}

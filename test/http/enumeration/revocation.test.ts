@@ -1,0 +1,148 @@
+/**
+ * Why: taking a right away must bite: on the very next write, because writes read current state inside their own
+ * transaction, and on reads within two seconds, which is how old their state may be.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../../src/http/operation.ts';
+import { isWrite } from '../../../src/http/operation.ts';
+import { attempt, createOtherWorld, freshIds, type World } from '../../support/fixtures.ts';
+import { createToken } from '../../support/identities.ts';
+import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';
+import { startTestServer } from '../../support/server.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
+
+/** How old the state behind a read may be, in ms, and a little for the clocks. */
+const readStateMs = 2_100;
+
+interface Revocation {
+  readonly what: string;
+  /** Run as superuser; $1 is the organization, $2 the user. */
+  readonly sql: string;
+  readonly status: number;
+  readonly code: string;
+  /** Whether the operation is refused after it. */
+  readonly concerns: (operation: Operation) => boolean;
+}
+
+const everything = () => true;
+const inOrganization = 'WHERE organization_id = $1 AND $2::uuid IS NOT NULL';
+const revocations: readonly Revocation[] = [
+  { what: 'a revoked token', sql: `UPDATE trellis.tokens SET revoked_at = now() ${inOrganization}` },
+  {
+    what: 'an expired token',
+    sql: `UPDATE trellis.tokens SET expires_at = clock_timestamp() - interval '1 second' ${inOrganization}`,
+  },
+  {
+    what: 'a token moved to the sandbox',
+    sql: `UPDATE trellis.tokens SET resources = '{sandbox}' ${inOrganization}`,
+  },
+  { what: 'a disabled client', sql: `UPDATE trellis.clients SET status = 'DISABLED' ${inOrganization}` },
+  {
+    what: 'a disabled user',
+    sql: `UPDATE trellis.users SET status = 'DISABLED' WHERE id = $2 AND $1::uuid IS NOT NULL`,
+  },
+  {
+    what: 'a removed member',
+    sql: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
+  },
+].map((given) => ({ ...given, status: 401, code: 'token_invalid', concerns: everything }));
+const restrictions: readonly Revocation[] = [
+  {
+    what: 'a suspended organization',
+    sql: `UPDATE trellis.organizations SET status = 'SUSPENDED' WHERE id = $1 AND $2::uuid IS NOT NULL`,
+    status: 403,
+    code: 'organization_suspended',
+    concerns: everything,
+  },
+  {
+    what: 'all modules switched off',
+    sql: `UPDATE trellis.organizations SET modules = '{}' WHERE id = $1 AND $2::uuid IS NOT NULL`,
+    status: 403,
+    code: 'module_disabled',
+    concerns: ({ requirement }) => requirement.module !== null,
+  },
+  {
+    what: 'a token without scopes',
+    sql: `UPDATE trellis.tokens SET scopes = '{}' ${inOrganization}`,
+    status: 403,
+    code: 'insufficient_scope',
+    concerns: ({ requirement }) => requirement.scopes.length > 0,
+  },
+  {
+    what: 'a member who may only read',
+    sql: `UPDATE trellis.memberships SET role = 'VIEWER' WHERE organization_id = $1 AND user_id = $2`,
+    status: 403,
+    code: 'permission_denied',
+    concerns: isWrite,
+  },
+];
+
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
+const writes = server.server.operations.filter(isWrite);
+const reads = server.server.operations.filter((operation) => !isWrite(operation));
+const cases: { revocation: Revocation; world: World }[] = [];
+before(async () => {
+  for (const revocation of [...revocations, ...restrictions]) {
+    cases.push({ revocation, world: await createOtherWorld(server) });
+  }
+});
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+test('every right that is taken away bites on the next write, and on reads within two seconds', async (context) => {
+  for (const { revocation, world } of cases) {
+    await context.test(`${revocation.what}: the next write`, async () => {
+      // Remembered by the server as valid, and fit for everything, until this moment.
+      for (const operation of reads) assert.ok(isSuccess(await attempt(world, operation)));
+      const fresh = new Map<Operation, ReadonlyMap<string, string>>();
+      for (const operation of writes) fresh.set(operation, await freshIds(world, operation));
+      const [owner] = await tables.run('SELECT user_id FROM trellis.tokens WHERE organization_id = $1', [
+        world.organization.id,
+      ]);
+      await tables.run(revocation.sql, [world.organization.id, owner?.user_id]);
+      await changesNothing(tables, async () => {
+        for (const operation of writes) {
+          const refused = await attempt(world, operation, { ids: fresh.get(operation) ?? world.ids });
+          expectProblem(refused, revocation.status, revocation.code, operation.operationId);
+        }
+      });
+    });
+  }
+  await sleep(readStateMs);
+  for (const { revocation, world } of cases) {
+    await context.test(`${revocation.what}: reads`, async () => {
+      for (const operation of reads) {
+        const response = await attempt(world, operation);
+        if (revocation.concerns(operation)) {
+          expectProblem(response, revocation.status, revocation.code, operation.operationId);
+        } else {
+          assert.ok(isSuccess(response), `${operation.operationId}: ${response.text}`);
+        }
+      }
+    });
+  }
+});
+
+test('what is given back works again on the next write', async () => {
+  const world = await createOtherWorld(server);
+  const { id } = world.organization;
+  const [operation] = writes;
+  assert.ok(operation);
+  await tables.run(`UPDATE trellis.organizations SET status = 'SUSPENDED' WHERE id = $1`, [id]);
+  expectProblem(await attempt(world, operation), 403, 'organization_suspended');
+  await tables.run(`UPDATE trellis.organizations SET status = 'ACTIVE' WHERE id = $1`, [id]);
+  assert.ok(isSuccess(await attempt(world, operation)));
+});
+
+test('a token of a user is worth nothing in an organization that the user is no member of', async () => {
+  const world = await createOtherWorld(server);
+  const { token } = await createToken(server.database.worker, world.organization, server.ownerId);
+  for (const operation of server.server.operations) {
+    expectProblem(await attempt(world, operation, { token }), 401, 'token_invalid', operation.operationId);
+  }
+});

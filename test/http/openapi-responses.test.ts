@@ -1,0 +1,132 @@
+/** Why: all HTTP tests rely on the check of answers against the document; here it must find what is wrong. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
+import { problemExample } from '../../src/http/openapi/problem-examples.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { buildSandboxDocument } from '../../src/http/sandbox/document.ts';
+import type { ProblemCode } from '../../src/lib/problem.ts';
+import type { Json } from '../support/server.ts';
+import { type ObservedResponse, responseValidator } from '../support/validate-response.ts';
+
+const origin = 'http://localhost:3000';
+const document: Json = JSON.parse(JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)));
+const faultsOf = responseValidator(document);
+const sandboxFaultsOf = responseValidator(
+  JSON.parse(JSON.stringify(buildSandboxDocument('https://trellis.test/base/sandbox'))),
+);
+
+const [site]: Json[] = document.components.schemas.Site.examples;
+const requestId = '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90';
+const problem = (code: ProblemCode) => problemExample(code, origin);
+
+interface Changes extends Partial<Pick<ObservedResponse, 'method' | 'path' | 'query' | 'status'>> {
+  /** Null for none. */
+  readonly body?: Json;
+  /** Null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/** An answer of `getSite` that is right, but for what is given. */
+function answer(changes: Changes): ObservedResponse {
+  const { body = site, headers = {}, ...others } = changes;
+  const all = new Headers({ 'x-request-id': requestId, 'content-type': 'application/json; charset=utf-8' });
+  all.set('etag', '"1"');
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) all.delete(name);
+    else all.set(name, value);
+  }
+  const text = body === null ? '' : JSON.stringify(body);
+  return {
+    method: 'GET',
+    path: `/v1/sites/${site.id}`,
+    query: '',
+    status: 200,
+    text,
+    ...others,
+    headers: all,
+  };
+}
+
+const problemHeaders = { etag: null, 'content-type': 'application/problem+json; charset=utf-8' };
+
+test('answers that are documented have no fault', () => {
+  assert.deepEqual(faultsOf(answer({})), []);
+  assert.deepEqual(faultsOf(answer({ path: '/v1/sites/{id}' })), []);
+  assert.deepEqual(faultsOf(answer({ query: 'fields=id', body: { id: site.id } })), []);
+  assert.deepEqual(faultsOf(answer({ method: 'HEAD', body: null })), []);
+  assert.deepEqual(faultsOf(answer({ status: 304, body: null, headers: { 'content-type': null } })), []);
+  const refused = { status: 404, body: problem('not_found'), headers: problemHeaders };
+  assert.deepEqual(faultsOf(answer(refused)), []);
+  assert.deepEqual(faultsOf(answer({ ...refused, path: '/v1/nothing' })), []);
+});
+
+/** Answers with one fault each, and what must be said of it. */
+const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
+  'an undocumented status': [/status 202/, answer({ status: 202 })],
+  'another content type': [
+    /content type "text\/plain"/,
+    answer({ headers: { 'content-type': 'text/plain' } }),
+  ],
+  'a body where none is documented': [/there is a body/, answer({ status: 304 })],
+  'no body where one is documented': [/body is missing/, answer({ body: null })],
+  'a member that is not documented': [/additional.*"colour"/, answer({ body: { ...site, colour: 'red' } })],
+  'a member of the wrong type': [/the body \/version/, answer({ body: { ...site, version: '1' } })],
+  'an incomplete record that nobody asked for': [/'name'/, answer({ body: { id: site.id } })],
+  'a value outside its pattern': [/the body \/id/, answer({ body: { ...site, id: 'site_x' } })],
+  'a header that is not documented': [/x-secret/, answer({ headers: { 'x-secret': '1' } })],
+  'the lack of a required header': [/ETag is missing/, answer({ headers: { etag: null } })],
+  'a header of the wrong type': [
+    /Retry-After/,
+    answer({
+      status: 503,
+      body: problem('overloaded'),
+      headers: { ...problemHeaders, 'retry-after': 'soon' },
+    }),
+  ],
+  'a code that the operation does not list': [
+    /code in_use/,
+    answer({
+      status: 409,
+      path: '/v1/sites',
+      method: 'POST',
+      body: problem('in_use'),
+      headers: problemHeaders,
+    }),
+  ],
+  'success where nothing is documented': [/nothing is documented/, answer({ path: '/v1/sites/a/b' })],
+  'another form of 404 where nothing is documented': [
+    /content type/,
+    answer({ status: 404, path: '/v1/nothing', headers: { etag: null } }),
+  ],
+  'a 405 without Allow': [
+    /allow is missing/,
+    answer({ method: 'PUT', status: 405, body: problem('method_not_allowed'), headers: problemHeaders }),
+  ],
+};
+
+for (const [what, [pattern, observed]] of Object.entries(wrong)) {
+  test(`a fault is found: ${what}`, () => assert.match(faultsOf(observed).join('\n'), pattern));
+}
+
+test('nothing may be missing from a record that is created', () => {
+  const { name: _lost, ...incomplete } = site;
+  const headers = { location: `/v1/sites/${site.id}` };
+  const created = { method: 'POST', path: '/v1/sites', status: 201, headers };
+  assert.deepEqual(faultsOf(answer(created)), []);
+  assert.match(faultsOf(answer({ ...created, body: incomplete })).join('\n'), /'name'/);
+});
+
+test('members deep inside are found too', () => {
+  const page = { items: [{ ...site, more: 1 }], pageInfo: { nextCursor: null, hasNextPage: false } };
+  const observed = { path: '/v1/sites', body: page, headers: { etag: null } };
+  assert.match(faultsOf(answer(observed)).join('\n'), /items\/0.*"more"/);
+});
+
+test('OpenAPI 3.0.1 and a server with a path are understood', () => {
+  const observed = { path: '/base/sandbox/plants', body: [{ name: 'Fern' }], headers: { etag: null } };
+  assert.deepEqual(sandboxFaultsOf(answer(observed)), []);
+  const withId = { ...observed, body: [{ id: 1, name: 'Fern' }] };
+  assert.match(sandboxFaultsOf(answer(withId)).join('\n'), /"id"/);
+  assert.match(sandboxFaultsOf(answer({ ...observed, path: '/plants' })).join('\n'), /nothing is documented/);
+});

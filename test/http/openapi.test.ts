@@ -1,0 +1,259 @@
+/** Why: the document is the contract; it must be complete, clean for the usual tools, and true to its own examples. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { isWrite } from '../../src/http/operation.ts';
+import { allScopes } from '../../src/identity/scopes.ts';
+import { type ProblemCode, problemCatalogue } from '../../src/lib/problem.ts';
+import { formats } from '../../src/pipeline/schema-compiler.ts';
+import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
+import type { Json } from '../support/server.ts';
+import { createSchemaValidator } from '../support/validate-response.ts';
+
+const origin = 'http://localhost:3000';
+const operations = operationsWithoutServer(origin);
+const document: Json = JSON.parse(JSON.stringify(buildOpenApi(operations, origin)));
+const described: { path: string; method: string; operation: Json }[] = Object.entries<Json>(
+  document.paths,
+).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('every operation of the server is described, and nothing else', () => {
+  assert.deepEqual(
+    described.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`).sort(),
+    operations
+      .map(({ method, path, operationId }) => `${method.toLowerCase()} ${path} ${operationId}`)
+      .sort(),
+  );
+});
+
+test('operation ids are camelCase and unique; every operation has one tag, and every tag a description', () => {
+  const ids = described.map(({ operation }) => operation.operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^[a-z]+([A-Z][a-z]+)+$/);
+  const tags = new Map(document.tags.map((tag: Json) => [tag.name, tag.description]));
+  for (const { operation } of described) {
+    assert.equal(operation.tags.length, 1);
+    assert.ok(tags.get(operation.tags[0]), `${operation.operationId} has the tag ${operation.tags[0]}`);
+  }
+});
+
+const everywhere: ProblemCode[] = [
+  'unknown_parameter',
+  'invalid_header',
+  'token_missing',
+  'token_invalid',
+  'organization_suspended',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+];
+const onWrites: ProblemCode[] = [
+  'idempotency_key_required',
+  'idempotency_key_invalid',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+test('every operation lists the statuses and codes it can give', () => {
+  for (const source of operations) {
+    const operation = document.paths[source.path][source.method.toLowerCase()];
+    const codes = [...everywhere, ...source.problems, ...(isWrite(source) ? onWrites : [])];
+    if (source.pathParameters.length > 0) codes.push('not_found');
+    if (source.requirement.scopes.length > 0) codes.push('insufficient_scope');
+    if (source.body !== null) codes.push('malformed_json');
+    for (const code of codes) {
+      const response = operation.responses[problemCatalogue[code].status];
+      assert.ok(response?.description.includes(`\`${code}\``), `${source.operationId} lists ${code}`);
+      const { content } = document.components.responses[nameOf(response.$ref)];
+      assert.ok(content['application/problem+json'].examples[code], `${code} has an example`);
+    }
+    assert.ok(operation.responses[source.success.status], `${source.operationId} lists its success`);
+    for (const header of source.success.headers) {
+      assert.ok(
+        operation.responses[source.success.status].headers[header],
+        `${source.operationId}: ${header}`,
+      );
+    }
+    assert.equal(operation.responses['304'] !== undefined, source.conditional);
+  }
+});
+
+test('a problem may have every code of the catalogue and no other', () => {
+  assert.deepEqual(document.components.schemas.Problem.properties.code.enum, Object.keys(problemCatalogue));
+});
+
+test('writes need an Idempotency-Key, reads have none', () => {
+  for (const source of operations) {
+    const operation = document.paths[source.path][source.method.toLowerCase()];
+    const header = parametersOf(operation).find(({ name }) => name === 'Idempotency-Key');
+    assert.equal(header?.required ?? false, isWrite(source), source.operationId);
+  }
+});
+
+test('the scopes an operation needs are named, and exist', () => {
+  for (const source of operations) {
+    const operation = document.paths[source.path][source.method.toLowerCase()];
+    assert.deepEqual(operation['x-required-scopes'], source.requirement.scopes);
+    for (const scope of operation['x-required-scopes']) {
+      assert.ok(allScopes.includes(scope));
+      assert.ok(operation.description.includes(`\`${scope}\``));
+    }
+  }
+});
+
+test('a create links to the read of what it created', () => {
+  const creates = described.filter(({ operation }) => operation.responses['201'] !== undefined);
+  assert.ok(creates.length >= 4);
+  for (const { path, operation } of creates) {
+    const [link] = Object.values<Json>(operation.responses['201'].links);
+    const read = described.find((candidate) => candidate.operation.operationId === link.operationId);
+    assert.equal(read?.path, `${path}/{id}`);
+    const needed = parametersOf(read?.operation).filter((parameter) => parameter.in === 'path');
+    assert.deepEqual(Object.keys(link.parameters).sort(), needed.map(({ name }) => name).sort());
+    assert.equal(link.parameters.id, '$response.body#/id');
+  }
+});
+
+test('bodies are closed at every depth and bounded everywhere', () => {
+  const bodies = described.flatMap(({ operation }) =>
+    Object.values<Json>(operation.requestBody?.content ?? {}),
+  );
+  assert.ok(bodies.length >= 8);
+  for (const { schema } of bodies) {
+    walkSchema(document.components.schemas[nameOf(schema.$ref)], nameOf(schema.$ref), (inner, place) => {
+      if (inner.type === 'object') assert.equal(inner.additionalProperties, false, `${place} is closed`);
+      if (inner.type === 'array') assert.ok(inner.maxItems > 0, `${place} has maxItems`);
+      if (inner.type === 'integer') assert.ok(inner.minimum < inner.maximum, `${place} has a range`);
+      if (inner.type === 'string') {
+        const bounded = inner.maxLength > 0 || inner.enum?.length > 0 || inner.format === 'date-time';
+        assert.ok(bounded, `${place} has a length`);
+      }
+      assert.equal(inner.default, undefined, `${place}: a default makes generated clients require it`);
+    });
+  }
+});
+
+test('answers are open, and their members described with an example', () => {
+  for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+    const isBody = name.endsWith('Create') || name.endsWith('Patch');
+    walkSchema(schema, name, (inner, place) => {
+      if (!isBody) assert.equal(inner.additionalProperties, undefined, `${place} is open`);
+      for (const [key, property] of Object.entries<Json>(inner.properties ?? {})) {
+        if (property.$ref !== undefined) continue;
+        assert.ok(property.description, `${place}/${key} has a description`);
+        assert.ok(property.examples?.length > 0, `${place}/${key} has an example`);
+      }
+    });
+  }
+});
+
+test('every example is valid for its schema', () => {
+  const validator = createSchemaValidator(document);
+  let checked = 0;
+  const check = (pointer: string, example: unknown) => {
+    const validate = validator.getSchema(`document#${pointer}`);
+    assert.ok(validate, pointer);
+    assert.ok(validate(example), `${pointer}: ${JSON.stringify(validate.errors)}`);
+    checked += 1;
+  };
+  const walk = (value: Json, pointer: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (value.schema !== undefined) {
+      const examples = Object.values<Json>(value.examples ?? {}).map((example) => example.value);
+      if ('example' in value) examples.push(value.example);
+      for (const example of examples) check(`${pointer}/schema`, example);
+    }
+    if (Array.isArray(value.examples)) for (const example of value.examples) check(pointer, example);
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'examples' || key === 'example') continue;
+      walk(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    }
+  };
+  walk(document, '');
+  assert.ok(checked > 300, `${checked} examples`);
+});
+
+test('a read answers the complete record, or a part of it that has at least the id', () => {
+  const validator = createSchemaValidator(document);
+  const validate = validator.getSchema('document#/components/schemas/ArticleList');
+  const [record] = document.components.schemas.Article.examples;
+  const page = (items: unknown[]) => ({ items, pageInfo: { nextCursor: null, hasNextPage: false } });
+  const { id } = record;
+  assert.ok(validate?.(page([record])));
+  assert.ok(validate?.(page([{ id, versionData: { title: 'Only this' } }])));
+  assert.ok(!validate?.(page([{ versionData: { title: 'Only this' } }])), 'without an id');
+  assert.ok(!validate?.(page([{ id, versionData: { title: 7 } }])), 'with a wrong value');
+  const complete = validator.getSchema('document#/components/schemas/Article');
+  const { version, ...incomplete } = record;
+  assert.equal(version, 1);
+  assert.ok(!complete?.(incomplete), 'a create answers a complete record');
+});
+
+test('the patterns in the document hold for every value that the server accepts', () => {
+  const accepted: Readonly<Record<string, readonly string[]>> = {
+    domain: ['blog.example.com', 'localhost', 'xn--bcher-kva.example', '1.2.3.4'],
+    locale: ['en', 'de-AT', 'zh-Hant-TW', 'sl-rozaj-biske-1994', 'en-u-ca-buddhist'],
+    'https-url': ['https://example.com', 'https://bücher.example/ü?q#f', 'https://[::1]:8443/'],
+  };
+  const patterns = new Map<string, RegExp>();
+  for (const schema of Object.values<Json>(document.components.schemas)) {
+    walkSchema(schema, '', (inner) => {
+      const name = inner.format === 'hostname' ? 'domain' : inner.format;
+      if (inner.pattern !== undefined && name !== undefined)
+        patterns.set(name, new RegExp(inner.pattern, 'u'));
+    });
+  }
+  assert.deepEqual([...patterns.keys()].sort(), Object.keys(accepted).sort());
+  for (const [format, values] of Object.entries(accepted)) {
+    for (const value of values) {
+      assert.ok(formats[format]?.(value), `${format} accepts ${value}`);
+      assert.match(value, patterns.get(format) ?? /^$/);
+    }
+  }
+});
+
+for (const address of [origin, 'https://trellis.test']) {
+  const there = buildOpenApi(operationsWithoutServer(address), address);
+
+  test(`the document of ${address} is clean under redocly lint, recommended-strict`, async () => {
+    assert.deepEqual(await lintWithRedocly(there), []);
+  });
+
+  test(`the document of ${address} is clean under spectral:oas`, async () => {
+    assert.deepEqual(await lintWithSpectral(there), []);
+  });
+}
+
+test('the linters find what is wrong', async () => {
+  const broken = structuredClone(document);
+  broken.paths['/v1/openapi'].get.operationId = 'listSites';
+  delete broken.info.license;
+  assert.match((await lintWithRedocly(broken)).join('\n'), /operation-operationId-unique/);
+  assert.match((await lintWithSpectral(broken)).join('\n'), /operation-operationId-unique/);
+});
+
+function parametersOf(operation: Json): Json[] {
+  return operation.parameters.map((parameter: Json) =>
+    parameter.$ref === undefined ? parameter : document.components.parameters[nameOf(parameter.$ref)],
+  );
+}
+
+function nameOf(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
+}
+
+/** Visits a schema and everything inside it; references are not followed. */
+function walkSchema(schema: Json, place: string, visit: (schema: Json, place: string) => void): void {
+  visit(schema, place);
+  for (const option of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) walkSchema(option, place, visit);
+  if (schema.items !== undefined) walkSchema(schema.items, `${place}[]`, visit);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    walkSchema(property, `${place}/${name}`, visit);
+  }
+}

@@ -1,0 +1,163 @@
+/** Interface A: three operations, true 64-bit ids, one error body. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  token = (
+    await createToken(server.database.worker, server.organization, server.ownerId, { audiences: ['sandbox'] })
+  ).token;
+});
+after(() => server.close());
+
+function send(method: string, path: string, rawBody?: string, as = token): Promise<TestResponse> {
+  return server.call(method, `/sandbox${path}`, {
+    token: as,
+    key: null,
+    ...(rawBody === undefined ? {} : { rawBody }),
+  });
+}
+
+function assertError(response: TestResponse, status: number, error: number): void {
+  assert.equal(response.status, status, response.text);
+  assert.deepEqual(Object.keys(response.json), ['error', 'message']);
+  assert.equal(response.json.error, error, response.text);
+  assert.equal(typeof response.json.message, 'string');
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+}
+
+test('the edges of int64 live through create, list, the error texts and delete', async () => {
+  for (const id of ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1']) {
+    const created = await send('POST', '/plants', `{"id": ${id}, "name": "Plant ${id}"}`);
+    assert.equal(created.status, 200, created.text);
+    assert.deepEqual(created.json, { name: `Plant ${id}` });
+    const again = await send('POST', '/plants', `{"id": ${id}, "name": "Other"}`);
+    assertError(again, 400, 1004);
+    assert.match(again.json.message, new RegExp(`\\b${id.replace('-', '-?')}\\b`));
+  }
+  const list = await send('GET', '/plants');
+  assert.deepEqual(
+    list.json.map(({ name }: { name: string }) => name),
+    [
+      'Plant 9223372036854775807',
+      'Plant -9223372036854775808',
+      'Plant 9007199254740993',
+      'Plant 0',
+      'Plant -1',
+    ],
+  );
+  assertError(await send('DELETE', '/plants/9007199254740992'), 404, 3001);
+  for (const id of ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1']) {
+    const removed = await send('DELETE', `/plants/${id}`);
+    assert.equal(removed.status, 204);
+    assert.equal(removed.text, '');
+    assertError(await send('DELETE', `/plants/${id}`), 404, 3001);
+  }
+});
+
+test('an id is an integer written as a number', async () => {
+  for (const id of [
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1.5',
+    '"1"',
+    'true',
+    'null',
+    '1e19',
+    '[1]',
+    '{}',
+  ]) {
+    assertError(await send('POST', '/plants', `{"id": ${id}, "name": "x"}`), 400, 1002);
+  }
+  assert.equal((await send('POST', '/plants', '{"id": 1e3, "name": "thousand"}')).status, 200);
+  assertError(await send('POST', '/plants', '{"id": 1000, "name": "the same"}'), 400, 1004);
+  assert.equal((await send('DELETE', '/plants/1000')).status, 204);
+});
+
+test('bodies are read strictly', async () => {
+  assertError(await send('POST', '/plants', '{"id": 1, "name": "x", "nmae": "y"}'), 400, 1003);
+  assertError(await send('POST', '/plants', '{"id": 1, "id": 2, "name": "x"}'), 400, 1001);
+  assertError(await send('POST', '/plants', '{"id": 1'), 400, 1001);
+  assertError(await send('POST', '/plants', ''), 400, 1001);
+  assertError(await send('POST', '/plants', '[]'), 400, 1002);
+  assertError(await send('POST', '/plants', '{"id": 1}'), 400, 1002);
+  assertError(await send('POST', '/plants', '{"name": "x"}'), 400, 1002);
+  assertError(await send('POST', '/plants', '{"id": 1, "name": "x", "tag": null}'), 400, 1002);
+  assertError(await send('POST', '/plants', `{"id": 1, "name": "${'x'.repeat(1_100_000)}"}`), 413, 4001);
+  const text = await server.call('POST', '/sandbox/plants', {
+    token,
+    rawBody: '{"id": 1, "name": "x"}',
+    headers: { 'content-type': 'text/plain' },
+  });
+  assertError(text, 415, 4002);
+  assert.deepEqual((await send('GET', '/plants')).json, []);
+});
+
+test('queries and paths are read strictly', async () => {
+  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2', 'limt=1']) {
+    assertError(await send('GET', `/plants?${query}`), 400, 1006);
+  }
+  for (const id of ['x', '1.5', '9223372036854775808', '1e3', '%20']) {
+    assertError(await send('DELETE', `/plants/${id}`), 400, 1007);
+  }
+  assertError(await send('GET', '/nothing'), 404, 3001);
+  assertError(await send('PUT', '/plants', '{}'), 404, 3001);
+});
+
+test('tokens are for this interface alone, and rights are current', async () => {
+  assertError(await server.call('GET', '/sandbox/plants', { token: null }), 401, 2001);
+  assertError(await server.call('GET', '/sandbox/plants', { token: 'nonsense' }), 401, 2002);
+  assertError(await server.call('GET', '/sandbox/plants'), 401, 2002);
+  assert.equal((await server.call('GET', '/v1/sites', { token })).status, 401);
+  const { worker } = server.database;
+  const reader = await createToken(worker, server.organization, server.ownerId, {
+    audiences: ['sandbox'],
+    scopes: ['plants:read'],
+  });
+  assertError(await send('POST', '/plants', '{"id": 5, "name": "x"}', reader.token), 403, 2003);
+  const viewer = await createMember(worker, server.organization, 'VIEWER');
+  const viewing = await createToken(worker, server.organization, viewer, { audiences: ['sandbox'] });
+  assertError(await send('POST', '/plants', '{"id": 5, "name": "x"}', viewing.token), 403, 2003);
+  assert.equal((await send('GET', '/plants', undefined, viewing.token)).status, 200);
+  await worker.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [viewing.id]);
+  assertError(await send('DELETE', '/plants/5', undefined, viewing.token), 401, 2002);
+});
+
+test('plants of another organization are not there, and their ids are free', async () => {
+  const { worker } = server.database;
+  const other = await createOrganization(worker, 'other');
+  const member = await createMember(worker, other, 'OWNER');
+  const theirs = await createToken(worker, other, member, { audiences: ['sandbox'] });
+  assert.equal((await send('POST', '/plants', '{"id": 77, "name": "ours"}')).status, 200);
+  assert.equal((await send('POST', '/plants', '{"id": 77, "name": "theirs"}', theirs.token)).status, 200);
+  assert.deepEqual((await send('GET', '/plants', undefined, theirs.token)).json, [{ name: 'theirs' }]);
+  assert.equal((await send('DELETE', '/plants/77', undefined, theirs.token)).status, 204);
+  assert.deepEqual((await send('GET', '/plants')).json, [{ name: 'ours' }]);
+});
+
+test('an organization holds a thousand plants, also when the last ones come at once', async () => {
+  const { worker } = server.database;
+  const full = await createOrganization(worker, 'full');
+  const member = await createMember(worker, full, 'OWNER');
+  const { token: own } = await createToken(worker, full, member, { audiences: ['sandbox'] });
+  for (let base = 0; base < 990; base += 30) {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        send('POST', '/plants', `{"id": ${base + index}, "name": "p"}`, own),
+      ),
+    );
+  }
+  const last = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      send('POST', '/plants', `{"id": ${2_000 + index}, "name": "p"}`, own),
+    ),
+  );
+  assert.equal(last.filter(({ status }) => status === 200).length, 10);
+  for (const response of last.filter(({ status }) => status !== 200)) assertError(response, 400, 1005);
+  assert.equal((await send('GET', '/plants', undefined, own)).json.length, 1_000);
+  assert.equal((await send('GET', '/plants?limit=7', undefined, own)).json.length, 7);
+});

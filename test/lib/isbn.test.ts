@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fastCheck from 'fast-check';
+import { isbn10To13, isbn13To10, normalizeIsbn13 } from '../../src/lib/isbn.ts';
+import { checkProperty } from './property.ts';
+
+/** ISBN-13s made by the rule of ISO 2108 itself: the sum of the digits times 1, 3, 1, 3 ends with 0. */
+const anyIsbn13 = fastCheck.stringMatching(/^(978[0-9]|979[1-9])[0-9]{8}$/).map((digits) => {
+  const candidates = Array.from('0123456789', (checkDigit) => digits + checkDigit);
+  return candidates.find((candidate) => weightedSum(candidate) % 10 === 0) ?? '';
+});
+
+function weightedSum(digits: string): number {
+  return Array.from(digits, Number).reduce((sum, digit, index) => sum + digit * (index % 2 === 0 ? 1 : 3), 0);
+}
+
+describe('normalizeIsbn13', () => {
+  test('accepts hyphens, dashes and spaces of all kinds', () => {
+    for (const text of [
+      '9783161484100',
+      '978-3-16-148410-0',
+      '978 3 16 148410 0',
+      ' 978\u20113\u201116\u2011148410\u20110 ',
+      '978\u2013 3\u00a016\u2009148410\u22120',
+      '\u200e978-3161484100',
+    ]) {
+      assert.equal(normalizeIsbn13(text), '9783161484100', text);
+    }
+    assert.equal(normalizeIsbn13('979-10-90636-07-1'), '9791090636071');
+  });
+
+  test('refuses what is no ISBN-13', () => {
+    for (const text of [
+      ...['', '978', '978316148410', '97831614841000', '9783161484101', '9783161484010', '3-16-148410-X'],
+      ...['977-2049363006', '9793161484100', '978316148410X', 'ISBN 9783161484100', '978.3161484100'],
+      ...['9783161484100\n', '９７８３１６１４８４１００', '٩٧٨٣١٦١٤٨٤١٠٠'],
+    ]) {
+      assert.equal(normalizeIsbn13(text), null, text);
+    }
+  });
+
+  test('refuses the number of printed music', () => {
+    assert.equal(weightedSum('9790260000438') % 10, 0);
+    assert.equal(normalizeIsbn13('979-0-2600-0043-8'), null);
+  });
+
+  test('accepts every ISBN, changes none, and finds every wrong digit', (context) => {
+    const anyMistake = fastCheck.tuple(anyIsbn13, fastCheck.nat(12), fastCheck.integer({ min: 1, max: 9 }));
+    checkProperty(
+      context,
+      fastCheck.property(anyMistake, ([isbn, position, difference]) => {
+        assert.equal(normalizeIsbn13(isbn), isbn);
+        const wrong = (Number(isbn[position]) + difference) % 10;
+        assert.equal(normalizeIsbn13(isbn.slice(0, position) + wrong + isbn.slice(position + 1)), null);
+      }),
+    );
+  });
+});
+
+describe('isbn13To10 and isbn10To13', () => {
+  test('know published pairs', () => {
+    for (const [isbn10, isbn13] of [
+      ['316148410X', '9783161484100'],
+      ['0306406152', '9780306406157'],
+      ['080442957X', '9780804429573'],
+    ] as const) {
+      assert.equal(isbn10To13(isbn10), isbn13);
+      assert.equal(isbn13To10(isbn13), isbn10);
+    }
+    assert.equal(isbn10To13('3-16-148410-x'), '9783161484100');
+    assert.equal(isbn13To10('978-3-16-148410-0'), '316148410X');
+  });
+
+  test('refuse what has no counterpart', () => {
+    for (const text of [
+      '',
+      '3161484100',
+      '0306406153',
+      '306406152',
+      '03064061520',
+      '9783161484100',
+      '30640615X2',
+    ]) {
+      assert.equal(isbn10To13(text), null, text);
+    }
+    for (const text of ['', '9791090636071', '9783161484101', '316148410X']) {
+      assert.equal(isbn13To10(text), null, text);
+    }
+  });
+
+  test('lead from one to the other and back', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyIsbn13, (isbn13) => {
+        const isbn10 = isbn13To10(isbn13);
+        assert.equal(isbn10 === null, isbn13.startsWith('979'));
+        assert.ok(isbn10 === null || isbn10To13(isbn10) === isbn13, isbn13);
+      }),
+    );
+  });
+});

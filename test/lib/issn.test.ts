@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { normalizeIssn } from '../../src/lib/issn.ts';
+import { checkProperty } from './property.ts';
+
+test('normalizeIssn gives the printed form', () => {
+  for (const [text, issn] of [
+    ['0317-8471', '0317-8471'],
+    ['03178471', '0317-8471'],
+    [' 2049 3630 ', '2049-3630'],
+    ['0378\u20135955', '0378-5955'],
+    ['2434-561x', '2434-561X'],
+    ['1050-124X', '1050-124X'],
+  ] as const) {
+    assert.equal(normalizeIssn(text), issn);
+  }
+});
+
+test('normalizeIssn refuses everything else', () => {
+  for (const text of [
+    ...['', '0317-8472', '0317-847', '0317-84711', '1050-1240', '105X-1240', 'ISSN 0317-8471', '0317/8471'],
+    ...['977031784701', '０３１７-８４７１', '0317-8471\n'],
+  ]) {
+    assert.equal(normalizeIssn(text), null, text);
+  }
+});
+
+test('normalizeIssn takes one check digit of eleven, changes its own form no further, and finds swapped digits', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(fastCheck.stringMatching(/^[0-9]{7}$/), fastCheck.nat(5), (digits, position) => {
+      const accepted = Array.from('0123456789X', (checkDigit) => normalizeIssn(digits + checkDigit)).filter(
+        (issn) => issn !== null,
+      );
+      assert.equal(accepted.length, 1);
+      const issn = accepted[0] ?? '';
+      assert.equal(normalizeIssn(issn), issn);
+      const [before, first, second, after] = [
+        digits.slice(0, position),
+        digits.charAt(position),
+        digits.charAt(position + 1),
+        digits.slice(position + 2) + issn.slice(-1),
+      ];
+      assert.equal(normalizeIssn(before + second + first + after), first === second ? issn : null);
+    }),
+  );
+});

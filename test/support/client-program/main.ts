@@ -1,0 +1,81 @@
+/**
+ * Why: the program a customer would write against the generated types. It is compiled as it stands, so a change of the
+ * document that breaks such programs fails a test; and it is run, so the types tell the truth. `schema.d.ts` exists in
+ * the copy that generated-client.ts makes of this folder, so the folder is a project of its own.
+ *
+ *   node main.ts URL TOKEN SITE_ID
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.d.ts';
+
+const [baseUrl = '', token = '', siteId = ''] = process.argv.slice(2);
+const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+const articles = '/v1/sites/{siteId}/articles';
+const article = '/v1/sites/{siteId}/articles/{id}';
+
+// Only what is required is given: everything else has a default that no client needs to know.
+const created = await client.POST(articles, {
+  params: { path: { siteId }, header: { 'Idempotency-Key': randomUUID() } },
+  body: { versionData: { title: 'Written by a generated client' } },
+});
+assert.ok(created.data, JSON.stringify(created.error));
+const { id, version, versionData } = created.data;
+// @ts-expect-error a misspelt field does not compile
+({ versionData: { title: 'A title', sumary: '' } }) satisfies components['schemas']['ArticleCreate'];
+assert.equal(versionData.title, 'Written by a generated client');
+assert.equal(versionData.status satisfies components['schemas']['Article']['versionData']['status'], 'DRAFT');
+assert.equal(created.response.headers.get('location'), `/v1/sites/${siteId}/articles/${id}`);
+
+const read = await client.GET(article, { params: { path: { siteId, id } } });
+assert.equal(read.data?.id, id);
+assert.equal(read.data?.versionData?.title, versionData.title);
+
+const patched = await client.PATCH(article, {
+  params: {
+    path: { siteId, id },
+    header: { 'Idempotency-Key': randomUUID(), 'If-Match': `"${version}"` },
+  },
+  body: { articleData: { allowComments: true }, versionData: { summary: null } },
+});
+assert.equal(patched.data?.version, version + 1);
+assert.equal(patched.data?.articleData.allowComments, true);
+
+const refused = await client.PATCH(article, {
+  params: {
+    path: { siteId, id },
+    header: { 'Idempotency-Key': randomUUID(), 'If-Match': `"${version}"` },
+  },
+  body: { versionData: { title: 'Too late' } },
+});
+assert.equal(refused.error?.code, 'version_mismatch');
+assert.equal(refused.error?.currentVersion, version + 1);
+
+const ids: string[] = [];
+let cursor: string | null | undefined;
+do {
+  const query = { limit: 1, status: 'DRAFT' as const, ...(cursor ? { cursor } : {}) };
+  const page = await client.GET(articles, { params: { path: { siteId }, query } });
+  assert.ok(page.data, JSON.stringify(page.error));
+  ids.push(...page.data.items.map((item) => item.id));
+  cursor = page.data.pageInfo.nextCursor;
+} while (cursor);
+assert.deepEqual(
+  ids.filter((found) => found === id),
+  [id],
+);
+
+const found = await client.GET('/v1/sites/{siteId}/articles/search', {
+  params: { path: { siteId }, query: { query: 'generated client' } },
+});
+const [hit] = found.data?.items ?? [];
+assert.ok(hit?.type === 'article');
+assert.equal(hit.record.versionData.title, versionData.title);
+
+const deleted = await client.DELETE(article, {
+  params: { path: { siteId, id }, header: { 'Idempotency-Key': randomUUID() } },
+});
+assert.equal(deleted.response.status, 204);
+const gone = await client.GET(article, { params: { path: { siteId, id } } });
+assert.equal(gone.error?.code, 'not_found');

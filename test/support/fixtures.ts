@@ -1,0 +1,294 @@
+/**
+ * Why: the enumerating tests try every operation with every wrong thing, and need a right request for each of them
+ * first. It is made here from the operation's own example and the resource's declaration, so that a new operation or
+ * resource is tried without a line of its own.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../src/http/operation.ts';
+import { isWrite } from '../../src/http/operation.ts';
+import { encodeId } from '../../src/lib/ids.ts';
+import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import { resources } from '../../src/resources/index.ts';
+import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+import { wasTurnedAway } from './refusals.ts';
+import type { TestResponse, TestServer } from './server.ts';
+
+/** Ids by resource name (`users` included): one record of each, children below their parents. */
+export type Ids = ReadonlyMap<string, string>;
+
+/** An organization as a caller sees it: a token, and one record of every resource. */
+export interface World {
+  readonly server: TestServer;
+  readonly organization: TestOrganization;
+  readonly token: string;
+  readonly ids: Ids;
+}
+
+/** What an attempt does otherwise than the right request. */
+export interface Variation {
+  readonly ids?: Ids;
+  readonly token?: string | null;
+  readonly body?: unknown;
+  readonly rawBody?: string | Buffer;
+  readonly key?: string | null;
+  /** Query string with its question mark. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with the id that its request was sent under: events carry it. */
+export interface Attempted extends TestResponse {
+  readonly requestId: string;
+}
+
+/** Calls an operation: the right request, but for the variation. */
+export async function attempt(
+  world: World,
+  operation: Operation,
+  variation: Variation = {},
+): Promise<Attempted> {
+  const requestId = randomUUID();
+  const path = pathOf(operation, variation.ids ?? world.ids) + (variation.query ?? requiredQuery(operation));
+  const hasBody = operation.body !== null && variation.rawBody === undefined;
+  const body = variation.body ?? (hasBody ? bodyOf(operation, world.ids) : undefined);
+  const type = operation.body?.mediaTypes[0];
+  const key = variation.key === undefined ? randomUUID() : variation.key;
+  for (let tries = 1; ; tries += 1) {
+    const response = await world.server.call(operation.method, path, {
+      token: variation.token === undefined ? world.token : variation.token,
+      key,
+      ...(body === undefined ? {} : { body }),
+      ...(variation.rawBody === undefined ? {} : { rawBody: variation.rawBody }),
+      headers: {
+        ...(type === undefined ? {} : { 'content-type': type }),
+        'x-request-id': requestId,
+        ...variation.headers,
+      },
+    });
+    if (!wasTurnedAway(response) || tries === 20) return { ...response, requestId };
+    await sleep(200);
+  }
+}
+
+/** Creates one record of every resource through the API. */
+export async function createWorld(
+  server: TestServer,
+  caller: { organization: TestOrganization; token: string; userId: string },
+): Promise<World> {
+  const ids = new Map([['users', encodeId('user', caller.userId)]]);
+  const world = { server, organization: caller.organization, token: caller.token, ids };
+  const waiting = new Set<Resource>(resources);
+  while (waiting.size > 0) {
+    const ready = [...waiting].filter(({ parent }) => parent === null || ids.has(parent.resource));
+    assert.notEqual(ready.length, 0, 'resources contain each other');
+    for (const resource of ready) {
+      ids.set(resource.name, await createRecord(world, resource.name));
+      waiting.delete(resource);
+    }
+  }
+  return world;
+}
+
+/** The world of the server's own organization and owner. */
+export function createOwnWorld(server: TestServer): Promise<World> {
+  const { organization, token, ownerId } = server;
+  return createWorld(server, { organization, token, userId: ownerId });
+}
+
+/** Another organization on the same server, with an owner and one record of everything. */
+export async function createOtherWorld(server: TestServer): Promise<World> {
+  const { worker } = server.database;
+  const organization = await createOrganization(worker, `other-${randomUUID()}`);
+  const userId = await createMember(worker, organization, 'OWNER');
+  const { token } = await createToken(worker, organization, userId);
+  return createWorld(server, { organization, token, userId });
+}
+
+/** Creates a record and returns its id. */
+export async function createRecord(
+  world: World,
+  resourceName: string,
+  variation: Variation = {},
+): Promise<string> {
+  const operation = world.server.server.operations.find(
+    ({ requirement, method }) =>
+      method === 'POST' &&
+      requirement.permission?.action === 'create' &&
+      requirement.permission.resource === resourceName,
+  );
+  assert.ok(operation, `there is no operation that creates ${resourceName}`);
+  const response = await attempt(world, operation, variation);
+  assert.equal(response.status, operation.success.status, `${operation.operationId}: ${response.text}`);
+  return response.json.id;
+}
+
+/** Ids for an operation that may change or remove its record: the record is a new one. */
+export async function freshIds(
+  world: World,
+  operation: Operation,
+  token?: string,
+): Promise<Map<string, string>> {
+  const ids = new Map(world.ids);
+  const own = ownParameter(operation);
+  if (own !== null && isWrite(operation)) {
+    ids.set(own, await createRecord(world, own, token === undefined ? {} : { token }));
+  }
+  return ids;
+}
+
+/** Resource of the record that an item route names, or null for a collection. */
+export function ownParameter(operation: Operation): string | null {
+  const named = operation.pathParameters.filter(({ resource }) => resource !== null).at(-1)?.resource ?? null;
+  return named === operation.requirement.permission?.resource ? named : null;
+}
+
+/** The path with its parameters filled in. */
+export function pathOf(operation: Operation, ids: Ids): string {
+  return operation.pathParameters.reduce((path, parameter) => {
+    const value = parameter.resource === null ? String(parameter.example) : ids.get(parameter.resource);
+    assert.ok(value, `${operation.operationId}: no value for the path parameter ${parameter.name}`);
+    return path.replace(`{${parameter.name}}`, encodeURIComponent(value));
+  }, operation.path);
+}
+
+/** The required query parameters with their examples, as a query string with its question mark; '' for none. */
+export function requiredQuery(operation: Operation, more: Readonly<Record<string, string>> = {}): string {
+  const required = operation.queryParameters
+    .filter((parameter) => parameter.required && !(parameter.name in more))
+    .map(({ name, example }): [string, string] => [name, String(example)]);
+  const query = new URLSearchParams([...required, ...Object.entries(more)]).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+let marks = 0;
+
+/** The operation's own example with what must be unique made unique and ids replaced by real ones. */
+export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> {
+  const body = structuredClone(operation.body?.example ?? {}) as Record<string, unknown>;
+  const resource = resourceOf(operation);
+  if (resource === undefined) return body;
+  marks += 1;
+  for (const [name, field] of flattenFields(resource)) {
+    const path = name.split('.');
+    const value = valueAt(body, path);
+    if (value === undefined) continue;
+    if (field.reference !== null) {
+      const id = ids.get(field.reference.resource);
+      setAt(body, path, id === undefined ? undefined : Array.isArray(value) ? [id] : id);
+    } else if (name === resource.titleField || name in resource.unique) {
+      setAt(body, path, mark(value, (field.schema as JsonSchema).format));
+    }
+  }
+  return body;
+}
+
+function mark(value: unknown, format: string | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  if (format === 'slug') return `${value}-${marks}`;
+  return format === undefined ? `${value} ${marks}` : value;
+}
+
+/** The resource that the operation works on; undefined for operations on none. */
+export function resourceOf(operation: Operation): Resource | undefined {
+  const name = operation.requirement.permission?.resource;
+  return resources.find((resource) => resource.name === name);
+}
+
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+}
+
+function setAt(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = path;
+  if (rest.length > 0) setAt(body[key] as Record<string, unknown>, rest, value);
+  else if (value === undefined) delete body[key];
+  else body[key] = value;
+}
+
+/** A place in a body, as keys and indexes. */
+export type Path = readonly string[];
+
+export function pointerOf(path: Path): string {
+  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** A right body with the value at the place; what stands around it comes from the schema's examples. */
+export function bodyWith(operation: Operation, ids: Ids, path: Path, value: unknown): unknown {
+  return buildAt(operation.body?.schema ?? {}, path, value, bodyOf(operation, ids));
+}
+
+function buildAt(schema: JsonSchema, path: Path, value: unknown, base: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const plain = plainSchema(schema);
+  if (plain.type === 'array') return [buildAt(plain.items ?? {}, rest, value, undefined)];
+  const around = (base ?? sampleRequired(plain)) as Record<string, unknown>;
+  return { ...around, [key]: buildAt(plain.properties?.[key] ?? {}, rest, value, around[key]) };
+}
+
+function sampleRequired(schema: JsonSchema): Record<string, unknown> {
+  return Object.fromEntries(
+    (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
+  );
+}
+
+/** A value that the schema describes: its example, or one assembled from its members'. */
+export function sampleOf(schema: JsonSchema): unknown {
+  const [example] = schema.examples ?? [];
+  if (example !== undefined) return structuredClone(example);
+  const plain = plainSchema(schema);
+  return plain.type === 'object' ? sampleRequired(plain) : (plain.examples?.[0] ?? null);
+}
+
+/** The part of a nullable schema that describes a value. */
+export function plainSchema(schema: JsonSchema): JsonSchema {
+  return schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+}
+
+/** Every place below the schema, the root included, with its schema. */
+export function placesOf(schema: JsonSchema, path: Path = []): { path: Path; schema: JsonSchema }[] {
+  const plain = plainSchema(schema);
+  const members = Object.entries(plain.properties ?? {}).flatMap(([key, inner]) =>
+    placesOf(inner, [...path, key]),
+  );
+  const items = plain.items === undefined ? [] : placesOf(plain.items, [...path, '0']);
+  return [{ path, schema }, ...members, ...items];
+}
+
+/** A place in a body that takes the id of a record. */
+export interface ReferencePlace {
+  readonly path: Path;
+  readonly resource: string;
+  readonly sameParent: boolean;
+}
+
+/** Every place of the operation's body that refers to a record, as the resource and the schema declare it. */
+export function referencePlaces(operation: Operation): ReferencePlace[] {
+  if (operation.body === null) return [];
+  const resource = resourceOf(operation);
+  const declared = (resource === undefined ? [] : flattenFields(resource)).flatMap(([name, field]) =>
+    field.reference === null || field.readOnly
+      ? []
+      : [{ path: [...name.split('.'), ...(field.kind === 'uuids' ? ['0'] : [])], ...field.reference }],
+  );
+  const annotated = placesOf(operation.body.schema).flatMap(({ path, schema }) => {
+    const target = schema['x-reference'];
+    const known = declared.some((place) => pointerOf(place.path) === pointerOf(path));
+    return typeof target === 'string' && !known ? [{ path, resource: target, sameParent: false }] : [];
+  });
+  return [...declared, ...annotated];
+}
+
+/** An id of that resource that names nothing. */
+export function absentId(prefixed: string): string {
+  return `${prefixed.slice(0, prefixed.lastIndexOf('_'))}_01h455vb4pex5vsknk084sn02q`;
+}
+
+/** A problem without what differs between two equal refusals: for comparing them. */
+export function essence(response: TestResponse): unknown {
+  const { requestId: _id, instance: _path, ...rest } = response.json;
+  return { status: response.status, ...rest };
+}

@@ -1,0 +1,267 @@
+/**
+ * Why: that organizations cannot reach each other rests on how every single table is made, and the table that is added
+ * tomorrow must be made so too. Each rule is a query for what breaks it, together with a change that does break it: a
+ * rule that was never seen to find anything may be one that cannot.
+ */
+
+/** Tables that hold no organization's data, or every organization's: this list may only shrink. */
+export const sharedTables = ['migrations', 'organizations', 'users'];
+
+/** Tables that identify callers, and what the serving role may do with them beside reading; the list may only shrink. */
+const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens')`;
+
+export interface IsolationRule {
+  readonly rule: string;
+  /** Finds what breaks the rule, one text a row. */
+  readonly finds: string;
+  /** Breaks the rule, in a transaction that is rolled back. `trellis.good` is a table that keeps all of them. */
+  readonly breaks: readonly string[];
+}
+
+/** A table as all tenant tables are, for the seeded violations to spoil. */
+export const goodTable = `
+  CREATE TABLE trellis.good (
+    organization_id uuid NOT NULL REFERENCES trellis.organizations (id),
+    id uuid NOT NULL,
+    site_id uuid,
+    user_id uuid REFERENCES trellis.users (id),
+    name text,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, name),
+    FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id) ON DELETE CASCADE
+  );
+  ALTER TABLE trellis.good OWNER TO trellis_owner;
+  ALTER TABLE trellis.good ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+  CREATE POLICY organization ON trellis.good TO trellis_api
+    USING (organization_id = trellis.current_organization());
+  GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.good TO trellis_api;`;
+
+const tables = `
+  SELECT c.oid, c.relname AS name, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
+    (SELECT a.attnum FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id') AS organization
+  FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')`;
+
+const tenantTables = `SELECT * FROM (${tables}) every WHERE organization IS NOT NULL`;
+
+/** What the serving role may do with each table, whole or by columns. */
+const privileges = `
+  SELECT t.name, t.oid, command FROM (${tables}) t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) command
+  WHERE has_table_privilege('trellis_api', t.oid, command)
+    OR (command <> 'DELETE' AND has_any_column_privilege('trellis_api', t.oid, command))`;
+
+/** Grants of tables and columns to anybody but their owner. */
+const grants = `
+  SELECT t.name, '' AS column_name, acl.* FROM (${tables}) t, pg_class c, aclexplode(c.relacl) acl
+  WHERE c.oid = t.oid AND acl.grantee <> t.relowner
+  UNION ALL
+  SELECT t.name, a.attname, acl.* FROM (${tables}) t, pg_attribute a, aclexplode(a.attacl) acl
+  WHERE a.attrelid = t.oid AND acl.grantee <> t.relowner`;
+
+/** @param resourceTables tables of the resources, which no role but the serving one may touch. */
+export function isolationRules(resourceTables: readonly string[]): IsolationRule[] {
+  const isResource = `IN (${resourceTables.map((table) => `'${table}'`).join(', ')})`;
+  return [
+    {
+      rule: 'every table belongs to organizations, or is one of the shared ones',
+      finds: `SELECT name FROM (${tables}) t WHERE organization IS NULL
+        AND name NOT IN (${sharedTables.map((name) => `'${name}'`).join(', ')})`,
+      breaks: ['CREATE TABLE trellis.bad (id uuid PRIMARY KEY)'],
+    },
+    {
+      rule: 'no record is without an organization',
+      finds: `SELECT t.name FROM (${tenantTables}) t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = organization
+        WHERE NOT a.attnotnull OR a.atttypid <> 'uuid'::regtype`,
+      breaks: ['CREATE TABLE trellis.bad (organization_id uuid, id uuid)'],
+    },
+    {
+      rule: 'row-level security is on, for the owner too',
+      finds: `SELECT name FROM (${tables}) t WHERE name <> 'migrations' AND NOT (relrowsecurity AND relforcerowsecurity)`,
+      breaks: [
+        'ALTER TABLE trellis.good DISABLE ROW LEVEL SECURITY',
+        'ALTER TABLE trellis.good NO FORCE ROW LEVEL SECURITY',
+      ],
+    },
+    {
+      rule: 'what the serving role may do, a policy limits',
+      finds: `SELECT p.name || ' ' || p.command FROM (${privileges}) p WHERE p.name <> 'migrations' AND NOT EXISTS (
+          SELECT FROM pg_policies y WHERE y.schemaname = 'trellis' AND y.tablename = p.name
+            AND y.roles = '{trellis_api}' AND y.cmd IN ('ALL', p.command))`,
+      breaks: [
+        'DROP POLICY organization ON trellis.good',
+        `DROP POLICY organization ON trellis.good;
+         CREATE POLICY organization ON trellis.good FOR SELECT TO trellis_api
+           USING (organization_id = trellis.current_organization())`,
+      ],
+    },
+    {
+      rule: "every policy of the serving role names the transaction's own organization, for reading and for writing",
+      finds: `SELECT tablename || ' ' || policyname FROM pg_policies
+        WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search}'
+          AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
+          AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
+            AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
+          AND NOT (tablename = 'tokens' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(secret_hash = %')
+          AND (coalesce(qual, with_check) IS DISTINCT FROM '(organization_id = trellis.current_organization())'
+            OR coalesce(with_check, qual) IS DISTINCT FROM '(organization_id = trellis.current_organization())')`,
+      breaks: [
+        'CREATE POLICY bad ON trellis.good FOR SELECT TO trellis_api USING (true)',
+        'CREATE POLICY bad ON trellis.good FOR SELECT USING (true)',
+        'ALTER POLICY organization ON trellis.good WITH CHECK (true)',
+        'CREATE POLICY bad ON trellis.good FOR INSERT TO trellis_api WITH CHECK (name IS NOT NULL)',
+      ],
+    },
+    {
+      rule: 'every primary key begins with the organization',
+      finds: `SELECT name FROM (${tenantTables}) t WHERE NOT EXISTS (
+          SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'p' AND k.conkey[1] = t.organization)`,
+      breaks: [
+        'ALTER TABLE trellis.good DROP CONSTRAINT good_pkey',
+        'ALTER TABLE trellis.good DROP CONSTRAINT good_pkey, ADD PRIMARY KEY (id)',
+      ],
+    },
+    {
+      rule: 'every unique key and index begins with the organization',
+      finds: `SELECT i.indexrelid::regclass::text FROM (${tenantTables}) t JOIN pg_index i ON i.indrelid = t.oid
+        WHERE (i.indisunique OR i.indisexclusion) AND i.indkey[0] <> t.organization`,
+      breaks: [
+        'CREATE UNIQUE INDEX bad ON trellis.good (name)',
+        'ALTER TABLE trellis.good ADD UNIQUE (id, organization_id)',
+      ],
+    },
+    {
+      rule: 'every foreign key begins with the organization, or leads to a shared table',
+      finds: `SELECT k.conname FROM (${tenantTables}) t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'f'
+        JOIN (${tables}) target ON target.oid = k.confrelid
+        WHERE NOT (target.organization IS NULL AND cardinality(k.conkey) = 1)
+          AND (k.conkey[1] <> t.organization OR k.confkey[1] IS DISTINCT FROM target.organization)`,
+      breaks: [
+        'ALTER TABLE trellis.good ADD FOREIGN KEY (site_id, organization_id) REFERENCES trellis.sites (id, organization_id)',
+        `CREATE UNIQUE INDEX bad ON trellis.sites (id);
+         ALTER TABLE trellis.good ADD FOREIGN KEY (site_id) REFERENCES trellis.sites (id)`,
+      ],
+    },
+    {
+      rule: 'nothing is set to null or to a default behind the back of the pipeline',
+      finds: `SELECT conname FROM pg_constraint WHERE connamespace = 'trellis'::regnamespace AND contype = 'f'
+        AND (confdeltype IN ('n', 'd') OR confupdtype <> 'a')`,
+      breaks: [
+        `ALTER TABLE trellis.good ADD FOREIGN KEY (organization_id, site_id)
+           REFERENCES trellis.sites (organization_id, id) ON DELETE SET NULL (site_id)`,
+        `ALTER TABLE trellis.good ADD FOREIGN KEY (organization_id, site_id)
+           REFERENCES trellis.sites (organization_id, id) ON UPDATE CASCADE`,
+      ],
+    },
+    {
+      rule: 'there are no triggers and no rules',
+      finds: `SELECT t.tgname::text FROM pg_trigger t JOIN (${tables}) c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal
+        UNION ALL SELECT r.rulename FROM pg_rewrite r JOIN (${tables}) c ON c.oid = r.ev_class`,
+      breaks: [
+        `CREATE TRIGGER bad BEFORE UPDATE ON trellis.good FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`,
+        'CREATE RULE bad AS ON DELETE TO trellis.good DO INSTEAD NOTHING',
+      ],
+    },
+    {
+      rule: 'no number comes from a sequence',
+      finds: `SELECT relname::text FROM pg_class WHERE relnamespace = 'trellis'::regnamespace AND relkind = 'S'`,
+      breaks: [
+        'ALTER TABLE trellis.good ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY',
+        'ALTER TABLE trellis.good ADD COLUMN number serial',
+        'CREATE SEQUENCE trellis.bad',
+      ],
+    },
+    {
+      rule: 'no role can step over row-level security or become another',
+      finds: `SELECT rolname::text FROM pg_roles WHERE rolname IN ('trellis_api', 'trellis_worker', 'trellis_search')
+          AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolreplication)
+        UNION ALL SELECT rolname FROM pg_roles WHERE rolname = 'trellis_search' AND rolcanlogin
+        UNION ALL SELECT member::regrole || ' in ' || roleid::regrole FROM pg_auth_members
+          WHERE member::regrole::text IN ('trellis_api', 'trellis_worker', 'trellis_search')`,
+      breaks: [
+        'ALTER ROLE trellis_api BYPASSRLS',
+        'ALTER ROLE trellis_search LOGIN',
+        'GRANT trellis_owner TO trellis_api',
+        'GRANT trellis_search TO trellis_worker',
+      ],
+    },
+    {
+      rule: 'everything belongs to the owner, who serves nobody',
+      finds: `SELECT relname::text FROM pg_class WHERE relnamespace = 'trellis'::regnamespace
+          AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relowner <> 'trellis_owner'::regrole
+        UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'trellis'::regnamespace
+          AND proowner NOT IN ('trellis_owner'::regrole, 'trellis_search'::regrole)
+          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = pg_proc.oid AND d.deptype = 'e')`,
+      breaks: ['ALTER TABLE trellis.good OWNER TO trellis_api'],
+    },
+    {
+      rule: 'grants are of reading and writing rows only, to known roles, and are not passed on',
+      finds: `SELECT name || ' ' || column_name || ' ' || grantee::regrole || ' ' || privilege_type FROM (${grants}) g
+        WHERE is_grantable OR privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+          OR grantee NOT IN ('trellis_api'::regrole, 'trellis_worker'::regrole, 'trellis_search'::regrole)
+        UNION ALL SELECT 'schema ' || nspname FROM pg_namespace, aclexplode(nspacl) acl
+          WHERE nspname = 'trellis' AND acl.grantee <> nspowner AND (acl.grantee = 0 OR acl.privilege_type <> 'USAGE')`,
+      breaks: [
+        'GRANT TRUNCATE ON trellis.good TO trellis_api',
+        'GRANT SELECT ON trellis.good TO PUBLIC',
+        'GRANT SELECT (name) ON trellis.good TO PUBLIC',
+        'GRANT SELECT ON trellis.good TO trellis_worker WITH GRANT OPTION',
+        'GRANT CREATE ON SCHEMA trellis TO trellis_api',
+        'GRANT USAGE ON SCHEMA trellis TO PUBLIC',
+      ],
+    },
+    {
+      rule: 'the serving role reads who calls, and changes only when a token was last used',
+      finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
+        WHERE grantee = 'trellis_api'::regrole AND name IN (SELECT * FROM (VALUES ${identityTables}) v)
+          AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status')))
+          AND NOT (name = 'tokens' AND column_name = 'last_used_at' AND privilege_type = 'UPDATE')`,
+      breaks: [
+        'GRANT SELECT ON trellis.users TO trellis_api',
+        'GRANT SELECT (password_hash) ON trellis.users TO trellis_api',
+        'GRANT INSERT ON trellis.tokens TO trellis_api',
+        'GRANT UPDATE (role) ON trellis.memberships TO trellis_api',
+      ],
+    },
+    {
+      rule: 'what has happened stays as it was told',
+      finds: `SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE grantee = 'trellis_api'::regrole
+        AND (name = 'outbox' AND privilege_type <> 'INSERT' OR name = 'idempotency_keys' AND privilege_type = 'UPDATE')`,
+      breaks: [
+        'GRANT SELECT ON trellis.outbox TO trellis_api',
+        'GRANT DELETE ON trellis.outbox TO trellis_api',
+        'GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_api',
+      ],
+    },
+    {
+      rule: 'records are read and written by the serving role alone',
+      finds: `SELECT name || ' ' || grantee::regrole FROM (${grants}) g
+        WHERE name ${isResource} AND grantee <> 'trellis_api'::regrole`,
+      breaks: [
+        'GRANT SELECT ON trellis.articles TO trellis_worker',
+        'GRANT SELECT (title) ON trellis.article_versions TO trellis_search',
+      ],
+    },
+    {
+      rule: 'functions that act as another role are the search functions, with a search path of their own, for the serving role alone',
+      finds: `SELECT p.proname::text FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
+        AND (p.proowner <> 'trellis_search'::regrole
+          OR NOT EXISTS (SELECT FROM unnest(p.proconfig) setting WHERE setting LIKE 'search_path=%')
+          OR EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
+                     WHERE acl.grantee NOT IN (p.proowner, 'trellis_api'::regrole)))`,
+      breaks: [
+        'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
+        'GRANT EXECUTE ON FUNCTION trellis.search TO PUBLIC',
+        'ALTER FUNCTION trellis.search RESET search_path',
+        'ALTER FUNCTION trellis.search OWNER TO trellis_owner',
+      ],
+    },
+    {
+      rule: 'a view shows only what its reader may see',
+      finds: `SELECT relname::text FROM pg_class WHERE relnamespace = 'trellis'::regnamespace
+        AND (relkind = 'm' OR relkind = 'v' AND NOT coalesce(reloptions @> '{security_invoker=true}', false))`,
+      breaks: [
+        'CREATE VIEW trellis.bad AS SELECT * FROM trellis.good',
+        'CREATE MATERIALIZED VIEW trellis.bad AS SELECT * FROM trellis.good',
+      ],
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+/** Why: both OpenAPI documents must be clean under the linters that most people use, without a rule switched off. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const bin = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
+
+/** What `redocly lint` says with the rules `recommended-strict`: one line per fault, empty when it is clean. */
+export function lintWithRedocly(document: unknown): Promise<string[]> {
+  return withFiles({ 'redocly.yaml': 'extends:\n  - recommended-strict\n' }, document, async (folder) => {
+    const words = ['lint', 'openapi.json', '--config', 'redocly.yaml', '--format', 'json'];
+    const { code, output } = await runTool(folder, 'redocly', words);
+    const report = JSON.parse(output.slice(output.indexOf('{')));
+    const { errors, warnings, ignored } = report.totals;
+    if ((code === 0) !== (errors === 0)) throw new Error(`redocly ended with ${code}: ${output}`);
+    const faults = report.problems.map((problem: unknown) => JSON.stringify(problem));
+    if (faults.length !== errors + warnings + ignored) throw new Error(`redocly is unclear: ${output}`);
+    return faults;
+  });
+}
+
+/** What `spectral lint` says with the rules `spectral:oas`, hints included. */
+export function lintWithSpectral(document: unknown): Promise<string[]> {
+  return withFiles({ 'spectral.yaml': 'extends: ["spectral:oas"]\n' }, document, async (folder) => {
+    const words = ['lint', 'openapi.json', '--ruleset', 'spectral.yaml', '--format', 'json', '--quiet'];
+    const { code, output } = await runTool(folder, 'spectral', [...words, '--fail-severity', 'hint']);
+    const report: unknown[] = JSON.parse(output.slice(output.indexOf('['), output.lastIndexOf(']') + 1));
+    if ((code === 0) !== (report.length === 0)) throw new Error(`spectral ended with ${code}: ${output}`);
+    return report.map((problem) => JSON.stringify(problem));
+  });
+}
+
+async function withFiles<T>(
+  files: Readonly<Record<string, string>>,
+  document: unknown,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-openapi-'));
+  try {
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document, null, 2));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program of node_modules on this very Node.js. */
+function runTool(
+  folder: string,
+  name: string,
+  words: readonly string[],
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(bin, name), ...words], {
+    cwd: folder,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,49 @@
+/** Why: some promises hold only if several nodes share a database, or if a node has very little of something. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Database } from '../../src/database/database.ts';
+import { buildServer, type Server } from '../../src/http/server.ts';
+import type { TestDatabase } from './database.ts';
+
+/** A server beside the one of `startTestServer`, with a pool of its own on the same database. */
+export interface TestNode {
+  readonly url: string;
+  readonly server: Server;
+  readonly database: Database;
+  /** Stops the server, then closes its pool. */
+  close(): Promise<void>;
+}
+
+/** Starts a node; `acquireTimeoutMs`: how long a call may wait for a connection. */
+export async function startNode(
+  { urls }: Pick<TestDatabase, 'urls'>,
+  { poolSize = 8, acquireTimeoutMs = 5_000 }: { poolSize?: number; acquireTimeoutMs?: number } = {},
+): Promise<TestNode> {
+  const database = new Database({
+    url: urls.api,
+    poolSize,
+    prepare: true,
+    acquireTimeoutMs,
+    applicationName: 'trellis test node',
+    log: () => undefined,
+  });
+  const server = await buildServer({
+    database,
+    cursorKey: randomBytes(32),
+    rateLimits: { perToken: 0, perOrganization: 0 },
+    idempotencyRetentionSeconds: 7 * 86_400,
+    origin: null,
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+  });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    server,
+    database,
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+}

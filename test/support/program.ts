@@ -1,0 +1,106 @@
+/** Why: the command line is tested as people meet it: a process with words, an environment, an exit code. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from './database.ts';
+import type { Json } from './server.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export type ProgramEnvironment = Readonly<Record<string, string>>;
+
+export interface ProgramResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output parsed; throws when it is not JSON. */
+  json(): Json;
+}
+
+/** The process's environment without our own variables, which would reach the program as settings. */
+function cleanEnvironment(more: ProgramEnvironment): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('TRELLIS_') && name !== 'PORT' && name !== 'NODE_TEST_CONTEXT',
+  );
+  return { ...Object.fromEntries(inherited), ...more };
+}
+
+/** Starts one command line; both outputs have to be read. */
+export function startProgram(
+  words: readonly string[],
+  environment: ProgramEnvironment = {},
+  cwd?: string,
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, [main, ...words], {
+    env: cleanEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}
+
+/** Runs one command line to its end. */
+export async function runProgram(
+  words: readonly string[],
+  environment: ProgramEnvironment = {},
+  cwd?: string,
+): Promise<ProgramResult> {
+  const child = startProgram(words, environment, cwd);
+  const exited = once(child, 'exit');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await exited;
+  return { code: child.exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** Settings that make the program use a test's database. */
+export function settingsOf(database: TestDatabase): Record<string, string> {
+  return {
+    TRELLIS_DATABASE_URL: database.urls.api,
+    TRELLIS_DATABASE_WORKER_URL: database.urls.worker,
+    TRELLIS_DATABASE_OWNER_URL: database.urls.owner,
+    TRELLIS_CURSOR_KEY: '07'.repeat(32),
+  };
+}
+
+/** A serving process whose events are read from its standard output. */
+export interface ServingProgram {
+  readonly url: string;
+  readonly pid: number;
+  /** Life events so far. */
+  readonly events: readonly Json[];
+  /** Sends the signal and waits for the end; returns the exit code, null when killed. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `trellis serve --json …` and waits until it is ready. @throws Error with its words when it ends before */
+export async function startServing(
+  words: readonly string[],
+  environment: ProgramEnvironment = {},
+): Promise<ServingProgram> {
+  const child = startProgram(['serve', '--json', ...words], environment);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the program could not be started');
+  const stderr = text(child.stderr);
+  const events: Json[] = [];
+  const exited = once(child, 'exit');
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const event = JSON.parse(line);
+      events.push(event);
+      if (event.event === 'ready') resolve(event.url);
+    });
+    exited.then(async () => reject(new Error(`it ended before it was ready: ${await stderr}`)), reject);
+  });
+  return {
+    url,
+    pid,
+    events,
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}

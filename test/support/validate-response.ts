@@ -1,0 +1,209 @@
+/**
+ * Why: the OpenAPI document is a promise about every answer, so every answer that a test gets is held against it. The
+ * document leaves answers open, so that members can be added later; here they are closed, because what the server sends
+ * today must stand in the document of today.
+ */
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { formats } from '../../src/pipeline/schema-compiler.ts';
+import type { Json } from './server.ts';
+
+/** An answer as it arrived. */
+export interface ObservedResponse {
+  readonly method: string;
+  /** Path without the query, as called or as in the document (`/v1/sites/{siteId}`). */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What is wrong with an answer, in words; empty when it is as documented. */
+export type ResponseValidator = (response: ObservedResponse) => string[];
+
+/** Headers of HTTP itself, which no document lists. */
+const headersOfHttp = [
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+];
+
+interface Contract {
+  readonly document: Json;
+  /** The schema at a JSON pointer into the document. */
+  compile(pointer: string): ValidateFunction;
+}
+
+/** A place in the document: what stands there, and the JSON pointer that leads to it. */
+interface Place {
+  readonly value: Json;
+  readonly pointer: string;
+}
+
+/**
+ * Checks answers against an OpenAPI document, 3.1, or 3.0 as far as its schemas mean the same in JSON Schema 2020-12.
+ * An undocumented status, header, content type, body, member or error code is a fault, and so is the lack of what is
+ * required. Calls of paths and methods that the document does not have must be refused in the form that it has for
+ * refusals.
+ */
+export function responseValidator(document: Json): ResponseValidator {
+  const closed = close(structuredClone(document));
+  const selecting = contractOf(document, closed);
+  const complete = contractOf(document, withoutSelections(closed));
+  const findPath = pathFinder(document);
+  return (observed) => {
+    const contract = new URLSearchParams(observed.query).has('fields') ? selecting : complete;
+    const path = findPath(observed.path);
+    const method = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase();
+    const responses = path === undefined ? undefined : document.paths[path][method]?.responses;
+    if (responses === undefined) return faultsOfUnrouted(contract, observed);
+    const response = responses[observed.status];
+    if (response === undefined) return [`the status ${observed.status} is not documented`];
+    const pointer = `/paths/${escapePointer(path ?? '')}/${method}/responses/${observed.status}`;
+    const place = follow(document, { value: response, pointer });
+    return [
+      ...headerFaults(contract, observed, place, []),
+      ...bodyFaults(contract, observed, place),
+      ...codeFaults(observed, response.description ?? place.value.description),
+    ];
+  };
+}
+
+function contractOf(document: Json, schemas: Json): Contract {
+  const ajv = createSchemaValidator(schemas);
+  return {
+    document,
+    compile(pointer) {
+      const schema = ajv.getSchema(`document#${pointer}`);
+      if (schema === undefined) throw new Error(`the document has no schema at ${pointer}`);
+      return schema;
+    },
+  };
+}
+
+/** The document for calls without `fields`: nothing is a selection, every record must be complete. */
+function withoutSelections(document: Json): Json {
+  const schemas = Object.entries<Json>(document.components.schemas).map(([name, schema]) => [
+    name,
+    name.endsWith('Selection') ? false : schema,
+  ]);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** Ajv with the document as the schema `document`, and every format that the documents use. */
+export function createSchemaValidator(document: Json): Ajv.default {
+  const ajv = new Ajv.default({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  return ajv.addSchema(document, 'document');
+}
+
+/** Where the document has nothing, the answer is 404, or 405 with `Allow`, in the form of all refusals. */
+function faultsOfUnrouted(contract: Contract, observed: ObservedResponse): string[] {
+  if (observed.status !== 404 && observed.status !== 405) {
+    return [`the status is ${observed.status} where nothing is documented`];
+  }
+  const [[path = '', item] = []] = Object.entries<Json>(contract.document.paths);
+  const [[method = '', operation] = []] = Object.entries<Json>(item);
+  // Every operation refuses a caller whom it does not know.
+  const pointer = `/paths/${escapePointer(path)}/${method}/responses/401`;
+  const place = follow(contract.document, { value: operation.responses[401], pointer });
+  return [
+    ...(observed.status === 405 && !observed.headers.has('allow') ? ['the header allow is missing'] : []),
+    ...headerFaults(contract, observed, place, observed.status === 405 ? ['allow'] : []),
+    ...bodyFaults(contract, observed, place),
+  ];
+}
+
+function headerFaults(
+  { document, compile }: Contract,
+  { headers }: ObservedResponse,
+  { value: response, pointer }: Place,
+  alsoAllowed: readonly string[],
+): string[] {
+  const names = Object.keys(response.headers ?? {});
+  const known = [...headersOfHttp, ...alsoAllowed, ...names.map((name) => name.toLowerCase())];
+  const undocumented = [...headers.keys()].filter((name) => !known.includes(name));
+  const faults = undocumented.map((name) => `the header ${name} is not documented`);
+  for (const name of names) {
+    const place = { value: response.headers[name], pointer: `${pointer}/headers/${escapePointer(name)}` };
+    const header = follow(document, place);
+    const text = headers.get(name);
+    if (text === null) {
+      if (header.value.required === true) faults.push(`the header ${name} is missing`);
+      continue;
+    }
+    const validate = compile(`${header.pointer}/schema`);
+    const value = header.value.schema.type === 'integer' ? Number(text) : text;
+    if (!validate(value)) faults.push(...describeErrors(`the header ${name}`, validate));
+  }
+  return faults;
+}
+
+function bodyFaults(
+  { compile }: Contract,
+  { method, headers, text }: ObservedResponse,
+  { value: response, pointer }: Place,
+): string[] {
+  const types = Object.keys(response.content ?? {});
+  if (text === '') {
+    // OpenAPI cannot say that there is no body when `Prefer` asked for none, now or when a replayed call was made.
+    const mayBeEmpty = ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
+    return types.length === 0 || method === 'HEAD' || mayBeEmpty ? [] : ['the body is missing'];
+  }
+  if (types.length === 0) return ['there is a body, and none is documented'];
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  if (!types.includes(type)) return [`the content type "${type}" is not documented`];
+  const validate = compile(`${pointer}/content/${escapePointer(type)}/schema`);
+  return validate(JSON.parse(text)) ? [] : describeErrors('the body', validate);
+}
+
+/** A problem's code must be one of those that the description lists for the operation. */
+function codeFaults({ headers, text }: ObservedResponse, description: string): string[] {
+  if (text === '' || !(headers.get('content-type') ?? '').startsWith('application/problem+json')) return [];
+  const { code } = JSON.parse(text);
+  return description.includes(`\`${code}\``) ? [] : [`the code ${code} is not documented`];
+}
+
+function describeErrors(what: string, { errors }: ValidateFunction): string[] {
+  return (errors ?? []).map(
+    ({ instancePath, message, params }) => `${what} ${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** What a `$ref` to a component leads to; the place itself when there is none. */
+function follow(document: Json, { value, pointer }: Place): Place {
+  if (value.$ref === undefined) return { value, pointer };
+  const target: string = value.$ref.slice(1);
+  const keys = target.split('/').slice(1);
+  return { value: keys.reduce<Json>((inside, key) => inside?.[key], document), pointer: target };
+}
+
+/** Finds the path of the document that a called path belongs to; one without parameters wins. */
+function pathFinder(document: Json): (called: string) => string | undefined {
+  const base = new URL(document.servers[0].url, 'http://localhost').pathname.replace(/\/$/, '');
+  const patterns = Object.keys(document.paths)
+    .sort((one, other) => one.split('{').length - other.split('{').length)
+    .map((path) => ({ path, pattern: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+  return (called) => patterns.find(({ pattern }) => pattern.test(called))?.path;
+}
+
+/** Forbids in every object of a schema what is not among its properties. */
+function close(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) close(inner);
+  const isClosable = value.type === 'object' && value.properties !== undefined;
+  if (isClosable) value.additionalProperties ??= false;
+  return value;
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
