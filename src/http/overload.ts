@@ -1,17 +1,19 @@
 /** Why: a server that cannot keep up must say so at once; a queue that only grows answers nobody in time. */
 import { Problem } from '../lib/problem.ts';
 
-/** Lag of the event loop above which new calls are turned away, in ms. */
-const maxLagMs = 250;
+/** Lag of the event loop above which new calls are turned away, in ms, unless told otherwise. */
+const defaultMaxLagMs = 250;
 const sampleMs = 100;
 
 /** Watches how late timers fire. */
 export class OverloadGuard {
+  private readonly maxLagMs: number;
   private lagMs = 0;
   private expectedAtMs = performance.now() + sampleMs;
   private readonly timer: NodeJS.Timeout;
 
-  constructor() {
+  constructor(maxLagMs = defaultMaxLagMs) {
+    this.maxLagMs = maxLagMs;
     this.timer = setInterval(() => this.sample(), sampleMs);
     this.timer.unref();
   }
@@ -24,7 +26,7 @@ export class OverloadGuard {
 
   /** @throws Problem overloaded */
   check(): void {
-    if (this.lag() > maxLagMs) {
+    if (this.lag() > this.maxLagMs) {
       throw new Problem('overloaded', undefined, { headers: { 'retry-after': '1' } });
     }
   }

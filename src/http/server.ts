@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
   readonly sandboxUrl?: string | null;
+  /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
+  readonly maxLagMs?: number;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
   readonly log: Logger;
@@ -77,7 +79,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
   };
   const state = { origin: options.origin ?? 'http://localhost:3000', draining: false };
-  const guard = new OverloadGuard();
+  const guard = new OverloadGuard(options.maxLagMs);
   const metrics = createMetrics({
     pool: () => database.poolState(),
     eventLoopLagSeconds: () => guard.lag() / 1_000,

@@ -45,11 +45,27 @@ export interface TestResponse {
 /** What JSON.parse says it returns: tests look into bodies freely, and an assertion fails where the shape is another. */
 export type Json = ReturnType<typeof JSON.parse>;
 
+export interface TestServerOptions {
+  readonly poolSize?: number;
+  /** Requests a minute of one token; 0 for no limit. */
+  readonly rateLimit?: number;
+  /** Lag above which it turns calls away; never when absent. */
+  readonly maxLagMs?: number;
+}
+
 /** Starts a server with one organization and its owner. */
-export async function startTestServer(
-  options: { poolSize?: number; rateLimit?: number } = {},
-): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 });
+  try {
+    return await startOn(database, options);
+  } catch (error) {
+    // A file whose server does not start must end, and not wait for its database.
+    await database.drop();
+    throw error;
+  }
+}
+
+async function startOn(database: TestDatabase, options: TestServerOptions): Promise<TestServer> {
   const organization = await createOrganization(database.worker, `org-${randomBytes(4).toString('hex')}`);
   const ownerId = await createMember(database.worker, organization, 'OWNER');
   const { token } = await createToken(database.worker, organization, ownerId);
@@ -59,6 +75,8 @@ export async function startTestServer(
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     origin: null,
+    // Test and server share a process: what the test itself computes must not look like an overload.
+    maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
     nudge: () => undefined,
     log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
   });

@@ -215,8 +215,6 @@ async function addCopies(resourceName: string, count: number): Promise<void> {
     );
   }
   made += count;
-  // As autovacuum would in a while.
-  if (count > turnover) await tables.run('ANALYZE');
 }
 
 async function remove(resourceName: string, ids: readonly string[]): Promise<void> {
