@@ -1,0 +1,26 @@
+/** Why: the product's server as it is served, in a process of its own, with every check on. */
+import { pino } from 'pino';
+import { Database } from '../src/database/database.ts';
+import { buildServer } from '../src/http/server.ts';
+import { reportUsage } from './usage.ts';
+
+const log = pino({ level: 'warn' }, pino.destination(2));
+const database = new Database({
+  url: process.env.BENCH_DATABASE_URL ?? '',
+  poolSize: Number(process.env.BENCH_CONNECTIONS),
+  prepare: true,
+  acquireTimeoutMs: 1_000,
+  applicationName: 'trellis bench',
+  log: (message, detail) => log.warn(detail, message),
+});
+const server = await buildServer({
+  database,
+  cursorKey: Buffer.alloc(32, 1),
+  // High enough never to refuse, but counted: the limits are part of what is measured.
+  rateLimits: { perToken: 100_000_000, perOrganization: 100_000_000 },
+  idempotencyRetentionSeconds: 7 * 86_400,
+  origin: null,
+  nudge: () => undefined,
+  log,
+});
+reportUsage((await server.listen({ host: '127.0.0.1', port: 0 })).port);

@@ -1,0 +1,22 @@
+/** Why: what a request costs is the server's own processor time, not the time that passes on a shared machine. */
+
+/** Processor time since the start, in ms of user and system together, and resident memory. */
+export interface Usage {
+  readonly cpuMs: number;
+  readonly rssMegabytes: number;
+}
+
+/** Tells the parent the port, and its usage whenever it asks; ends with the parent. */
+export function reportUsage(port: number): void {
+  process.send?.({ port });
+  process.on('message', (message) => {
+    if (message !== 'usage') return;
+    const { user, system } = process.cpuUsage();
+    const usage: Usage = {
+      cpuMs: (user + system) / 1_000,
+      rssMegabytes: process.memoryUsage.rss() / 1_048_576,
+    };
+    process.send?.(usage);
+  });
+  process.on('disconnect', () => process.exit());
+}
