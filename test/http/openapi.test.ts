@@ -96,6 +96,16 @@ test('writes need an Idempotency-Key, reads have none', () => {
   }
 });
 
+test('writes can be asked to answer without a body, and say so', () => {
+  for (const source of operations) {
+    const operation = document.paths[source.path][source.method.toLowerCase()];
+    const takes = parametersOf(operation).some(({ name }) => name === 'Prefer');
+    const { headers } = operation.responses[source.success.status];
+    assert.equal(takes, isWrite(source), source.operationId);
+    assert.equal(headers['Preference-Applied'] !== undefined, isWrite(source), source.operationId);
+  }
+});
+
 test('the scopes an operation needs are named, and exist', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];

@@ -37,6 +37,8 @@ export interface WorkloadResult {
 }
 
 export interface Workload {
+  /** Writes acknowledged so far. */
+  acknowledged(): number;
   /** Lets the workers finish what they are at, and returns their accounts. */
   finish(): Promise<WorkloadResult>;
 }
@@ -78,7 +80,7 @@ export function startWorkload(url: string, token: string, siteId: string, worker
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
         counts.retries += 1;
-        await sleep(10);
+        await sleep(25);
       }
     }
   }
@@ -107,6 +109,7 @@ export function startWorkload(url: string, token: string, siteId: string, worker
 
   const running = Array.from({ length: workers }, (_, worker) => work(worker));
   return {
+    acknowledged: () => acknowledged.length,
     async finish() {
       stopping = true;
       await Promise.all(running);

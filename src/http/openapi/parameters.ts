@@ -46,7 +46,8 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
   Prefer: {
     name: 'Prefer',
     required: false,
-    description: '`return=minimal`: the answer has no body, only `Location` and `ETag` (RFC 7240).',
+    description:
+      '`return=minimal`: the answer has no body, only headers such as `Location` and `ETag` (RFC 7240).',
     schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
     example: 'return=minimal',
   },
@@ -94,7 +95,7 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
     ...(isWrite(operation) ? ['IdempotencyKey'] : []),
     ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
     ...(operation.conditional ? ['IfNoneMatch'] : []),
-    ...(operation.success.headers.includes('Preference-Applied') ? ['Prefer'] : []),
+    ...(isWrite(operation) ? ['Prefer'] : []),
     'RequestId',
   ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
   return [...path, ...query, ...headers];

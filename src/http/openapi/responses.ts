@@ -158,7 +158,7 @@ function success(operation: Operation, operations: readonly Operation[]): Record
   return {
     description:
       status === 201 ? `${description} With \`Prefer: return=minimal\` the body is empty.` : description,
-    headers: headersOf(headers),
+    headers: headersOf([...headers, ...(isWrite(operation) ? ['Preference-Applied'] : [])]),
     ...(schemaName === null ? {} : { content: { 'application/json': { schema: bodySchema(operation) } } }),
     ...(read === undefined ? {} : { links: linkTo(read) }),
   };

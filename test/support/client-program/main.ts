@@ -74,8 +74,12 @@ assert.ok(hit?.type === 'article');
 assert.equal(hit.record.versionData.title, versionData.title);
 
 const deleted = await client.DELETE(article, {
-  params: { path: { siteId, id }, header: { 'Idempotency-Key': randomUUID() } },
+  params: {
+    path: { siteId, id },
+    header: { 'Idempotency-Key': randomUUID(), Prefer: 'return=minimal' },
+  },
 });
 assert.equal(deleted.response.status, 204);
+assert.equal(deleted.response.headers.get('preference-applied'), 'return=minimal');
 const gone = await client.GET(article, { params: { path: { siteId, id } } });
 assert.equal(gone.error?.code, 'not_found');
