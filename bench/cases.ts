@@ -41,7 +41,8 @@ export const cases: readonly Case[] = [
   read('list 25, text in most', 1, `?search=${commonWords[0].slice(0, 6)}&limit=25`),
   read('list 25, text in 1 of 50', 1, `?search=${middleWord.slice(0, 6)}&limit=25`),
   read('list 25, text in 1 of 1000', 1, `?search=${rareWord.slice(0, 6)}&limit=25`),
-  read('same, bare with our SQL', 1, `?search=${rareWord.slice(0, 6)}&limit=25`, 'bare-ways'),
+  // Nothing but the checks differ here, as in a plain list.
+  read('same, bare with our SQL', 0.7, `?search=${rareWord.slice(0, 6)}&limit=25`, 'bare-ways'),
   read('search, 1 of 1000', 1, `/search?query=${rareWord}`),
   read('search, 1 of 50', 1, `/search?query=${middleWord}`),
   read('search, two common words', 1, `/search?query=${commonWords.join('%20')}`),

@@ -40,9 +40,11 @@ function findDifference(path: string, left: unknown, right: unknown): string | n
   return null;
 }
 
-/** The middle one; of an even number, the upper of the two in the middle. */
+/** The middle one, or the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
+  const sorted = [...numbers].sort((left, right) => left - right);
+  const at = (index: number) => sorted[index] ?? 0;
+  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.floor(sorted.length / 2))) / 2;
 }
 
 const nameWidth = 27;
@@ -63,22 +65,33 @@ export interface Pair {
 
 /** Our requests per second as a part of the bare server's: the median of the ratios within each pair. */
 export function speedRatio(pairs: readonly Pair[]): number {
-  return median(pairs.map(({ bare, ours }) => ours.requestsPerSecond / bare.requestsPerSecond));
+  // A server that finishes nothing within a turn counts as one call in two seconds.
+  const speed = (turn: Turn) => turn.requestsPerSecond || 0.5;
+  return median(pairs.map(({ bare, ours }) => speed(ours) / speed(bare)));
 }
 
-/** One case: medians of each server's turns, and of the ratios within each pair. */
+/** One case: medians of each server's turns, and of the ratios within each pair. A dash: no call ended within a turn. */
 export function tableRow(name: string, aim: number, pairs: readonly Pair[]): string {
-  const cell = (value: number, digits: number, width: number) => value.toFixed(digits).padStart(width);
+  const cell = (numbers: readonly number[], digits: number, width: number) =>
+    (numbers.length === 0 ? '–' : median(numbers).toFixed(digits)).padStart(width);
   const columns = (of: keyof Pair) => {
-    const middle = (key: keyof Turn) => median(pairs.map((pair) => pair[of][key]));
+    const turns = pairs.map((pair) => pair[of]);
+    const answered = turns.filter(({ requests }) => requests > 0);
+    const column = (key: keyof Turn) => answered.map((turn) => turn[key]);
     return [
-      cell(middle('requestsPerSecond'), 0, 10),
-      cell(middle('p50'), 2, 7),
-      cell(middle('p99'), 2, 7),
-      cell(middle('cpuMs'), 3, 6),
+      cell(
+        turns.map(({ requestsPerSecond }) => requestsPerSecond),
+        0,
+        10,
+      ),
+      cell(column('p50'), 2, 7),
+      cell(column('p99'), 2, 7),
+      cell(column('cpuMs'), 3, 6),
     ].join(' | ');
   };
-  const cpu = median(pairs.map(({ bare, ours }) => ours.cpuMs / bare.cpuMs));
-  const judged = `${cell(speedRatio(pairs), 2, 5)} | ${cell(aim, 1, 4)} | ${cell(cpu, 2, 4)}`;
-  return `| ${name.padEnd(nameWidth)} | ${columns('bare')} | ${columns('ours')} | ${judged} |\n`;
+  const answered = pairs.filter(({ bare, ours }) => bare.requests > 0 && ours.requests > 0);
+  const cpu = answered.map(({ bare, ours }) => ours.cpuMs / bare.cpuMs);
+  const speed = speedRatio(pairs);
+  const ratio = speed < 100 ? cell([speed], 2, 5) : ' > 99';
+  return `| ${name.padEnd(nameWidth)} | ${columns('bare')} | ${columns('ours')} | ${ratio} | ${cell([aim], 1, 4)} | ${cell(cpu, 2, 4)} |\n`;
 }

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Database } from '../src/database/database.ts';
@@ -24,13 +25,13 @@ import { measure, nextMessage, type Server, startProcess, startServer, stopProce
 
 const help = `Compares our server with a bare Fastify and node-postgres server on the same tables, side by side.
 
-  npm run bench                       everything; some nine minutes
+  npm run bench                       everything; some eight minutes
   npm run bench -- --quick            3,000 articles, one turn of 1 s: whether it runs, not how fast
   npm run bench -- --only TEXT        only cases whose name begins so, such as "list" or "patch"
 
   --articles N      articles in the measured organization (100000; at least 3000)
   --seconds N       length of a turn (3)
-  --turns N         turns of each server per case (5)
+  --turns N         turns of each server per case (4)
   --connections N   connections that call at the same time, and of each server to the database (16)
   --profile FOLDER  write a V8 CPU profile of our server there when it ends
   --help            this text
@@ -70,7 +71,7 @@ function readNumber(
 const { quick } = options;
 const articles = readNumber('articles', 3_000, quick ? 3_000 : 100_000);
 const seconds = readNumber('seconds', 1, quick ? 1 : 3);
-const turns = readNumber('turns', 1, quick ? 1 : 5);
+const turns = readNumber('turns', 1, quick ? 1 : 4);
 const connections = readNumber('connections', 1, 16);
 /** Page 2,000 by default; with fewer articles, the last but one of 25. */
 const farPage = Math.min(2_000, Math.floor(articles / 25) - 1);
@@ -90,11 +91,41 @@ interface Servers {
   readonly ours: Server;
 }
 
-async function compare(loader: ChildProcess, servers: Servers, kind: Case): Promise<Pair[]> {
+/** Waits until the queries that a turn left behind have ended: they would be a burden on the next. */
+async function waitForQuiet(admin: pg.Client): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const { rowCount } = await admin.query(
+      `SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND state = 'active' AND pid <> pg_backend_pid()`,
+    );
+    if (rowCount === 0) return;
+    if (Date.now() > deadline)
+      throw new Error(`${rowCount} queries still run two minutes after their callers left`);
+    await sleep(50);
+  }
+}
+
+/** What the cases are measured with. */
+interface Run {
+  readonly loader: ChildProcess;
+  /** Looks at what the database does. */
+  readonly admin: pg.Client;
+  readonly servers: Servers;
+}
+
+async function compare(run: Run, kind: Case): Promise<Pair[]> {
+  const { loader, admin, servers } = run;
   const { ours, [kind.baseline]: bare } = servers;
   await checkSameAnswer(kind.name, bare, ours, kind.requests);
-  const turn = (server: Server, duration: number) =>
-    measure(loader, server, { seconds: duration, connections, requests: kind.requests(server) });
+  const turn = async (server: Server, duration: number) => {
+    const result = await measure(loader, server, {
+      seconds: duration,
+      connections,
+      requests: kind.requests(server),
+    });
+    await waitForQuiet(admin);
+    return result;
+  };
   // The first second prepares statements, warms caches and lets V8 compile.
   for (const server of [bare, ours]) await turn(server, 1);
   const pairs: Pair[] = [];
@@ -164,10 +195,11 @@ async function makeToken(workerUrl: string): Promise<string> {
 }
 
 /** Starts everything on a filled database. */
-async function startServers(cluster: Awaited<ReturnType<typeof startEmbedded>>): Promise<Servers> {
+async function startEverything(): Promise<Run> {
   const urls = await setUpDatabase(cluster.adminUrl(), 'trellis', makeRolePasswords());
   await migrate(urls.owner, () => undefined);
   const admin = new pg.Client({ connectionString: cluster.adminUrl('trellis') });
+  admin.on('error', () => undefined); // the server is stopped under it at the end
   await admin.connect();
   print(`Filling ${articles} articles … `);
   const began = performance.now();
@@ -175,7 +207,6 @@ async function startServers(cluster: Awaited<ReturnType<typeof startEmbedded>>):
   const { rows } = await admin.query<{ size: string }>(
     `SELECT pg_size_pretty(pg_database_size('trellis')) AS size`,
   );
-  await admin.end();
   print(`${((performance.now() - began) / 1_000).toFixed(0)} s, ${rows[0]?.size}\n`);
 
   const common = { BENCH_CONNECTIONS: String(connections) };
@@ -194,7 +225,7 @@ async function startServers(cluster: Awaited<ReturnType<typeof startEmbedded>>):
   await once(first, 'exit');
   const profiling =
     options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
-  return {
+  const servers: Servers = {
     bare: await startServer('./bare-server.ts', bareEnvironment, { ...plain, name: 'bare' }),
     'bare-ways': await startServer(
       './bare-server.ts',
@@ -214,6 +245,7 @@ async function startServers(cluster: Awaited<ReturnType<typeof startEmbedded>>):
       profiling,
     ),
   };
+  return { loader: startProcess('./load.ts'), admin, servers };
 }
 
 const dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-bench-'));
@@ -235,14 +267,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const servers = await startServers(cluster);
-  const loader = startProcess('./load.ts');
+  const run = await startEverything();
+  const { loader, servers } = run;
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
   print(`${machine}, Node.js ${process.version}, PostgreSQL ${cluster.version}, `);
   print(`${connections} connections, ${turns} turns of ${seconds} s\n\n${tableHead()}`);
   const missed: string[] = [];
   for (const kind of chosen) {
-    const pairs = await compare(loader, servers, kind);
+    const pairs = await compare(run, kind);
     print(tableRow(kind.name, kind.aim, pairs));
     const ratio = speedRatio(pairs);
     if (ratio < kind.aim) missed.push(`${kind.name} (${ratio.toFixed(2)}, aim ${kind.aim})`);

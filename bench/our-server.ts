@@ -18,6 +18,8 @@ const server = await buildServer({
   cursorKey: Buffer.alloc(32, 1),
   // High enough never to refuse, but counted: the limits are part of what is measured.
   rateLimits: { perToken: 100_000_000, perOrganization: 100_000_000 },
+  // A busy machine stalls the event loop for other reasons than the load.
+  maxLagMs: Number.POSITIVE_INFINITY,
   idempotencyRetentionSeconds: 7 * 86_400,
   origin: null,
   nudge: () => undefined,

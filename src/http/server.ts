@@ -2,6 +2,7 @@
  * Why: the HTTP server: it turns requests into calls and answers into responses, and keeps itself alive under load and
  * through shutdown. What an operation does stands elsewhere.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createModels } from '../content/models.ts';
@@ -57,8 +58,11 @@ const headerTimeoutMs = 10_000;
 const bodyTimeoutMs = 30_000;
 const timeoutCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
-/** How long a stopping server still accepts, so that balancers and keep-alive clients notice. */
-const farewellMs = 500;
+/**
+ * How long a stopping server still accepts, so that balancers and keep-alive clients notice: at least, and at most while
+ * calls keep coming. A connection that is closed just as its client sends would fail that call.
+ */
+const farewellMs = { least: 500, most: 3_000, quiet: 250 };
 /** How long requests in flight may take to finish after that. */
 const drainMs = 20_000;
 
@@ -78,7 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },
   };
-  const state = { origin: options.origin ?? 'http://localhost:3000', draining: false };
+  const state = { origin: options.origin ?? 'http://localhost:3000', draining: false, lastCallMs: 0 };
   const guard = new OverloadGuard(options.maxLagMs);
   const metrics = createMetrics({
     pool: () => database.poolState(),
@@ -113,7 +117,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       state.draining = true;
-      await drain(app);
+      await drain(app, state);
       guard.close();
       await authenticator.close();
     },
@@ -121,7 +125,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 }
 
 function createApp(
-  state: ProblemAddresses & { draining: boolean },
+  state: ProblemAddresses & { draining: boolean; lastCallMs: number },
   metrics: Metrics,
   log: Logger,
 ): FastifyInstance {
@@ -151,6 +155,7 @@ function createApp(
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    state.lastCallMs = performance.now();
     if (state.draining) reply.header('connection', 'close');
     // Before the body is read: its type and size do not matter here.
     if (request.is404) throw new Problem('not_found');
@@ -299,8 +304,11 @@ function routePath(path: string): string {
 }
 
 /** Lets keep-alive clients go, stops accepting, waits for what is in flight, and ends what does not end. */
-async function drain(app: FastifyInstance): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, farewellMs));
+async function drain(app: FastifyInstance, state: { readonly lastCallMs: number }): Promise<void> {
+  const began = performance.now();
+  await sleep(farewellMs.least);
+  const isBusy = () => performance.now() - state.lastCallMs < farewellMs.quiet;
+  while (isBusy() && performance.now() - began < farewellMs.most) await sleep(50);
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   try {

@@ -169,8 +169,10 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
       ? []
       : [`(r.${sort.column}, r.id) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
   const conditions = [`r.organization_id = $1${parts.parent}`, ...keyset, ...parts.filters];
+  // OFFSET 0: asked of one record after the other, in the list's order, and not of all entries beforehand.
   const containsText = `EXISTS (SELECT FROM trellis.search_entries e WHERE e.organization_id = r.organization_id
-    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ${parts.textParameter})`;
+    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ${parts.textParameter}
+    OFFSET 0)`;
   // The sort column follows the record: it is where the next page begins.
   const select = `SELECT ${selectList(resource, storage, query.width)}, r.${sort.column}`;
   const from = storage.from[query.perspective];
