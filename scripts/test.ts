@@ -6,13 +6,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { glob, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { glob, rm } from 'node:fs/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../src/database/embedded.ts';
+import { makeDataDirectory } from '../test/support/folders.ts';
 
 interface Counts {
   passed: number;
@@ -45,7 +44,7 @@ async function runOn(
   counts: Counts,
 ): Promise<void> {
   process.stdout.write(`\n# ${label}: ${files.length} files\n`);
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+  const dataDirectory = await makeDataDirectory('run');
   const cluster = await startEmbedded({
     dataDirectory,
     log: () => undefined,

@@ -36,7 +36,7 @@ function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall
   return (
     failure.severity !== undefined ||
     failure.syscall !== undefined ||
-    /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND)/.test(failure.code ?? '') ||
+    /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|ERR_STREAM_)/.test(failure.code ?? '') ||
     /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/.test(
       failure.message,
     )

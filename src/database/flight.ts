@@ -96,7 +96,8 @@ export class Flight {
     }
     messages.push(serialize.sync());
     // One write: a system call for each message was measured at a quarter of a server's processor time.
-    connection.stream.write(Buffer.concat(messages));
+    // What can no longer be written to has ended: `pg` fails the query with the reason when it hears of it.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {

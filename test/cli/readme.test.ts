@@ -1,12 +1,12 @@
 /** Why: a tour that no longer works is the first thing a stranger meets. It is run here, line by line, as it stands. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeDataDirectory } from '../support/folders.ts';
 import { startServing } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,7 +32,7 @@ test('the five-minute tour of the README answers what it says', async () => {
   const blocks = readBlocks(await readFile(join(root, 'README.md'), 'utf8'));
   const scripts = blocks.filter(({ language }) => language === 'sh');
   assert.ok(scripts.length >= 7);
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-tour-'));
+  const folder = await makeDataDirectory('tour');
   // The tour's folder is a clone with a running server: the same files, but data of its own.
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'node_modules', 'src', 'migrations']) {
     await symlink(join(root, name), join(folder, name));

@@ -1,22 +1,22 @@
 /** Why: the first minute with the product, and the last second of a process: starting, a second start, stopping, dying. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeDataDirectory } from '../support/folders.ts';
 import { runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 
 let dataDir: string;
 let database: TestDatabase;
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  dataDir = await makeDataDirectory('serve');
   database = await createTestDatabase({ poolSize: 2 });
 });
 after(async () => {
@@ -120,7 +120,7 @@ test('after kill -9 the next start takes over what was left, and nothing is made
 });
 
 test('a start that was killed before demo.json was written is finished by the next one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  const folder = await makeDataDirectory('serve');
   try {
     const words = ['--demo', '--port', '0', '--data-dir', folder];
     const first = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
@@ -217,7 +217,7 @@ test('a role with BYPASSRLS, and one that may become such a role, are refused', 
 
 test('on a database of one’s own it serves, with the demo when the installation is empty', async () => {
   const own = await createTestDatabase({ poolSize: 2 });
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-serve-'));
+  const folder = await makeDataDirectory('serve');
   try {
     const words = ['--demo', '--port', '0', '--data-dir', folder];
     const server = await startServing(words, { ...settingsOf(own), TRELLIS_LOG_LEVEL: 'silent' });

@@ -3,15 +3,14 @@
  * supervisor starts it again. The server stays up, answers 503 meanwhile, and recovers by itself.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { makeRolePasswords, type RoleUrls, setUpDatabase } from '../../src/database/setup.ts';
+import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';
 import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
@@ -35,7 +34,7 @@ function open(url: string): Database {
 }
 
 before(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-stop-'));
+  dataDirectory = await makeDataDirectory('stop');
   const binaries = process.env.TRELLIS_TEST_BINARIES;
   cluster = await startEmbedded({
     dataDirectory,

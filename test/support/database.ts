@@ -6,14 +6,13 @@
  * starts an embedded cluster of its own in a temporary directory.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { Database } from '../../src/database/database.ts';
 import { startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '../../src/database/setup.ts';
+import { makeDataDirectory } from './folders.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -102,7 +101,7 @@ async function clusterUrl(): Promise<string> {
 }
 
 async function startOwnCluster(): Promise<OwnCluster> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+  const dataDirectory = await makeDataDirectory('test');
   const cluster = await startEmbedded({ dataDirectory, log: () => undefined });
   return {
     adminUrl: cluster.adminUrl(),
