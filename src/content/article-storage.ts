@@ -82,9 +82,14 @@ const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
+const countIssues: Statement = {
+  name: 'article_issues',
+  text: "SELECT 'issues', count(*) FROM trellis.issue_articles WHERE organization_id = $1 AND article_id = $2",
+};
 const links = [linkStatements('categories', 'category_id'), linkStatements('tags', 'tag_id')] as const;
 
 export const articleStorage: Storage = {
+  sideTables: [],
   columns,
   from: { working: joined('working_version'), published: joined('published_version') },
   insert: ({ organizationId, after }) => [
@@ -116,7 +121,7 @@ export const articleStorage: Storage = {
     ];
   },
   remove: (organizationId, record) => [step(deleteArticle, keyOf(organizationId, record))],
-  usage: () => [],
+  usage: (organizationId, record) => [step(countIssues, [organizationId, record.id])],
 };
 
 /** The version number a record shows. */

@@ -1,35 +1,32 @@
 /** Why: an example that is assembled from the fields' own examples cannot contradict them. */
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
 import type { Field } from '../resources/fields.ts';
-import { isGroup, type Resource } from '../resources/resource.ts';
+import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 
-/** A body for POST: the required fields and a few more. */
+/** A body for POST: the required fields, and what tells one record from another. */
 export function createExample(resource: Resource): Record<string, unknown> {
-  return example(resource, (field) => field.required);
+  const together = Object.values(resource.uniqueTogether ?? {}).flat();
+  const names = flattenFields(resource).some(([, { required }]) => required) ? [] : nameFields(resource);
+  return example(
+    resource,
+    (field, name) => field.required || names.includes(name) || together.includes(name),
+  );
 }
 
-/** A body for PATCH: the title alone. */
+/** A body for PATCH: the title alone, or the first part of a title that is put together. */
 export function patchExample(resource: Resource): Record<string, unknown> {
-  return example(resource, (_field, name) => name === resource.titleField);
+  const [first] = nameFields(resource);
+  return example(resource, (_field, name) => name === first);
 }
 
-/** A complete record. */
-export function recordExample(resource: Resource): Record<string, unknown> {
-  const members = example(resource, () => true);
-  const parent = resource.parent === null ? {} : { [resource.parent.parameter]: `site_${suffix}` };
-  return {
-    id: `${resource.idPrefix}_${suffix}`,
-    ...parent,
-    ...members,
-    version: 1,
-    createdAt: '2026-03-01T09:00:00.000Z',
-    updatedAt: '2026-03-01T09:00:00.000Z',
-    createdBy: `user_${suffix}`,
-    updatedBy: `user_${suffix}`,
-  };
+/** The fields that a person would call the record by. */
+function nameFields(resource: Resource): string[] {
+  const writable = flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
+  const title = writable.find(([name]) => name === resource.titleField);
+  return title === undefined
+    ? writable.flatMap(([name, { searchable }]) => (searchable === 'A' ? [name] : []))
+    : [title[0]];
 }
-
-const suffix = '01h455vb4pex5vsknk084sn02q';
 
 function example(
   resource: Resource,

@@ -3,7 +3,7 @@ import { parseInstant, toInstant } from '../lib/clock.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
-import { formats } from '../pipeline/schema-compiler.ts';
+import { formats, normalizeFormat } from '../pipeline/formats.ts';
 import type { QueryParameter } from './operation.ts';
 
 /** Values as texts, normalized; absent parameters are absent. */
@@ -86,10 +86,10 @@ function isFreeText({ type, enum: choices, format }: JsonSchema): boolean {
   return type === 'string' && choices === undefined && format !== 'date-time';
 }
 
-/** An instant in UTC: PostgreSQL does not know all the offsets that RFC 3339 allows. Other values as they are. */
+/** A text in the form in which records keep it. Instants in UTC: PostgreSQL does not know all offsets of RFC 3339. */
 function toStoredForm({ format }: JsonSchema, value: string): string {
   const instant = format === 'date-time' ? parseInstant(value) : null;
-  return instant === null ? value : toInstant(instant);
+  return instant === null ? normalizeFormat(format, value) : toInstant(instant);
 }
 
 /** What is wrong with a value, or null. */
@@ -113,7 +113,6 @@ function checkParameter(schema: JsonSchema, value: string): string | null {
   };
   const length = codePointLength(value);
   if (length < minLength || length > maxLength) return `Must have ${minLength} to ${maxLength} characters.`;
-  const isValid = schema.format === undefined ? undefined : formats[schema.format];
-  if (isValid !== undefined && !isValid(value)) return `Must have the form ${schema.format}.`;
-  return null;
+  const format = schema.format === undefined ? undefined : formats[schema.format];
+  return format === undefined || format.accepts(value) ? null : format.detail;
 }

@@ -1,6 +1,6 @@
 /** Why: every resource has the same six operations; this makes them from its declaration. */
 
-import type { Requirement } from '../identity/actor.ts';
+import type { Actor, Requirement } from '../identity/actor.ts';
 import { encodeId } from '../lib/ids.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { createBodySchema, type JsonSchema, patchBodySchema } from '../pipeline/body-schemas.ts';
@@ -11,10 +11,11 @@ import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
 import type { Target } from '../pipeline/storage.ts';
-import { renderRecord } from '../pipeline/values.ts';
+import { renderRecord, titleOf } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
+import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
-import type { Action, Filter, Resource } from '../resources/resource.ts';
+import { type Action, type Filter, flattenFields, type Resource } from '../resources/resource.ts';
 import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
@@ -59,7 +60,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       conditional: false,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
-        answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
+        answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
     {
       ...common,
@@ -139,7 +140,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
         'unknown_field',
         'empty_patch',
         'version_mismatch',
-        ...(resource.name === articles.name ? (['invalid_transition'] as const) : []),
+        ...(hasMoves(resource) ? (['invalid_transition'] as const) : []),
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
@@ -183,7 +184,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       conditional: false,
       problems: resource.searchCursor ? ['cursor_invalid', 'cursor_mismatch'] : [],
       handle: (call) =>
-        answerRead(context, call, (_actor, parameters) => search(context, model, call, parameters)),
+        answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
   ];
 }
@@ -192,6 +193,7 @@ async function list(
   context: HttpContext,
   model: Model,
   call: Call,
+  actor: Actor,
   parameters: Readonly<Record<string, string>>,
 ) {
   const { resource } = model;
@@ -213,6 +215,7 @@ async function list(
   };
   const page = await listRecords(context.database, model, {
     ...place,
+    country: actor.country,
     filters,
     search: text ?? null,
     sort,
@@ -248,6 +251,7 @@ async function search(
   context: HttpContext,
   model: Model,
   call: Call,
+  actor: Actor,
   parameters: Readonly<Record<string, string>>,
 ) {
   const { resource } = model;
@@ -261,6 +265,7 @@ async function search(
   const page = await searchRecords(context.database, context.models, model, {
     ...place,
     query,
+    country: actor.country,
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
     limit: Number(limit ?? limits.searchPageSize.default),
   });
@@ -271,7 +276,7 @@ async function search(
     type: hit.model.resource.singular,
     id: encodeId(hit.model.resource.idPrefix, hit.record.id),
     score: hit.score,
-    title: String(hit.record.values[hit.model.resource.titleField] ?? ''),
+    title: titleOf(hit.model.resource, hit.record.values),
     highlights: hit.highlights,
     record: renderRecord(hit.model.resource, hit.record),
   }));
@@ -320,15 +325,8 @@ export function requirementOf(resource: Resource, action: Action): Requirement {
 /** Path parameters above a resource's own id. */
 export function parentParameters(resource: Resource): PathParameter[] {
   if (resource.parent === null) return [];
-  const prefix = resource.parent.resource === 'sites' ? 'site' : resource.parent.resource;
-  return [
-    idParameter(
-      resource.parent.parameter,
-      resource.parent.resource,
-      prefix,
-      `Id of the ${prefix} it belongs to.`,
-    ),
-  ];
+  const { name, singular, idPrefix } = resourceByName(resource.parent.resource);
+  return [idParameter(resource.parent.parameter, name, idPrefix, `Id of the ${singular} it belongs to.`)];
 }
 
 /** A path parameter that is an id. */
@@ -397,8 +395,13 @@ function filterParameters(resource: Resource): QueryParameter[] {
     description: filter.description,
     required: false,
     schema: filterSchema(filter),
-    example: filter.kind === 'boolean' ? filter.example === 'true' : filter.example,
+    example: exampleValue(filter),
   }));
+}
+
+function exampleValue({ kind, example }: Filter): string | number | boolean {
+  if (kind === 'integer') return Number(example);
+  return kind === 'boolean' ? example === 'true' : example;
 }
 
 function filterSchema(filter: Filter): JsonSchema {
@@ -409,16 +412,20 @@ function filterSchema(filter: Filter): JsonSchema {
       return { type: 'boolean' };
     case 'since':
       return { type: 'string', format: 'date-time' };
+    case 'integer':
+      return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };
     case 'reference':
       return { type: 'string', maxLength: 64 };
+    case 'via':
+      return filter.reference === undefined ? textSchema(filter.format) : { type: 'string', maxLength: 64 };
     case 'text':
-      return {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        ...(filter.format === undefined ? {} : { format: filter.format }),
-      };
+      return textSchema(filter.format);
   }
+}
+
+/** The longest text that anything is found by is an e-mail address. */
+function textSchema(format: string | undefined): JsonSchema {
+  return { type: 'string', minLength: 1, maxLength: 254, ...(format === undefined ? {} : { format }) };
 }
 
 function searchParameters(resource: Resource): QueryParameter[] {
@@ -456,7 +463,14 @@ const perspectiveParameter: QueryParameter = {
 
 function searchDescription(resource: Resource): string {
   const sources = resource.searchSources.join(', ');
-  return `Searches ${sources}${resource.parent === null ? '' : ' of one site'}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
+  const above =
+    resource.parent === null ? '' : ` of one ${resourceByName(resource.parent.resource).singular}`;
+  return `Searches ${sources}${above}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
+}
+
+/** Whether some changes of a status are refused. */
+function hasMoves(resource: Resource): boolean {
+  return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
 }
 
 function article(noun: string): string {

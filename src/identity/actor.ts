@@ -21,6 +21,8 @@ export interface Actor {
   readonly role: Role;
   readonly scopes: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
+  /** ISO 3166-1 code of the organization's own country: where phone numbers without one are. */
+  readonly country: string | null;
 }
 
 /** What an operation needs, checked in the order of the specification: scope, module, role. */
@@ -38,7 +40,7 @@ export const readIdentity: Statement = {
     SELECT t.id, t.user_id, t.client_id, t.resources, t.scopes, o.status, o.modules, u.status, m.role, c.status,
       t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp(), t.organization_id,
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
-      clock_timestamp()::timestamptz(3)
+      clock_timestamp()::timestamptz(3), o.default_country
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -74,6 +76,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     ended,
     organizationId,
   ] = row ?? [];
+  const country = row?.[14] ?? null;
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
@@ -86,6 +89,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     role,
     scopes: new Set(parseTextArray(scopes ?? '{}')),
     modules: new Set(parseTextArray(modules ?? '{}')),
+    country,
   };
 }
 

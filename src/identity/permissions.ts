@@ -28,6 +28,11 @@ export const permissions: Matrix = {
   categories: content,
   tags: content,
   plants: content,
+  books: content,
+  magazines: content,
+  issues: content,
+  contacts: content,
+  companies: content,
   articles: { ...content, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
 };
 

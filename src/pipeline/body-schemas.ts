@@ -61,9 +61,17 @@ function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
 }
 
 function fieldSchema(field: Field, mode: 'create' | 'patch'): JsonSchema {
-  const { default: _omitted, ...withoutDefault } = field.schema as JsonSchema;
-  const schema = mode === 'patch' ? openForMerge(withoutDefault) : (field.schema as JsonSchema);
+  const { default: _omitted, ...withoutDefault } = writable(field.schema as JsonSchema);
+  const schema = mode === 'patch' ? openForMerge(withoutDefault) : writable(field.schema as JsonSchema);
   return field.nullable ? orNull(schema) : schema;
+}
+
+/** Without the members of objects that are derived and only returned. */
+function writable(schema: JsonSchema): JsonSchema {
+  if (schema.items !== undefined) return { ...schema, items: writable(schema.items) };
+  if (schema.properties === undefined) return schema;
+  const kept = Object.entries(schema.properties).filter(([, property]) => property.readOnly !== true);
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 /** In a merge patch an object's members may all be left out; arrays are replaced whole and stay as they are. */

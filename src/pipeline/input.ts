@@ -2,15 +2,16 @@
  * Why: nothing of a body is believed before it has passed here. All faults are found at once, located by JSON pointers,
  * and what passes is in stored form: text normalized, ids decoded, instants in UTC.
  */
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { parseInstant, toInstant } from '../lib/clock.ts';
 import { decodeId } from '../lib/ids.ts';
-import { canonicalizeLocale } from '../lib/locale.ts';
 import type { Fault } from '../lib/problem.ts';
-import { findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
+import { findForbiddenCharacter, normalizeText } from '../lib/text.ts';
 import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 import { createBodySchema, type JsonSchema, patchBodySchema } from './body-schemas.ts';
+import { describeErrors, dropImplied, dropRepeated, escapePointer, unwrap } from './faults.ts';
+import { normalizeFormat } from './formats.ts';
 import { compileSchema } from './schema-compiler.ts';
 import { innerReferences, prefixOf, type Values } from './values.ts';
 
@@ -56,7 +57,8 @@ export function createInputReader(resource: Resource): InputReader {
 function readBody(resource: Resource, schema: JsonSchema, validate: ValidateFunction, body: unknown): Input {
   const faults: Fault[] = [];
   const normalized = normalizeTexts(body, schema, '', faults);
-  if (!validate(normalized)) faults.push(...describeErrors(validate.errors ?? [], schema, normalized));
+  if (!validate(normalized))
+    faults.push(...dropImplied(describeErrors(validate.errors ?? [], schema, normalized)));
   if (faults.length > 0)
     return { values: {}, references: [], faults: dropRepeated(faults).slice(0, maxFaults), given: 0 };
   const values: Values = {};
@@ -115,21 +117,46 @@ function toStored(
       : decode(value as string, pointer);
   }
   if (field.kind === 'instant') return toInstant(parseInstant(value as string) ?? Number.NaN);
-  if ((field.schema as JsonSchema).format === 'locale') return canonicalizeLocale(value as string);
+  const kept = normalizeFormats(field.schema as JsonSchema, value, pointer, faults);
+  const items = (field.schema as JsonSchema).items;
+  if (items?.properties === undefined) return kept;
   const inner = innerReferences(field);
-  if (inner.length > 0) {
-    return (value as Record<string, unknown>[]).map((item, index) => {
-      const copy = completeObject((field.schema as JsonSchema).items as JsonSchema, item);
-      for (const { key, resource } of inner) {
-        const id = copy[key];
-        if (typeof id === 'string') {
-          copy[key] = decodeReference(resource, false, id, `${pointer}/${index}/${key}`, uses, faults);
-        }
+  return (kept as Record<string, unknown>[]).map((item, index) => {
+    const copy = completeObject(items, item);
+    for (const { key, resource } of inner) {
+      const id = copy[key];
+      if (typeof id === 'string') {
+        copy[key] = decodeReference(resource, false, id, `${pointer}/${index}/${key}`, uses, faults);
       }
-      return copy;
-    });
+    }
+    return copy;
+  });
+}
+
+/** Every text of a known form in the form in which it is kept; lists that become repetitive by it are faults. */
+function normalizeFormats(schema: JsonSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
+  const plain = unwrap(schema) ?? schema;
+  if (typeof value === 'string') return normalizeFormat(plain.format, value);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) =>
+      normalizeFormats(plain.items ?? {}, item, `${pointer}/${index}`, faults),
+    );
+    const repeated =
+      plain.uniqueItems === true ? items.findIndex((item, index) => items.indexOf(item) < index) : -1;
+    if (repeated >= 0 && typeof items[repeated] === 'string') {
+      const first = items.indexOf(items[repeated]);
+      const detail = `Is the same as item ${first}.`;
+      faults.push({ pointer: `${pointer}/${repeated}`, code: 'uniqueItems', detail });
+    }
+    return items;
   }
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const member = plain.properties?.[key];
+      return [key, member === undefined ? item : normalizeFormats(member, item, `${pointer}/${key}`, faults)];
+    }),
+  );
 }
 
 function decodeReference(
@@ -152,13 +179,32 @@ export function referenceFault(pointer: string): Fault {
   return { pointer, code: 'reference_not_found', detail: 'No such record here.' };
 }
 
-/** Fills the members that an object of a closed shape leaves out with their default, or null. */
+/** Fills the members that an object of a closed shape leaves out with their default, or null; derived ones come later. */
 export function completeObject(schema: JsonSchema, value: Record<string, unknown>): Record<string, unknown> {
   const complete: Record<string, unknown> = {};
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    complete[key] = value[key] ?? property.default ?? null;
+    if (property.readOnly !== true) complete[key] = value[key] ?? property.default ?? null;
   }
   return complete;
+}
+
+/**
+ * Members that an object must have and has not: a merge patch may leave any out, but what it makes of the record must be
+ * whole.
+ */
+export function findMissingMembers(resource: Resource, patch: Values, merged: Values): Fault[] {
+  return flattenFields(resource).flatMap(([name, field]) => {
+    const { type, required = [] } = field.schema as JsonSchema;
+    const value = merged[name] as Record<string, unknown> | null;
+    if (type !== 'object' || value === null || (patch[name] ?? null) === null) return [];
+    return required
+      .filter((member) => (value[member] ?? null) === null)
+      .map((member) => ({
+        pointer: `/${name.replaceAll('.', '/')}/${member}`,
+        code: 'required',
+        detail: 'This field is required.',
+      }));
+  });
 }
 
 /** NFC and trimming for every text that is not verbatim; control characters are faults, not silently removed. */
@@ -201,147 +247,4 @@ function normalizeTexts(
     return copy;
   }
   return value;
-}
-
-/** The part of a nullable schema that describes a value. */
-function unwrap(schema: JsonSchema | undefined): JsonSchema | undefined {
-  return schema?.anyOf?.find((option) => option.type !== 'null') ?? schema;
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
-  return errors.flatMap((error): Fault[] => {
-    const pointer = error.instancePath;
-    switch (error.keyword) {
-      case 'additionalProperties': {
-        const name = String(error.params.additionalProperty);
-        const known = Object.keys(schemaAt(schema, pointer)?.properties ?? {});
-        const nearest = nearestName(name, known);
-        return [
-          {
-            pointer: `${pointer}/${escapePointer(name)}`,
-            code: 'unknown_field',
-            detail:
-              nearest === null
-                ? `Unknown field "${name}".`
-                : `Unknown field "${name}". Did you mean "${nearest}"?`,
-          },
-        ];
-      }
-      case 'required':
-        return [
-          {
-            pointer: `${pointer}/${escapePointer(String(error.params.missingProperty))}`,
-            code: 'required',
-            detail: 'This field is required.',
-          },
-        ];
-      // An empty PATCH has an error of its own, and the branches of a nullable schema report for themselves.
-      case 'minProperties':
-      case 'anyOf':
-        return [];
-      case 'type':
-        if (error.params.type === 'null') return [];
-        return [
-          {
-            pointer,
-            code: 'type',
-            detail: `Must be ${typeName(error, schema)}, not ${nameOf(valueAt(body, pointer))}.`,
-          },
-        ];
-      case 'enum':
-        return [
-          {
-            pointer,
-            code: 'enum',
-            detail: `Must be one of ${(error.params.allowedValues as string[]).join(', ')}.`,
-          },
-        ];
-      default:
-        return [{ pointer, code: error.keyword, detail: detailOf(error) }];
-    }
-  });
-}
-
-const formatDetails: Readonly<Record<string, string>> = {
-  locale: 'Must be a language tag (BCP 47), for example "en-GB".',
-  timezone: 'Must be the name of an IANA time zone, for example "Europe/Berlin".',
-  slug: 'Must consist of lower-case letters and digits, separated by single hyphens.',
-  domain: 'Must be a host name in lower case, for example "blog.example.com".',
-  'https-url': 'Must be an absolute https address.',
-  'date-time': 'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".',
-  'future-date-time': 'Must be an instant in the future, at most five years ahead (RFC 3339).',
-};
-
-function detailOf(error: ErrorObject): string {
-  const limit = error.params.limit;
-  switch (error.keyword) {
-    case 'minLength':
-      return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
-    case 'maxLength':
-      return `Must have at most ${limit} characters.`;
-    case 'x-max-bytes':
-      return `Must have at most ${limit} bytes of UTF-8.`;
-    case 'minimum':
-      return `Must be at least ${limit}.`;
-    case 'maximum':
-      return `Must be at most ${limit}.`;
-    case 'maxItems':
-      return `Must have at most ${limit} items.`;
-    case 'uniqueItems':
-      return `Items ${error.params.j} and ${error.params.i} are equal.`;
-    case 'pattern':
-      return `Must match ${error.params.pattern}.`;
-    case 'format':
-      return formatDetails[String(error.params.format)] ?? `Must have the form ${error.params.format}.`;
-    default:
-      return `${error.message ?? 'Is not valid'}.`;
-  }
-}
-
-function typeName(error: ErrorObject, schema: JsonSchema): string {
-  const type = String(error.params.type);
-  const nullable = schemaAt(schema, error.instancePath, true)?.anyOf !== undefined;
-  return nullable ? `${type} or null` : type;
-}
-
-function nameOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  return segments(pointer).reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-    body,
-  );
-}
-
-function schemaAt(schema: JsonSchema, pointer: string, wrapped = false): JsonSchema | undefined {
-  let found: JsonSchema | undefined = schema;
-  for (const key of segments(pointer)) found = unwrap(found)?.properties?.[key] ?? unwrap(found)?.items;
-  return wrapped ? found : unwrap(found);
-}
-
-function segments(pointer: string): string[] {
-  if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** One fault per place and kind: a nullable schema may report the same one from two branches. */
-function dropRepeated(faults: readonly Fault[]): Fault[] {
-  const seen = new Set<string>();
-  return faults.filter(({ pointer, code, detail }) => {
-    const key = `${pointer} ${code} ${detail}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

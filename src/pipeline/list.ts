@@ -8,15 +8,17 @@
  */
 import type { Database } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
-import { uuidArray } from '../database/values.ts';
+import { textArray, uuidArray } from '../database/values.ts';
 import { decodeId } from '../lib/ids.ts';
 import { escapeLikePattern, foldText } from '../lib/text.ts';
 import type { Filter, Resource } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
+import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
 import {
   columnName,
   decodeRecord,
+  ownerColumn,
   type Perspective,
   selectList,
   selectWidth,
@@ -24,19 +26,21 @@ import {
 } from './storage.ts';
 import { prefixOf, type StoredRecord } from './values.ts';
 
-/** One order of a list: a column and a direction; ties are ordered by id in the same direction. */
+/** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
 export interface Sort {
-  readonly column: string;
+  readonly sql: string;
   readonly descending: boolean;
-  /** PostgreSQL type of the column, for the cursor's parameter. */
+  /** PostgreSQL type of the expression, for the cursor's parameter. */
   readonly type: 'timestamptz' | 'text';
 }
 
 export interface ListQuery {
   readonly organizationId: string;
   readonly parentId: string | null;
-  /** Values as given in the query string, by filter name; already validated. */
+  /** Values as given in the query string, by filter name; already validated and in stored form. */
   readonly filters: Readonly<Record<string, string>>;
+  /** The organization's own country, ISO 3166-1: where phone numbers without one are. */
+  readonly country: string | null;
   readonly search: string | null;
   readonly sort: string;
   readonly after: Position | null;
@@ -64,14 +68,16 @@ const matchText: Statement = {
 /** The names that `sort` takes for a resource, default first. */
 export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
-  const orders = (name: string, column: string, type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { column, type, descending: true }],
-    [name, { column, type, descending: false }],
+  const columns = [title, ...(resource.titleFallbacks ?? [])].map((name) => `r.${columnName(name)}`);
+  const titleSql = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
+  const orders = (name: string, sql: string, type: Sort['type']): [string, Sort][] => [
+    [`-${name}`, { sql, type, descending: true }],
+    [name, { sql, type, descending: false }],
   ];
   return Object.fromEntries([
-    ...orders('createdAt', 'created_at', 'timestamptz'),
-    ...orders('updatedAt', 'updated_at', 'timestamptz'),
-    ...orders(title, columnName(title), 'text').reverse(),
+    ...orders('createdAt', 'r.created_at', 'timestamptz'),
+    ...orders('updatedAt', 'r.updated_at', 'timestamptz'),
+    ...orders(title, titleSql, 'text').reverse(),
   ]);
 }
 
@@ -85,16 +91,21 @@ export async function listRecords(database: Database, model: Model, query: ListQ
 }
 
 async function runSearch(database: Database, model: Model, query: ListQuery, search: string): Promise<Row[]> {
-  const pattern = `%${escapeLikePattern(foldText(search))}%`;
-  const near = await runPage(database, model, query, 'near', pattern);
+  const forms = model.rules.queryForms?.(search, query.country).texts ?? [];
+  const texts = new Set([search, ...forms].map(foldText));
+  const patterns = [...texts].map((text) => `%${escapeLikePattern(text)}%`);
+  const near = await runPage(database, model, query, 'near', textArray(patterns));
   if (near.length > query.limit) return near;
   const parent = query.parentId ?? query.organizationId;
-  const match = step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]);
-  const [matches] = await database.read(query.organizationId, [match]);
-  const ids = matches?.rows.map(([id]) => id ?? '') ?? [];
+  const steps = patterns.map((pattern) =>
+    step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]),
+  );
+  const matches = await database.read(query.organizationId, steps);
+  const ids = [...new Set(matches.flatMap(({ rows }) => rows.map(([id]) => id ?? '')))];
   if (ids.length === 0) return [];
-  if (ids.length < indexMatches) return runPage(database, model, query, 'ids', uuidArray(ids));
-  return runPage(database, model, query, 'walk', pattern);
+  if (matches.every(({ rows }) => rows.length < indexMatches))
+    return runPage(database, model, query, 'ids', uuidArray(ids));
+  return runPage(database, model, query, 'walk', textArray(patterns));
 }
 
 /** How a page finds its records; see the head of this file. */
@@ -126,9 +137,7 @@ function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step
   const filters = names.map((name) => {
     const filter = resource.filters[name];
     if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
-    const given = query.filters[name] ?? '';
-    const value = filter.kind === 'reference' ? filterId(resource, filter, given) : given;
-    return filterCondition(resource, filter, add(value));
+    return filterCondition(resource, filter, add(filterValue(resource, filter, query, name)));
   });
   const name = [
     'list',
@@ -162,19 +171,19 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const { resource, storage } = model;
   const sort = sortOf(resource, query.sort);
   const direction = sort.descending ? 'DESC' : 'ASC';
-  const order = `r.${sort.column} ${direction}, r.id ${direction}`;
+  const order = `${sort.sql} ${direction}, r.id ${direction}`;
   const comparison = sort.descending ? '<' : '>';
   const keyset =
     parts.after === null
       ? []
-      : [`(r.${sort.column}, r.id) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
+      : [`(${sort.sql}, r.id) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
   const conditions = [`r.organization_id = $1${parts.parent}`, ...keyset, ...parts.filters];
   // OFFSET 0: asked of one record after the other, in the list's order, and not of all entries beforehand.
   const containsText = `EXISTS (SELECT FROM trellis.search_entries e WHERE e.organization_id = r.organization_id
-    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ${parts.textParameter}
+    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ANY (${parts.textParameter}::text[])
     OFFSET 0)`;
   // The sort column follows the record: it is where the next page begins.
-  const select = `SELECT ${selectList(resource, storage, query.width)}, r.${sort.column}`;
+  const select = `SELECT ${selectList(resource, storage, query.width)}, ${sort.sql}`;
   const from = storage.from[query.perspective];
   if (way === 'near') {
     const table = `trellis.${resource.table}`;
@@ -193,8 +202,15 @@ function sortOf(resource: Resource, name: string): Sort {
 }
 
 function filterCondition(resource: Resource, filter: Filter, parameter: string): string {
+  if (filter.kind === 'via') {
+    const type = filter.reference === undefined ? 'text' : 'uuid';
+    return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${filter.table} l
+      WHERE l.organization_id = $1 AND l.${filter.column} = ${parameter}::${type})`;
+  }
   const column = columnName(filter.field);
   switch (filter.kind) {
+    case 'integer':
+      return `r.${column} = ${parameter}::integer`;
     case 'since':
       return `r.${column} >= ${parameter}::timestamptz`;
     case 'boolean':
@@ -224,12 +240,21 @@ function referenceOf(resource: Resource, field: string): string {
   return found.reference.resource;
 }
 
-/** An id in a filter as a uuid; one that is malformed names nothing, and no record has the nil uuid. */
-function filterId(resource: Resource, filter: Filter, id: string): string {
-  return (
-    decodeId(prefixOf(referenceOf(resource, filter.field)), id) ?? '00000000-0000-0000-0000-000000000000'
-  );
+/** What a filter compares with: ids as uuids, texts in the form by which they are compared. */
+function filterValue(resource: Resource, filter: Filter, query: ListQuery, name: string): string {
+  const given = query.filters[name] ?? '';
+  const target =
+    filter.kind === 'reference'
+      ? referenceOf(resource, filter.field)
+      : filter.kind === 'via'
+        ? filter.reference
+        : undefined;
+  // An id that is malformed names nothing, and no record has the nil uuid; nor does any side table hold an empty text.
+  if (target !== undefined) return decodeId(prefixOf(target), given) ?? nilUuid;
+  return filter.kind === 'via' ? (comparisonKey(filter.format, given, query.country) ?? '') : given;
 }
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const shown = rows.slice(0, query.limit);

@@ -31,6 +31,23 @@ export interface Decision {
   readonly values: Values;
   /** Type suffix of the event: `updated`, `published`, …; one event for each. */
   readonly events: readonly string[];
+  /** Changes of other records that happen with this one, or none of them does. */
+  readonly also?: readonly FurtherChange[];
+}
+
+/** A change of another record in the same transaction; the record was locked when it was read. */
+export interface FurtherChange {
+  readonly model: Model;
+  readonly before: StoredRecord;
+  readonly decision: Decision;
+}
+
+/** What a text looks like when it is taken for something with many notations, such as a phone number. */
+export interface SearchForms {
+  /** Further words: of a record, those it is found by; of a query, beginnings of words, any of which will do. */
+  readonly words: readonly string[];
+  /** Further texts for the `search` filter: of a record, those it contains; of a query, any of which will do. */
+  readonly texts: readonly string[];
 }
 
 /** The few named places where a resource differs from the shared path; all pure. */
@@ -39,10 +56,20 @@ export interface Rules {
   readonly gather?: (target: Omit<Target, 'id'> & { id: string | null }, input: Input) => Step[];
   /** Completes a new record (defaults are in, a slug is not). */
   readonly create?: (values: Values, context: RuleContext) => Values;
+  /** Members that follow from others; after every change, before `check`. */
+  readonly derive?: (values: Values, context: RuleContext) => Values;
   /** Decides what a patch makes of a record. `merged` has the patch applied. */
   readonly update?: (before: StoredRecord, patch: Values, merged: Values, context: RuleContext) => Decision;
   /** Rules across fields; pointers into the body. */
   readonly check?: (values: Values, context: RuleContext) => Fault[];
+  /** Rows to read, and to lock, in the first flight of a delete. */
+  readonly gatherForRemove?: (target: Target) => Step[];
+  /** Changes of other records that a delete brings with it. */
+  readonly remove?: (before: StoredRecord, context: RuleContext) => FurtherChange[];
+  /** Other notations by which a record is found. */
+  readonly recordForms?: (values: Values) => SearchForms;
+  /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */
+  readonly queryForms?: (query: string, country: string | null) => SearchForms;
   /** Field from which an absent slug is made, with the slug's own field. */
   readonly slug?: { readonly field: string; readonly from: string; readonly maxLength: number };
 }

@@ -9,14 +9,16 @@ import { type Fault, Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import type { JsonSchema } from './body-schemas.ts';
+import { findHolder } from './holders.ts';
 import { claimedCondition, type StoredResponse } from './idempotency.ts';
-import { completeObject, type Input, withDefaults } from './input.ts';
+import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
 import type { Decision, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
+import { checkInitial, checkMoves } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
-import { columnName, selectList, type Target } from './storage.ts';
+import { columnName, type Target } from './storage.ts';
 import { changedFields, prefixOf, renderRecord, type StoredRecord, type Values } from './values.ts';
 import type { Outcome, Plan } from './write.ts';
 
@@ -40,6 +42,7 @@ export function planCreate(
   const id = newUuid();
   const slug = planSlug(model, place, input);
   const gather = [...slug.steps, ...(rules.gather?.({ ...place, id: null }, input) ?? [])];
+  let decided: Values = input.values;
   return {
     model,
     organizationId,
@@ -51,7 +54,11 @@ export function planCreate(
     decide(context) {
       const given = { ...input.values, ...slug.choose(context.gathered.slice(0, slug.steps.length)) };
       const ruled = { ...context, gathered: context.gathered.slice(slug.steps.length) };
-      const values = rules.create?.(withDefaults(resource, given), ruled) ?? withDefaults(resource, given);
+      const complete = withDefaults(resource, given);
+      refuseFaults(checkInitial(resource, complete));
+      const created = rules.create?.(complete, ruled) ?? complete;
+      const values = rules.derive?.(created, ruled) ?? created;
+      decided = values;
       refuseFaults(rules.check?.(values, ruled) ?? []);
       const after: StoredRecord = {
         id,
@@ -67,13 +74,13 @@ export function planCreate(
       return {
         steps: [
           ...storage.insert({ organizationId, before: null, after }),
-          ...searchEntrySteps(resource, organizationId, null, after),
+          ...searchEntrySteps(model, organizationId, null, after),
         ],
         events: [eventOf(resource, after, 'created', changed)],
         response: recordResponse(resource, after, 201, shape),
       };
     },
-    findHolder: (constraint) => findHolder(model, place, input.values, constraint),
+    findHolder: (constraint) => findHolder(model, { ...place, id }, decided, constraint),
     usage: () => [],
   };
 }
@@ -81,6 +88,7 @@ export function planCreate(
 /** Plans a merge patch (RFC 7396) of a record. */
 export function planUpdate(model: Model, target: Target, input: Input, shape: ResponseShape): Plan {
   const { resource, rules } = model;
+  let decided: Values = input.values;
   return {
     model,
     organizationId: target.organizationId,
@@ -91,7 +99,11 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
     gather: rules.gather?.(target, input) ?? [],
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
-      const merged = mergeValues(resource, before.values, input.values);
+      const patched = mergeValues(resource, before.values, input.values);
+      refuseFaults(findMissingMembers(resource, input.values, patched));
+      const merged = rules.derive?.(patched, context) ?? patched;
+      decided = merged;
+      checkMoves(resource, before.values, merged, context);
       const decision = rules.update?.(before, input.values, merged, context) ?? {
         values: merged,
         events: ['updated'],
@@ -99,7 +111,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
     },
-    findHolder: (constraint) => findHolder(model, target, input.values, constraint),
+    findHolder: (constraint) => findHolder(model, target, decided, constraint),
     usage: () => [],
   };
 }
@@ -131,7 +143,7 @@ export function planAction(
 
 /** Plans the deletion of a record. */
 export function planDelete(model: Model, target: Target): Plan {
-  const { resource, storage } = model;
+  const { resource, storage, rules } = model;
   return {
     model,
     organizationId: target.organizationId,
@@ -139,15 +151,22 @@ export function planDelete(model: Model, target: Target): Plan {
     lock: model.statements.lock(target),
     parent: null,
     references: noReferences,
-    gather: [],
-    decide(_context, before) {
+    gather: rules.gatherForRemove?.(target) ?? [],
+    decide(context, before) {
       if (before === null) throw new Problem('not_found');
+      const also = (rules.remove?.(before, context) ?? []).map((change) =>
+        applyChange(change.model, target.organizationId, change.before, change.decision, context),
+      );
       return {
         steps: [
+          ...also.flatMap(({ steps }) => steps),
           removeSearchEntry(resource, target.organizationId, before.id),
           ...storage.remove(target.organizationId, before),
         ],
-        events: [eventOf(resource, { ...before, version: before.version + 1 }, 'deleted', [])],
+        events: [
+          ...also.flatMap(({ events }) => events),
+          eventOf(resource, { ...before, version: before.version + 1 }, 'deleted', []),
+        ],
         response: { status: 204, location: null, etag: null, body: null },
       };
     },
@@ -165,24 +184,47 @@ function finishUpdate(
   context: RuleContext,
   shape: ResponseShape,
 ): Outcome {
+  const { after, steps, events } = applyChange(model, organizationId, before, decision, context);
+  return { steps, events, response: recordResponse(model.resource, after, 200, shape) };
+}
+
+interface Applied extends Pick<Outcome, 'steps' | 'events'> {
+  readonly after: StoredRecord;
+}
+
+/** What a decision writes and tells of, with the further changes that it brings. */
+function applyChange(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  context: RuleContext,
+): Applied {
   const { resource, storage } = model;
   const changed = changedFields(resource, before.values, decision.values);
-  if (changed.length === 0)
-    return { steps: [], events: [], response: recordResponse(resource, before, 200, shape) };
+  if (changed.length === 0) return { after: before, steps: [], events: [] };
+  const also = (decision.also ?? []).map((change) =>
+    applyChange(change.model, organizationId, change.before, change.decision, context),
+  );
   const after: StoredRecord = {
     ...before,
     version: before.version + 1,
-    updatedAt: context.instant,
+    // The clock of the identity check may stand a moment before the last change of a record that was waited for.
+    updatedAt: context.instant > before.updatedAt ? context.instant : before.updatedAt,
     updatedBy: context.actor.userId,
     values: decision.values,
   };
   return {
+    after,
     steps: [
+      ...also.flatMap(({ steps }) => steps),
       ...storage.update({ organizationId, before, after }),
-      ...searchEntrySteps(resource, organizationId, before, after),
+      ...searchEntrySteps(model, organizationId, before, after),
     ],
-    events: decision.events.map((what) => eventOf(resource, after, what, changed)),
-    response: recordResponse(resource, after, 200, shape),
+    events: [
+      ...also.flatMap(({ events }) => events),
+      ...decision.events.map((what) => eventOf(resource, after, what, changed)),
+    ],
   };
 }
 
@@ -303,28 +345,4 @@ function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPl
       return { [rule.field]: candidates.find((candidate) => !used.has(candidate)) ?? `${base}-${random}` };
     },
   };
-}
-
-/** Finds the record that holds a unique value, by the constraint that told of it. */
-function findHolder(
-  model: Model,
-  place: Omit<Target, 'id'>,
-  values: Values,
-  constraint: string,
-): { field: string; step: Step } | null {
-  const { resource, storage } = model;
-  const field = Object.entries(resource.unique).find(([, name]) => name === constraint)?.[0];
-  if (field === undefined) return null;
-  const value = values[field];
-  const column = storage.columns.find((candidate) => candidate.field === field);
-  if (column === undefined || typeof value !== 'string') return null;
-  // An externalId is unique in the organization, everything else below the parent.
-  const within = resource.parent !== null && place.parentId !== null && field !== 'externalId';
-  const statement: Statement = {
-    name: `holder_${resource.name}_${column.name}`,
-    text: `SELECT ${selectList(resource, storage, 'narrow')} FROM ${storage.from.working}
-      WHERE r.organization_id = $1 AND ${column.sql} = $2${within ? ` AND r.${resource.parent?.column} = $3` : ''}`,
-  };
-  const parameters = [place.organizationId, value, ...(within ? [place.parentId] : [])];
-  return { field, step: step(statement, parameters) };
 }

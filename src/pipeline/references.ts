@@ -13,7 +13,8 @@ const notYetKept = new Set(['knowledge-files']);
 
 const findUsers: Statement = {
   name: 'find_users',
-  text: 'SELECT user_id FROM trellis.memberships WHERE organization_id = $1 AND user_id = ANY ($2)',
+  text: `SELECT m.user_id FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
+    WHERE m.organization_id = $1 AND m.user_id = ANY ($2)`,
 };
 
 const statements = new Map<string, Statement>();

@@ -1,29 +1,8 @@
 /** Why: one Ajv, strict, that neither drops, coerces nor defaults anything, with the formats of our fields. */
 import { _, type ValidateFunction } from 'ajv';
 import Ajv from 'ajv/dist/2020.js';
-import { parseInstant } from '../lib/clock.ts';
-import { canonicalizeLocale, isTimeZone } from '../lib/locale.ts';
-import { isSlug } from '../lib/slug.ts';
-import { isHttpUrl } from '../lib/url.ts';
-import { limits } from '../resources/limits.ts';
 import type { JsonSchema } from './body-schemas.ts';
-
-const yearMs = 366 * 24 * 3_600_000;
-
-/** Formats of string values; the names appear in the OpenAPI document. */
-export const formats: Readonly<Record<string, (value: string) => boolean>> = {
-  locale: (value) => canonicalizeLocale(value) !== null,
-  timezone: isTimeZone,
-  slug: isSlug,
-  domain: (value) =>
-    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value),
-  'https-url': (value) => isHttpUrl(value, { httpsOnly: true }),
-  'date-time': (value) => parseInstant(value) !== null,
-  'future-date-time': (value) => {
-    const instant = parseInstant(value);
-    return instant !== null && instant > Date.now() && instant < Date.now() + limits.scheduleYears * yearMs;
-  },
-};
+import { formats } from './formats.ts';
 
 const ajv = new Ajv.default({
   strict: true,
@@ -33,7 +12,7 @@ const ajv = new Ajv.default({
   useDefaults: false,
   allowUnionTypes: false,
 });
-for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, accepts);
 ajv.addVocabulary(['x-reference']);
 ajv.addKeyword({
   keyword: 'x-max-bytes',

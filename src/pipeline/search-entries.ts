@@ -4,9 +4,10 @@
  */
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { foldText } from '../lib/text.ts';
-import type { SearchWeight } from '../resources/fields.ts';
+import type { Field, SearchWeight } from '../resources/fields.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
-import type { StoredRecord } from './values.ts';
+import type { Model, SearchForms } from './model.ts';
+import { type StoredRecord, titleOf } from './values.ts';
 
 /**
  * Characters of a text of one weight that are indexed as words: a tsvector holds at most 1 MiB, and this many words
@@ -39,17 +40,20 @@ interface Entry {
   readonly title: string;
   /** Folded text by weight. */
   readonly byWeight: Readonly<Record<SearchWeight, string>>;
+  /** Other notations, folded. */
+  readonly forms: SearchForms;
 }
 
 /** Steps that bring the entry in line with a change; none when nothing searchable changed. */
 export function searchEntrySteps(
-  resource: Resource,
+  model: Model,
   organizationId: string,
   before: StoredRecord | null,
   after: StoredRecord,
 ): Step[] {
-  const entry = entryOf(resource, after);
-  if (before !== null && sameEntry(entryOf(resource, before), entry)) return [];
+  const { resource } = model;
+  const entry = entryOf(model, after);
+  if (before !== null && sameEntry(entryOf(model, before), entry)) return [];
   const { A, B, C, D } = entry.byWeight;
   const values = [
     organizationId,
@@ -61,8 +65,8 @@ export function searchEntrySteps(
     foldText(entry.title),
     A.slice(0, wordCharacters),
     `${B} ${C}`.slice(0, wordCharacters),
-    D.slice(0, wordCharacters),
-    [A, B, C, D].filter((text) => text !== '').join('\n'),
+    `${entry.forms.words.join(' ')} ${D}`.slice(0, wordCharacters),
+    [A, B, C, D, ...entry.forms.texts].filter((text) => text !== '').join('\n'),
   ];
   return [step(before === null ? insertEntry : updateEntry, values)];
 }
@@ -75,25 +79,45 @@ export function removeSearchEntry(resource: Resource, organizationId: string, id
 /** Searchable texts of a record, in declared order, unfolded; for snippets. */
 export function searchableTexts(resource: Resource, record: StoredRecord): { field: string; text: string }[] {
   return flattenFields(resource).flatMap(([name, field]) => {
-    const value = record.values[name];
-    return field.searchable !== null && typeof value === 'string' ? [{ field: name, text: value }] : [];
+    const text = textsOf(field, record.values[name]).join(', ');
+    return text === '' ? [] : [{ field: name, text }];
   });
 }
 
-function entryOf(resource: Resource, record: StoredRecord): Entry {
+/** The texts that a value of a searchable field consists of. */
+function textsOf(field: Field, value: unknown): string[] {
+  if (field.searchable === null) return [];
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return [];
+  const member = field.searchableMember;
+  return value.map((item) => String(member === null ? item : item[member]));
+}
+
+const noForms: SearchForms = { words: [], texts: [] };
+
+function entryOf({ resource, rules }: Model, record: StoredRecord): Entry {
   const byWeight = { A: '', B: '', C: '', D: '' };
   for (const [name, field] of flattenFields(resource)) {
-    const value = record.values[name];
-    if (field.searchable === null || typeof value !== 'string' || value === '') continue;
-    const folded = foldText(value);
-    byWeight[field.searchable] += byWeight[field.searchable] === '' ? folded : `\n${folded}`;
+    if (field.searchable === null) continue;
+    for (const text of textsOf(field, record.values[name])) {
+      const folded = foldText(text);
+      byWeight[field.searchable] += byWeight[field.searchable] === '' ? folded : `\n${folded}`;
+    }
   }
-  return { title: String(record.values[resource.titleField] ?? ''), byWeight };
+  const { words, texts } = rules.recordForms?.(record.values) ?? noForms;
+  return {
+    title: titleOf(resource, record.values),
+    byWeight,
+    forms: { words: words.map(foldText), texts: texts.map(foldText) },
+  };
 }
 
 function sameEntry(left: Entry, right: Entry): boolean {
   const weights: readonly SearchWeight[] = ['A', 'B', 'C', 'D'];
   return (
-    left.title === right.title && weights.every((weight) => left.byWeight[weight] === right.byWeight[weight])
+    left.title === right.title &&
+    weights.every((weight) => left.byWeight[weight] === right.byWeight[weight]) &&
+    left.forms.words.join(' ') === right.forms.words.join(' ') &&
+    left.forms.texts.join(' ') === right.forms.texts.join(' ')
   );
 }

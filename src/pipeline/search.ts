@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly parentId: string | null;
   /** Web-search syntax: words, "phrases", -exclusions. */
   readonly query: string;
+  /** The organization's own country, ISO 3166-1: where phone numbers without one are. */
+  readonly country: string | null;
   readonly after: Position | null;
   readonly limit: number;
 }
@@ -76,7 +78,8 @@ export async function searchRecords(
 ): Promise<SearchPage> {
   const sources = model.resource.searchSources.map((name) => modelOf(models, name));
   const types = textArray(sources.map(({ resource }) => resource.singular));
-  const parsed = parseQuery(query.query);
+  const forms = model.rules.queryForms?.(query.query, query.country).words ?? [];
+  const parsed = withForms(parseQuery(query.query), forms);
   const parent = query.parentId ?? query.organizationId;
   const [score, createdAt, id] = query.after ?? [null, null, null];
   const candidates = String(limits.searchCandidates);
@@ -123,12 +126,32 @@ export function parseQuery(query: string): ParsedQuery {
   const prefixes = usable ? (word.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) : [];
   return {
     words,
-    prefix: usable ? `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*` : '',
+    prefix: usable ? `${quoteLexeme(word)}:*` : '',
     terms: [
       ...wholes.map((text) => ({ text, prefix: false })),
       ...prefixes.map((text, index) => ({ text, prefix: index === prefixes.length - 1 })),
     ],
   };
+}
+
+/** The same query, or else any of the words that it stands for in another notation. */
+function withForms(parsed: ParsedQuery, forms: readonly string[]): ParsedQuery {
+  if (forms.length === 0) return parsed;
+  const folded = forms.map(foldText);
+  // As it was typed a number is several words, such as `030` and `1234`, and all of them must stand there.
+  const typed = parsed.terms
+    .map(({ text, prefix }) => `${quoteLexeme(text)}${prefix ? ':*' : ''}`)
+    .join(' & ');
+  const others = folded.map((form) => `${quoteLexeme(form)}:*`);
+  return {
+    words: '',
+    prefix: [...(typed === '' ? [] : [`(${typed})`]), ...others].join(' | '),
+    terms: [...parsed.terms, ...folded.map((text) => ({ text, prefix: true }))],
+  };
+}
+
+function quoteLexeme(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 /** Records whose title has, for every word of the query, a word at most one typo away. */

@@ -33,6 +33,12 @@ export function prefixOf(resourceName: string): string {
   return resourceByName(resourceName).idPrefix;
 }
 
+/** What a record is called by: its title field, or the first of those that stand for it. */
+export function titleOf({ titleField, titleFallbacks = [] }: Resource, values: Values): string {
+  const name = [titleField, ...titleFallbacks].find((field) => (values[field] ?? null) !== null);
+  return name === undefined ? '' : String(values[name]);
+}
+
 /** The names of the fields whose values differ, in declared order. */
 export function changedFields(resource: Resource, before: Values, after: Values): string[] {
   return flattenFields(resource)

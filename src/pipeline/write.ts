@@ -21,6 +21,7 @@ import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { resourceByName } from '../resources/index.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { Holder } from './holders.ts';
 import {
   claimStepCount,
   claimSteps,
@@ -73,7 +74,7 @@ export interface Plan {
   readonly gather: readonly Step[];
   decide(context: RuleContext, before: StoredRecord | null): Outcome;
   /** For the message about a unique value that is taken: finds the record that has it. */
-  findHolder(constraint: string): { field: string; step: Step } | null;
+  findHolder(constraint: string): Holder | null;
   /** For the message about a record that is still used: counts what refers to it, as rows of (description, count). */
   usage(): Step[];
 }
@@ -282,14 +283,15 @@ async function explainConflict(
       module: resource.module,
       permission: { resource: resource.name, action: 'read' },
     });
-  const [found] = readable ? await database.read(plan.organizationId, [holder.step]) : [];
+  const [found] = await database.read(plan.organizationId, [holder.step]);
   const row = found?.rows[0];
-  const existingId = row === undefined ? null : encodeId(resource.idPrefix, decodeRecord(storage, row).id);
-  return new Problem('conflict', `Another record already has this ${holder.field.split('.').at(-1)}.`, {
+  const existingId =
+    row === undefined || !readable ? null : encodeId(resource.idPrefix, decodeRecord(storage, row).id);
+  return new Problem('conflict', `Another record already has ${holder.description}.`, {
     members: { field: holder.field, ...(existingId === null ? {} : { existingId }) },
     errors: [
       {
-        pointer: `/${holder.field.replaceAll('.', '/')}`,
+        pointer: holder.pointer(row),
         code: 'conflict',
         detail: 'This value is already taken.',
       },

@@ -17,6 +17,16 @@ export interface Reference {
   readonly sameParent: boolean;
 }
 
+/** The statuses of a record and the moves between them. */
+export interface Moves {
+  /** Statuses that a new record may have; the first is the one it has when none is given. */
+  readonly initial: readonly string[];
+  /** For each status those that may follow it. */
+  readonly allowed: Readonly<Record<string, readonly string[]>>;
+  /** Statuses that readers see something by: reaching and leaving them takes the right to publish. */
+  readonly published: readonly string[];
+}
+
 /** A declared field. `schema` describes a value that is present: null and absence are told by the flags. */
 export interface Field<S extends TSchema = TSchema, Nullable extends boolean = boolean> {
   readonly schema: S;
@@ -32,6 +42,10 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   readonly readOnly: boolean;
   /** True for text that is kept exactly as sent, byte for byte. */
   readonly verbatim: boolean;
+  /** Of a list of objects that is searchable: the member that holds the text. */
+  readonly searchableMember: string | null;
+  /** Of a status: which may follow which. */
+  readonly moves: Moves | null;
 }
 
 /** A named group of fields inside a record, such as `articleData`. */
@@ -68,7 +82,7 @@ function field<S extends TSchema, N extends boolean>(
   kind: ColumnKind,
   nullable: N,
   flags: Flags,
-  more: Partial<Pick<Field, 'defaultValue' | 'reference' | 'verbatim'>> = {},
+  more: Partial<Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'moves'>> = {},
 ): Field<S, N> {
   return {
     schema,
@@ -80,6 +94,8 @@ function field<S extends TSchema, N extends boolean>(
     reference: more.reference ?? null,
     readOnly: flags.readOnly ?? false,
     verbatim: more.verbatim ?? false,
+    searchableMember: more.searchableMember ?? null,
+    moves: more.moves ?? null,
   };
 }
 
@@ -155,6 +171,20 @@ export function choice<const V extends readonly [string, ...string[]]>(
   );
 }
 
+/** A status with the moves between its values; every other move is refused. */
+export function states<const V extends readonly [string, ...string[]]>(
+  values: V,
+  options: Described & {
+    initial: readonly [V[number], ...V[number][]];
+    allowed: Readonly<Record<V[number], readonly V[number][]>>;
+    published?: readonly V[number][];
+  },
+) {
+  const { initial, allowed, published = [] } = options;
+  const status = choice(values, { ...options, default: initial[0] });
+  return { ...status, moves: { initial, allowed, published } };
+}
+
 /** A BCP 47 language tag, kept in canonical form. */
 export function locale(options: Described & { default?: string }) {
   const withDefault = options.default === undefined ? {} : { default: options.default };
@@ -196,14 +226,17 @@ export function strings(options: Described & { max: number; item: { max: number;
   );
 }
 
-/** An ordered list of objects of one closed shape. */
-export function list<S extends TSchema>(item: S, options: Described & { max: number }) {
+/** An ordered list of objects of one closed shape. `searchableMember` holds the text of a searchable one. */
+export function list<S extends TSchema>(
+  item: S,
+  options: Described & { max: number; searchableMember?: string },
+) {
   return field(
     Type.Array(item, { ...annotations(options), maxItems: options.max, default: [] }),
     'json',
     false,
     options,
-    { defaultValue: [] },
+    { defaultValue: [], searchableMember: options.searchableMember ?? null },
   );
 }
 

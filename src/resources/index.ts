@@ -1,11 +1,26 @@
 /** Why: the one list of resources that everything is derived from. */
 import { articles } from './articles.ts';
+import { books } from './books.ts';
 import { categories } from './categories.ts';
+import { companies } from './companies.ts';
+import { contacts } from './contacts.ts';
+import { issues } from './issues.ts';
+import { magazines } from './magazines.ts';
 import type { Resource } from './resource.ts';
 import { sites } from './sites.ts';
 import { tags } from './tags.ts';
 
-export const resources: readonly Resource[] = [sites, categories, tags, articles];
+export const resources: readonly Resource[] = [
+  sites,
+  categories,
+  tags,
+  articles,
+  books,
+  magazines,
+  issues,
+  contacts,
+  companies,
+];
 
 /** The resource of that name; a wrong name is a mistake in our own declarations. */
 export function resourceByName(name: string): Resource {

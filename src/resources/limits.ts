@@ -25,6 +25,8 @@ export const limits = {
   requestId: 128,
   /** How many matches a search ranks, newest first, for each of titles and full texts. */
   searchCandidates: 1_000,
+  /** Levels of companies above each other. */
+  companyDepth: 20,
   /** Levels of a category tree. */
   categoryDepth: 8,
   /** Plants of an organization in the sandbox. */

@@ -22,16 +22,33 @@ export interface Parent {
   readonly column: string;
 }
 
-/** An equality filter of a list; `instant` means "at or after". */
-export interface Filter {
+/** An equality filter of a list over a field of the record; `since` means "at or after". */
+export interface FieldFilter {
   readonly description: string;
-  readonly kind: 'choice' | 'boolean' | 'text' | 'reference' | 'since';
+  readonly kind: 'choice' | 'boolean' | 'integer' | 'text' | 'reference' | 'since';
   /** The field it compares: `name`, or `group.name`. */
   readonly field: string;
   readonly values?: readonly string[];
   readonly format?: string;
+  /** Bounds of an integer. */
+  readonly min?: number;
+  readonly max?: number;
   readonly example: string;
 }
+
+/** An equality filter over a side table, which has a row for each item of a list. */
+export interface ViaFilter {
+  readonly description: string;
+  readonly kind: 'via';
+  readonly table: string;
+  readonly column: string;
+  /** The resource whose ids the column holds; texts otherwise. */
+  readonly reference?: string;
+  readonly format?: string;
+  readonly example: string;
+}
+
+export type Filter = FieldFilter | ViaFilter;
 
 export interface ResourceDefinition {
   /** Plural, kebab-case: `articles`. */
@@ -52,8 +69,12 @@ export interface ResourceDefinition {
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
   /** Field that `sort` offers beside the instants, and that search shows as the title. */
   readonly titleField: string;
+  /** Fields that stand for the title of a record whose title field is null; one of them is not. */
+  readonly titleFallbacks?: readonly string[];
   /** Fields whose value no two records of the organization (or parent) share, with the constraint that says so. */
   readonly unique: Readonly<Record<string, string>>;
+  /** Fields that no two records below the same parent share all of, by the constraint that says so. */
+  readonly uniqueTogether?: Readonly<Record<string, readonly string[]>>;
   readonly filters: Readonly<Record<string, Filter>>;
   /** Resources that this resource's search returns; itself first. */
   readonly searchSources: readonly string[];
@@ -74,6 +95,13 @@ const externalId = nullable(
   }),
 );
 
+const externalIdFilter = {
+  kind: 'text',
+  field: 'externalId',
+  description: 'The record with this key of yours.',
+  example: 'wp-1042',
+} as const;
+
 /** Completes a declaration with what all resources have in common. */
 export function defineResource<const D extends ResourceDefinition>(definition: D) {
   const fields = { ...definition.fields, externalId } as D['fields'] & { externalId: typeof externalId };
@@ -81,6 +109,7 @@ export function defineResource<const D extends ResourceDefinition>(definition: D
     ...definition,
     fields,
     unique: { ...definition.unique, externalId: `${definition.table}_external_id` },
+    filters: { ...definition.filters, externalId: externalIdFilter },
   };
 }
 

@@ -38,7 +38,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   instant: 'timestamp(3) with time zone',
   uuid: 'uuid',
   uuids: 'uuid[]',
-  json: 'jsonb',
+  json: 'json',
 };
 
 test('every field has a column of its kind, nullable exactly when the field is', async () => {

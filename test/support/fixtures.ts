@@ -171,6 +171,7 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
   const resource = resourceOf(operation);
   if (resource === undefined) return body;
   marks += 1;
+  const together = Object.values(resource.uniqueTogether ?? {}).flat();
   for (const [name, field] of flattenFields(resource)) {
     const path = name.split('.');
     const value = valueAt(body, path);
@@ -178,7 +179,7 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
     if (field.reference !== null) {
       const id = ids.get(field.reference.resource);
       setAt(body, path, id === undefined ? undefined : Array.isArray(value) ? [id] : id);
-    } else if (name === resource.titleField || name in resource.unique) {
+    } else if (field.searchable === 'A' || name in resource.unique || together.includes(name)) {
       setAt(body, path, mark(value, (field.schema as JsonSchema).format));
     }
   }
@@ -225,7 +226,10 @@ function buildAt(schema: JsonSchema, path: Path, value: unknown, base: unknown):
   if (key === undefined) return value;
   const plain = plainSchema(schema);
   if (plain.type === 'array') return [buildAt(plain.items ?? {}, rest, value, undefined)];
-  const around = (base ?? sampleRequired(plain)) as Record<string, unknown>;
+  const around = (base ?? schema.examples?.[0] ?? plain.examples?.[0] ?? sampleRequired(plain)) as Record<
+    string,
+    unknown
+  >;
   return { ...around, [key]: buildAt(plain.properties?.[key] ?? {}, rest, value, around[key]) };
 }
 

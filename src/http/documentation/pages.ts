@@ -204,6 +204,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Body of an article',
     limit: `${bytes(limits.articleBodyBytes)} of UTF-8`,
   },
+  companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
   scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },
   plants: { what: 'Plants of an organization', limit: number.format(limits.plants) },

@@ -13,6 +13,14 @@ const knownFormats: Readonly<Record<string, JsonSchema>> = {
   domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
   locale: { format: 'locale', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
   'https-url': { format: 'https-url', pattern: '^https://[^\\s/]' },
+  'http-url': { format: 'http-url', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
+  'email-address': { format: 'email-address', pattern: '^[^@\\s]+@[^\\s]+$' },
+  isbn13: { format: 'isbn13', pattern: '[0-9]' },
+  issn: { format: 'issn', pattern: '[0-9Xx]$' },
+  doi: { format: 'doi', pattern: '10\\.[0-9]{4}' },
+  'partial-date': { format: 'partial-date', pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
+  country: { format: 'country', pattern: '^[A-Z]{2}$' },
+  currency: { format: 'currency', pattern: '^[A-Z]{3}$' },
 };
 
 /** A schema of a request body, closed as it validates. */
@@ -65,7 +73,10 @@ function complete(schema: JsonSchema, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      complete(property, given[name] ?? property.default ?? null),
+      complete(
+        property,
+        given[name] ?? (property.readOnly === true ? property.examples?.[0] : property.default) ?? null,
+      ),
     ]),
   );
 }

@@ -1,0 +1,141 @@
+/** Why: people are found by whatever is known of them, and no address leads to two of them. */
+
+import { normalizeEmail } from '../lib/email.ts';
+import { displayName } from '../lib/name.ts';
+import type { Fault } from '../lib/problem.ts';
+import type { Rules } from '../pipeline/model.ts';
+import type { SideTable } from '../pipeline/storage.ts';
+import type { Values } from '../pipeline/values.ts';
+import {
+  checkPhones,
+  checkPrimary,
+  completePhones,
+  emailForms,
+  joinForms,
+  labelEntries,
+  type Phone,
+  phoneForms,
+  queryForms,
+} from './crm.ts';
+
+interface Email {
+  readonly address: string;
+  readonly isPrimary: boolean;
+}
+interface Association {
+  readonly companyId: string;
+  readonly isPrimary: boolean;
+}
+
+export const contactEmails: SideTable = {
+  table: 'contact_emails',
+  column: 'email',
+  type: 'text',
+  unique: { constraint: 'contact_emails_key', field: 'emails' },
+  entries: (values) =>
+    emailsOf(values).map(({ address }, index) => ({
+      value: normalizeEmail(address) ?? address,
+      pointer: `/emails/${index}/address`,
+    })),
+};
+
+export const contactPhones: SideTable = {
+  table: 'contact_phones',
+  column: 'e164',
+  type: 'text',
+  unique: null,
+  entries: (values) =>
+    phonesOf(values).flatMap(({ e164 }, index) =>
+      e164 === null ? [] : [{ value: e164, pointer: `/phones/${index}/number` }],
+    ),
+};
+
+export const contactTags: SideTable = {
+  table: 'contact_tags',
+  column: 'tag',
+  type: 'text',
+  unique: null,
+  entries: labelEntries,
+};
+
+export const contactCompanies: SideTable = {
+  table: 'contact_companies',
+  column: 'company_id',
+  type: 'uuid',
+  unique: null,
+  entries: (values) =>
+    companiesOf(values).map(({ companyId }, index) => ({
+      value: companyId,
+      pointer: `/companies/${index}/companyId`,
+    })),
+};
+
+export const contactRules: Rules = {
+  derive(values, context) {
+    const complete = completePhones(values, context.actor.country);
+    return { ...complete, displayName: nameOf(complete) };
+  },
+  check(values) {
+    return [
+      ...checkKnown(values),
+      ...checkPhones(values),
+      ...checkPrimary('emails', emailsOf(values)),
+      ...checkPrimary('companies', companiesOf(values)),
+      ...checkRepeated(contactEmails, values, 'This address is there already.'),
+      ...checkRepeated(contactCompanies, values, 'This company is there already.'),
+    ];
+  },
+  recordForms: (values) =>
+    joinForms([
+      ...emailsOf(values).map(({ address }) => emailForms(address)),
+      ...phonesOf(values).map(phoneForms),
+    ]),
+  queryForms,
+};
+
+/** The contact's values without a company, as when that is deleted. */
+export function withoutCompany(values: Values, companyId: string): Values {
+  return { ...values, companies: companiesOf(values).filter((company) => company.companyId !== companyId) };
+}
+
+function nameOf(values: Values): string {
+  const name = displayName({
+    firstName: textOf(values.firstName),
+    lastName: textOf(values.lastName),
+    emails: emailsOf(values),
+    phones: phonesOf(values),
+  });
+  // Nothing is known: `check` refuses it.
+  return name ?? '';
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function checkKnown(values: Values): Fault[] {
+  if (values.displayName !== '') return [];
+  const detail = 'At least one of a name, an e-mail address and a phone number is needed.';
+  return [{ pointer: '/firstName', code: 'required', detail }];
+}
+
+function checkRepeated(side: SideTable, values: Values, detail: string): Fault[] {
+  const seen = new Set<string>();
+  return side.entries(values).flatMap(({ value, pointer }) => {
+    if (seen.has(value)) return [{ pointer, code: 'repeated', detail }];
+    seen.add(value);
+    return [];
+  });
+}
+
+function emailsOf({ emails }: Values): readonly Email[] {
+  return emails as readonly Email[];
+}
+
+function phonesOf({ phones }: Values): readonly Phone[] {
+  return phones as readonly Phone[];
+}
+
+function companiesOf({ companies }: Values): readonly Association[] {
+  return companies as readonly Association[];
+}

@@ -1,0 +1,103 @@
+/**
+ * Why: one way to read e-mail addresses, phone numbers and domains, for records and for what somebody searches for: in
+ * whatever notation one is typed, it finds the other.
+ */
+import { normalizeDomain } from '../lib/domain-name.ts';
+import { normalizeEmail } from '../lib/email.ts';
+import { parsePhone, parsePhoneQuery } from '../lib/phone.ts';
+import type { Fault } from '../lib/problem.ts';
+import type { SearchForms } from '../pipeline/model.ts';
+import type { SideEntry } from '../pipeline/storage.ts';
+import type { Values } from '../pipeline/values.ts';
+
+/** A stored phone number. */
+export interface Phone {
+  readonly number: string;
+  readonly country: string | null;
+  readonly label: string | null;
+  readonly isPrimary: boolean;
+  /** Null only until the number is refused. */
+  readonly e164: string | null;
+}
+
+/** Parts of a number that people remember it by have at least this many digits. */
+const shortestPart = 3;
+
+/** The same values with the international form of every phone number. `country`: the organization's own, ISO 3166-1. */
+export function completePhones(values: Values, country: string | null): Values {
+  const phones = (values.phones as readonly Omit<Phone, 'e164'>[]).map((phone) => ({
+    ...phone,
+    e164: parsePhone(phone.number, phone.country ?? country),
+  }));
+  return { ...values, phones };
+}
+
+/** Faults of phone numbers that could not be read, and of more than one primary one. */
+export function checkPhones(values: Values): Fault[] {
+  const phones = values.phones as readonly Phone[];
+  const unread = phones.flatMap(({ e164 }, index): Fault[] => {
+    if (e164 !== null) return [];
+    const detail =
+      'Is no phone number of a known country. Begin it with + and the country code, or name its country.';
+    return [{ pointer: `/phones/${index}/number`, code: 'phone', detail }];
+  });
+  return [...unread, ...checkPrimary('phones', phones)];
+}
+
+/** Faults of every primary item after the first. */
+export function checkPrimary(field: string, items: readonly { readonly isPrimary: boolean }[]): Fault[] {
+  const first = items.findIndex(({ isPrimary }) => isPrimary);
+  return items.flatMap(({ isPrimary }, index) => {
+    if (!isPrimary || index === first) return [];
+    const detail = `Item ${first} is primary already; at most one is.`;
+    return [{ pointer: `/${field}/${index}/isPrimary`, code: 'repeated', detail }];
+  });
+}
+
+/** The labels of a contact or company, for its side table. */
+export function labelEntries({ tags }: Values): SideEntry[] {
+  return (tags as readonly string[]).map((value, index) => ({ value, pointer: `/tags/${index}` }));
+}
+
+/** An address is found whole, by its domain, and by the parts between dots and at sign. */
+export function emailForms(address: string): SearchForms {
+  const email = normalizeEmail(address) ?? address;
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return { words: [email, ...splitName(email), ...domainForms(domain).words], texts: [email] };
+}
+
+/** A domain is found whole, by its parent domains, and by the parts between dots. */
+export function domainForms(domain: string): SearchForms {
+  const labels = domain.split('.');
+  const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+  return { words: [...parents, ...splitName(domain)], texts: [domain] };
+}
+
+function splitName(name: string): string[] {
+  return name.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== '');
+}
+
+/** A number is found by any run of its digits: every end of it is a word, and a query is the beginning of one. */
+export function phoneForms({ e164 }: Phone): SearchForms {
+  const digits = (e164 ?? '').replace('+', '');
+  const ends = Array.from({ length: Math.max(0, digits.length - shortestPart + 1) }, (_, start) =>
+    digits.slice(start),
+  );
+  return { words: ends, texts: [digits] };
+}
+
+/** All of them together, each once. */
+export function joinForms(forms: readonly SearchForms[]): SearchForms {
+  return {
+    words: [...new Set(forms.flatMap(({ words }) => words))],
+    texts: [...new Set(forms.flatMap(({ texts }) => texts))],
+  };
+}
+
+/** What a query stands for when it is an e-mail address, a part of a phone number, or a domain or a link. */
+export function queryForms(query: string, country: string | null): SearchForms {
+  const phones = parsePhoneQuery(query, country);
+  if (phones.length > 0) return { words: phones, texts: phones };
+  const name = normalizeEmail(query) ?? (/[.:/]/.test(query) ? normalizeDomain(query) : null);
+  return name === null ? { words: [], texts: [] } : { words: [name], texts: [name] };
+}

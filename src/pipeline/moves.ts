@@ -1,0 +1,49 @@
+/**
+ * Why: a status changes only by the moves that its field declares, whatever the resource; what readers see changes only
+ * by those who may publish.
+ */
+import { type Fault, Problem } from '../lib/problem.ts';
+import { flattenFields, type Resource } from '../resources/resource.ts';
+import type { RuleContext } from './model.ts';
+import type { Values } from './values.ts';
+
+/** Faults of statuses that a new record may not have. */
+export function checkInitial(resource: Resource, values: Values): Fault[] {
+  return flattenFields(resource).flatMap(([name, { moves }]) => {
+    if (moves === null || moves.initial.includes(String(values[name]))) return [];
+    const allowed = moves.initial.join(' or ');
+    const detail = `A new ${resource.singular} is ${allowed}. Change the status by a PATCH.`;
+    return [{ pointer: `/${name}`, code: 'status_not_allowed', detail }];
+  });
+}
+
+/**
+ * Checks every status that changes.
+ * @throws Problem invalid_transition with the allowed statuses; insufficient_scope or permission_denied for a move that
+ *   takes the right to publish
+ */
+export function checkMoves(resource: Resource, before: Values, after: Values, context: RuleContext): void {
+  for (const [name, { moves }] of flattenFields(resource)) {
+    if (moves === null || before[name] === after[name]) continue;
+    const from = String(before[name]);
+    const to = String(after[name]);
+    const allowed = moves.allowed[from] ?? [];
+    if (!allowed.includes(to)) throw invalidMove(name, from, to, allowed);
+    if (moves.published.includes(from) || moves.published.includes(to)) context.requirePublish();
+  }
+}
+
+/** The refusal of a move that is not in the table. */
+function invalidMove(field: string, from: string, to: string, allowed: readonly string[]): Problem {
+  const text = allowed.length === 0 ? 'to none' : `only to ${allowed.join(', ')}`;
+  return new Problem('invalid_transition', `The status cannot move from ${from} to ${to}, ${text}.`, {
+    members: { from, to, allowed },
+    errors: [
+      {
+        pointer: `/${field}`,
+        code: 'invalid_transition',
+        detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,214 @@
+/** Why: a book is one edition of a text: what a catalogue lists, with its number, its makers and its prices. */
+import { Type } from 'typebox';
+import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+import {
+  coverFile,
+  doi,
+  files,
+  language,
+  line,
+  oneOf,
+  optional,
+  partialDate,
+  price,
+  updatedSince,
+} from './shapes.ts';
+
+/** What contributors do. */
+export const contributorRoles = [
+  'AUTHOR',
+  'EDITOR',
+  'ILLUSTRATOR',
+  'TRANSLATOR',
+  'NARRATOR',
+  'OTHER',
+] as const;
+export const bookStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
+export const bookFormats = ['HARDCOVER', 'PAPERBACK', 'EBOOK', 'AUDIOBOOK'] as const;
+/** Names after ONIX code list 64. */
+export const tradeStatuses = [
+  'FORTHCOMING',
+  'POSTPONED',
+  'ACTIVE',
+  'OUT_OF_STOCK',
+  'OUT_OF_PRINT',
+  'WITHDRAWN',
+  'CANCELLED',
+] as const;
+
+const contributor = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Name as printed.',
+      examples: ['Mary Shelley'],
+    }),
+    role: Type.Unsafe<(typeof contributorRoles)[number]>({
+      ...oneOf(contributorRoles),
+      description: 'What the person did.',
+      examples: ['AUTHOR'],
+    }),
+    position: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 1_000 }), Type.Null()], {
+        description: 'Place among those of the same role, where it differs from the order of the list.',
+        examples: [1],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'One contributor.',
+    examples: [{ name: 'Mary Shelley', role: 'AUTHOR', position: 1 }],
+  },
+);
+
+const subject = Type.Object(
+  {
+    scheme: Type.Unsafe<'THEMA' | 'BISAC' | 'CUSTOM'>({
+      ...oneOf(['THEMA', 'BISAC', 'CUSTOM']),
+      description: 'Where the code comes from.',
+      examples: ['THEMA'],
+    }),
+    code: Type.String({ minLength: 1, maxLength: 64, description: 'The code.', examples: ['FBC'] }),
+    label: optional(line(255), 'The code in words.', 'Classic fiction'),
+  },
+  {
+    additionalProperties: false,
+    description: 'One subject.',
+    examples: [{ scheme: 'THEMA', code: 'FBC', label: 'Classic fiction' }],
+  },
+);
+
+export const books = defineResource({
+  name: 'books',
+  singular: 'book',
+  title: { singular: 'Book', plural: 'Books' },
+  description: 'One edition of a book.',
+  module: 'publishing',
+  idPrefix: 'book',
+  path: '/books',
+  scope: 'books',
+  parent: null,
+  table: 'books',
+  fields: {
+    title: text({
+      max: 500,
+      required: true,
+      searchable: 'A',
+      description: 'Title.',
+      example: 'Frankenstein',
+    }),
+    subtitle: nullable(
+      text({ max: 500, searchable: 'B', description: 'Subtitle.', example: 'The Modern Prometheus' }),
+    ),
+    description: nullable(
+      text({
+        max: 10_000,
+        searchable: 'D',
+        description: 'What the book is about.',
+        example: 'A scientist makes a creature and flees from it.',
+      }),
+    ),
+    language,
+    contributors: list(contributor, {
+      max: 100,
+      searchable: 'B',
+      searchableMember: 'name',
+      description: 'Who made it, in order.',
+      example: [{ name: 'Mary Shelley', role: 'AUTHOR', position: 1 }],
+    }),
+    isbn13: nullable(
+      text({
+        min: 13,
+        max: 32,
+        format: 'isbn13',
+        description: 'ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are kept.',
+        example: '9780141439471',
+      }),
+    ),
+    isbn10: readOnly(
+      nullable(
+        text({
+          min: 10,
+          max: 10,
+          description: 'The older form of an ISBN that begins with 978.',
+          example: '0141439475',
+        }),
+      ),
+    ),
+    doi,
+    edition: nullable(text({ max: 120, description: 'Edition.', example: 'Third edition' })),
+    seriesTitle: nullable(
+      text({ max: 500, searchable: 'C', description: 'Series it belongs to.', example: 'Penguin Classics' }),
+    ),
+    seriesPosition: nullable(text({ max: 32, description: 'Place in the series.', example: '12' })),
+    format: nullable(choice(bookFormats, { description: 'What it is sold as.', example: 'PAPERBACK' })),
+    pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 352 })),
+    publisher: nullable(text({ max: 255, searchable: 'C', description: 'Publisher.', example: 'Penguin' })),
+    imprint: nullable(text({ max: 255, description: 'Imprint.', example: 'Penguin Classics' })),
+    publicationDate: partialDate('When this edition appears or appeared:', '2003-02-06'),
+    subjects: list(subject, {
+      max: 50,
+      description: 'Subjects, the main one first.',
+      example: [{ scheme: 'THEMA', code: 'FBC', label: 'Classic fiction' }],
+    }),
+    prices: list(price, {
+      max: 50,
+      description: 'Prices; at most one for each currency and territory.',
+      example: [{ amount: '9.99', currency: 'GBP', territory: 'GB' }],
+    }),
+    coverFileId: coverFile,
+    fileIds: files,
+    status: states(bookStatuses, {
+      initial: ['DRAFT'],
+      allowed: {
+        DRAFT: ['PUBLISHED'],
+        PUBLISHED: ['UNPUBLISHED'],
+        UNPUBLISHED: ['PUBLISHED', 'ARCHIVED'],
+        ARCHIVED: [],
+      },
+      published: ['PUBLISHED'],
+      description: 'Status in the catalogue. A create makes a DRAFT; transitions are a PATCH of this field.',
+      example: 'DRAFT',
+    }),
+    tradeStatus: nullable(
+      choice(tradeStatuses, {
+        description: 'Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate.',
+        example: 'ACTIVE',
+      }),
+    ),
+  },
+  titleField: 'title',
+  unique: { isbn13: 'books_isbn13' },
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: bookStatuses,
+      description: 'Status in the catalogue.',
+      example: 'PUBLISHED',
+    },
+    tradeStatus: {
+      kind: 'choice',
+      field: 'tradeStatus',
+      values: tradeStatuses,
+      description: 'Whether it can be bought.',
+      example: 'ACTIVE',
+    },
+    language: { kind: 'text', field: 'language', format: 'locale', description: 'Language.', example: 'en' },
+    isbn13: {
+      kind: 'text',
+      field: 'isbn13',
+      format: 'isbn13',
+      description: 'The book with this ISBN; hyphens are accepted.',
+      example: '978-0-14-143947-1',
+    },
+    updatedSince,
+  },
+  searchSources: ['books'],
+  searchCursor: true,
+});
+
+export type Book = RecordOf<typeof books>;

@@ -1,0 +1,100 @@
+/** Why: a company is an organization that contacts belong to; its domains recognize it. */
+
+import { lifecycleStages } from './contacts.ts';
+import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+import { addresses, labels, money, owner, phones, updatedSince } from './shapes.ts';
+
+export const companies = defineResource({
+  name: 'companies',
+  singular: 'company',
+  title: { singular: 'Company', plural: 'Companies' },
+  description: 'An organization that contacts belong to.',
+  module: 'crm',
+  idPrefix: 'com',
+  path: '/crm/companies',
+  scope: 'crm.companies',
+  parent: null,
+  table: 'companies',
+  fields: {
+    name: text({ max: 255, required: true, searchable: 'A', description: 'Name.', example: 'Example Ltd' }),
+    domains: strings({
+      max: 20,
+      item: { max: 2_000, format: 'domain-name' },
+      searchable: 'B',
+      description: 'Domains, unique; links are accepted, the bare domain without www. is kept.',
+      example: ['example.com'],
+    }),
+    websiteUrl: nullable(
+      text({ max: 2_000, format: 'http-url', description: 'Website.', example: 'https://www.example.com/' }),
+    ),
+    industry: nullable(text({ max: 120, description: 'Industry.', example: 'Software' })),
+    employeeCount: nullable(
+      integer({ min: 0, max: 10_000_000, description: 'Number of employees.', example: 120 }),
+    ),
+    annualRevenue: nullable(object(money)),
+    parentCompanyId: nullable(
+      reference('companies', {
+        description: 'The company it belongs to; no company stands above itself.',
+        example: 'com_01h455vb4pex5vsknk084sn02q',
+      }),
+    ),
+    phones,
+    addresses,
+    ownerUserId: owner,
+    tags: labels,
+    lifecycleStage: nullable(
+      choice(lifecycleStages, {
+        description: 'How far on the way to being a customer.',
+        example: 'CUSTOMER',
+      }),
+    ),
+    description: nullable(
+      text({ max: 10_000, searchable: 'D', description: 'What it does.', example: 'Makes examples.' }),
+    ),
+  },
+  titleField: 'name',
+  unique: {},
+  filters: {
+    ownerUserId: {
+      kind: 'reference',
+      field: 'ownerUserId',
+      description: 'Companies this member looks after.',
+      example: 'user_01h455vb4pex5vsknk084sn02q',
+    },
+    parentCompanyId: {
+      kind: 'reference',
+      field: 'parentCompanyId',
+      description: 'Companies directly below this one.',
+      example: 'com_01h455vb4pex5vsknk084sn02q',
+    },
+    tag: {
+      kind: 'via',
+      table: 'company_tags',
+      column: 'tag',
+      format: 'label',
+      description: 'Companies with this label.',
+      example: 'partner',
+    },
+    lifecycleStage: {
+      kind: 'choice',
+      field: 'lifecycleStage',
+      values: lifecycleStages,
+      description: 'How far on the way to being a customer.',
+      example: 'CUSTOMER',
+    },
+    domain: {
+      kind: 'via',
+      table: 'company_domains',
+      column: 'domain',
+      format: 'domain-name',
+      description: 'The company with this domain.',
+      example: 'example.com',
+    },
+    updatedSince,
+  },
+  searchSources: ['companies'],
+  searchCursor: true,
+});
+
+export type Company = RecordOf<typeof companies>;

@@ -1,0 +1,165 @@
+/** Why: a contact is a person that the organization knows, with the ways to reach them. */
+import { Type } from 'typebox';
+import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
+
+/** How far a person or company is on the way to being a customer. */
+export const lifecycleStages = [
+  'SUBSCRIBER',
+  'LEAD',
+  'QUALIFIED',
+  'OPPORTUNITY',
+  'CUSTOMER',
+  'EVANGELIST',
+  'OTHER',
+] as const;
+export const leadStatuses = ['NEW', 'OPEN', 'IN_PROGRESS', 'UNQUALIFIED', 'CONVERTED'] as const;
+
+const email = Type.Object(
+  {
+    address: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      format: 'email-address',
+      description:
+        'Address as typed; letter case and script of the domain do not matter when it is compared.',
+      examples: ['ada@example.com'],
+    }),
+    label: optional(line(64), 'What it is for.', 'work'),
+    isPrimary,
+  },
+  {
+    additionalProperties: false,
+    description: 'One e-mail address.',
+    examples: [{ address: 'ada@example.com', label: 'work' }],
+  },
+);
+
+const association = Type.Object(
+  {
+    companyId: idOf('companies', 'The company.', 'com'),
+    role: optional(line(120), 'What the person is there.', 'Head of research'),
+    isPrimary,
+  },
+  {
+    additionalProperties: false,
+    description: 'One company.',
+    examples: [{ companyId: 'com_01h455vb4pex5vsknk084sn02q', role: 'Head of research' }],
+  },
+);
+
+export const contacts = defineResource({
+  name: 'contacts',
+  singular: 'contact',
+  title: { singular: 'Contact', plural: 'Contacts' },
+  description: 'A person; at least a name, an e-mail address or a phone number is known.',
+  module: 'crm',
+  idPrefix: 'con',
+  path: '/crm/contacts',
+  scope: 'crm.contacts',
+  parent: null,
+  table: 'contacts',
+  fields: {
+    firstName: nullable(text({ max: 100, searchable: 'A', description: 'First name.', example: 'Ada' })),
+    lastName: nullable(text({ max: 100, searchable: 'A', description: 'Last name.', example: 'Lovelace' })),
+    displayName: readOnly(
+      text({
+        max: 300,
+        description: 'First and last name, or else the main e-mail address, or the main phone number.',
+        example: 'Ada Lovelace',
+      }),
+    ),
+    jobTitle: nullable(text({ max: 150, searchable: 'B', description: 'Job title.', example: 'Analyst' })),
+    emails: list(email, {
+      max: 20,
+      searchable: 'B',
+      searchableMember: 'address',
+      description: 'E-mail addresses in order; no address belongs to two contacts.',
+      example: [{ address: 'ada@example.com', label: 'work' }],
+    }),
+    phones,
+    addresses,
+    timezone: nullable(
+      text({ max: 64, format: 'timezone', description: 'IANA time zone.', example: 'Europe/London' }),
+    ),
+    locale: nullable(locale({ description: 'Language to write in (BCP 47).', example: 'en-GB' })),
+    companies: list(association, {
+      max: 20,
+      description: 'Companies the person belongs to, each at most once.',
+      example: [{ companyId: 'com_01h455vb4pex5vsknk084sn02q', role: 'Head of research' }],
+    }),
+    lifecycleStage: nullable(
+      choice(lifecycleStages, { description: 'How far on the way to being a customer.', example: 'LEAD' }),
+    ),
+    leadStatus: nullable(
+      choice(leadStatuses, { description: 'What has become of the lead.', example: 'OPEN' }),
+    ),
+    ownerUserId: owner,
+    tags: labels,
+    source: nullable(text({ max: 120, description: 'Where the contact comes from.', example: 'trade fair' })),
+    notes: nullable(text({ max: 10_000, description: 'Notes.', example: 'Prefers to be called.' })),
+    doNotContact: flag({ default: false, description: 'Asked not to be contacted.', example: false }),
+  },
+  titleField: 'displayName',
+  unique: {},
+  filters: {
+    ownerUserId: {
+      kind: 'reference',
+      field: 'ownerUserId',
+      description: 'Contacts this member looks after.',
+      example: 'user_01h455vb4pex5vsknk084sn02q',
+    },
+    companyId: {
+      kind: 'via',
+      table: 'contact_companies',
+      column: 'company_id',
+      reference: 'companies',
+      description: 'Contacts of this company.',
+      example: 'com_01h455vb4pex5vsknk084sn02q',
+    },
+    tag: {
+      kind: 'via',
+      table: 'contact_tags',
+      column: 'tag',
+      format: 'label',
+      description: 'Contacts with this label.',
+      example: 'newsletter',
+    },
+    lifecycleStage: {
+      kind: 'choice',
+      field: 'lifecycleStage',
+      values: lifecycleStages,
+      description: 'How far on the way to being a customer.',
+      example: 'LEAD',
+    },
+    leadStatus: {
+      kind: 'choice',
+      field: 'leadStatus',
+      values: leadStatuses,
+      description: 'What has become of the lead.',
+      example: 'OPEN',
+    },
+    email: {
+      kind: 'via',
+      table: 'contact_emails',
+      column: 'email',
+      format: 'email-address',
+      description: 'The contact with this e-mail address.',
+      example: 'ada@example.com',
+    },
+    phone: {
+      kind: 'via',
+      table: 'contact_phones',
+      column: 'e164',
+      format: 'phone',
+      description: 'Contacts with this phone number, in any notation.',
+      example: '+49 30 1234567',
+    },
+    updatedSince,
+  },
+  searchSources: ['contacts'],
+  searchCursor: true,
+});
+
+export type Contact = RecordOf<typeof contacts>;

@@ -1,0 +1,127 @@
+/** Why: an issue brings articles out together: they are published with it, all of them or none. */
+import { Type } from 'typebox';
+import { choice, integer, list, nullable, states, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
+
+export const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED'] as const;
+
+const entry = Type.Object(
+  {
+    articleId: idOf('articles', 'The article, of any site.', 'art'),
+    section: optional(line(120), 'Section it stands in.', 'Letters'),
+    pageStart: optional(line(16), 'First page, as printed.', '12'),
+    pageEnd: optional(line(16), 'Last page, as printed.', '15'),
+  },
+  {
+    additionalProperties: false,
+    description: 'One article of the issue.',
+    examples: [
+      {
+        articleId: 'art_01h455vb4pex5vsknk084sn02q',
+        section: 'Letters',
+        pageStart: '12',
+        pageEnd: '15',
+      },
+    ],
+  },
+);
+
+export const issues = defineResource({
+  name: 'issues',
+  singular: 'issue',
+  title: { singular: 'Issue', plural: 'Issues' },
+  description: 'An issue of one magazine, with its contents in order.',
+  module: 'publishing',
+  idPrefix: 'iss',
+  path: '/magazines/{magazineId}/issues',
+  scope: 'issues',
+  parent: { resource: 'magazines', parameter: 'magazineId', column: 'magazine_id' },
+  table: 'issues',
+  fields: {
+    volume: nullable(text({ max: 32, description: 'Volume, as printed.', example: '12' })),
+    number: nullable(
+      text({
+        max: 32,
+        description:
+          'Number, as printed: "3-4" and "iii" are real. Together with year and volume it is unique in the magazine.',
+        example: '3-4',
+      }),
+    ),
+    year: nullable(integer({ min: 1500, max: 2200, description: 'Year.', example: 2026 })),
+    title: nullable(
+      text({
+        max: 500,
+        searchable: 'A',
+        description: 'Title of its own. At least one of title, number and coverDate is needed.',
+        example: 'The sea',
+      }),
+    ),
+    coverDate: nullable(
+      text({ max: 64, searchable: 'B', description: 'Date as on the cover.', example: 'Spring 2026' }),
+    ),
+    publicationDate: partialDate('When it appears or appeared:', '2026-03-01'),
+    pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 96 })),
+    doi,
+    coverFileId: coverFile,
+    fileIds: files,
+    accessStatus: nullable(
+      choice(['OPEN', 'SUBSCRIPTION'], { description: 'Who may read it.', example: 'OPEN' }),
+    ),
+    openAccessDate: partialDate('When it becomes free to read:', '2027'),
+    contents: list(entry, {
+      max: 500,
+      description:
+        'Articles in order, each at most once. Publishing the issue publishes those of them that are APPROVED.',
+      example: [
+        {
+          articleId: 'art_01h455vb4pex5vsknk084sn02q',
+          section: 'Letters',
+          pageStart: '12',
+          pageEnd: '15',
+        },
+      ],
+    }),
+    status: states(issueStatuses, {
+      initial: ['PLANNED', 'IN_PRODUCTION'],
+      allowed: {
+        PLANNED: ['IN_PRODUCTION'],
+        IN_PRODUCTION: ['PUBLISHED'],
+        PUBLISHED: ['ARCHIVED', 'IN_PRODUCTION'],
+        ARCHIVED: [],
+      },
+      published: ['PUBLISHED'],
+      description:
+        'How far it is. PUBLISHED publishes the APPROVED working versions of its articles with it, or nothing; from PUBLISHED back to IN_PRODUCTION is a recall, which leaves articles as they are.',
+      example: 'PLANNED',
+    }),
+  },
+  titleField: 'title',
+  titleFallbacks: ['coverDate', 'number'],
+  unique: {},
+  uniqueTogether: { issues_number: ['year', 'volume', 'number'] },
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: issueStatuses,
+      description: 'How far it is.',
+      example: 'PUBLISHED',
+    },
+    year: { kind: 'integer', field: 'year', min: 1500, max: 2200, description: 'Year.', example: '2026' },
+    volume: { kind: 'text', field: 'volume', description: 'Volume, as printed.', example: '12' },
+    articleId: {
+      kind: 'via',
+      table: 'issue_articles',
+      column: 'article_id',
+      reference: 'articles',
+      description: 'Issues that contain this article.',
+      example: 'art_01h455vb4pex5vsknk084sn02q',
+    },
+    updatedSince,
+  },
+  searchSources: ['issues'],
+  searchCursor: true,
+});
+
+export type Issue = RecordOf<typeof issues>;

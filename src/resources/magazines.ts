@@ -1,0 +1,100 @@
+/** Why: a magazine is what its issues appear in, and what its ISSN names. */
+import { choice, nullable, states, text } from './fields.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
+
+export const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
+/** From the most frequent to the rarest, then without a rhythm. */
+export const frequencies = [
+  'DAILY',
+  'SEMIWEEKLY',
+  'WEEKLY',
+  'BIWEEKLY',
+  'SEMIMONTHLY',
+  'MONTHLY',
+  'BIMONTHLY',
+  'QUARTERLY',
+  'TRIANNUAL',
+  'SEMIANNUAL',
+  'ANNUAL',
+  'IRREGULAR',
+] as const;
+
+const issn = (description: string, example: string) =>
+  nullable(text({ min: 8, max: 16, format: 'issn', description, example }));
+
+export const magazines = defineResource({
+  name: 'magazines',
+  singular: 'magazine',
+  title: { singular: 'Magazine', plural: 'Magazines' },
+  description: 'A magazine or journal, in which issues appear.',
+  module: 'publishing',
+  idPrefix: 'mag',
+  path: '/magazines',
+  scope: 'magazines',
+  parent: null,
+  table: 'magazines',
+  fields: {
+    title: text({ max: 500, required: true, searchable: 'A', description: 'Title.', example: 'Nature' }),
+    abbreviatedTitle: nullable(
+      text({ max: 255, searchable: 'B', description: 'Abbreviated title (ISO 4).', example: 'Nat. Med.' }),
+    ),
+    description: nullable(
+      text({
+        max: 10_000,
+        searchable: 'D',
+        description: 'What it is about.',
+        example: 'A weekly of science.',
+      }),
+    ),
+    language,
+    publisher: nullable(
+      text({ max: 255, searchable: 'C', description: 'Publisher.', example: 'Springer Nature' }),
+    ),
+    websiteUrl: nullable(
+      text({ max: 2_000, format: 'http-url', description: 'Website.', example: 'https://www.nature.com/' }),
+    ),
+    coverFileId: coverFile,
+    issnPrint: issn('ISSN of the printed magazine; no ISSN is used twice.', '0028-0836'),
+    issnOnline: issn('ISSN of the magazine online; another one than in print.', '1476-4687'),
+    frequency: nullable(choice(frequencies, { description: 'How often it appears.', example: 'WEEKLY' })),
+    startDate: partialDate('When it first appeared:', '1869-11-04'),
+    endDate: partialDate('When it last appeared:', '2024'),
+    status: states(magazineStatuses, {
+      initial: ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'],
+      allowed: {
+        PLANNED: ['ACTIVE'],
+        ACTIVE: ['SUSPENDED'],
+        SUSPENDED: ['ACTIVE', 'CEASED'],
+        CEASED: [],
+      },
+      description: 'Whether it appears. CEASED needs an endDate.',
+      example: 'ACTIVE',
+    }),
+  },
+  titleField: 'title',
+  unique: {},
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: magazineStatuses,
+      description: 'Whether it appears.',
+      example: 'ACTIVE',
+    },
+    language: { kind: 'text', field: 'language', format: 'locale', description: 'Language.', example: 'en' },
+    issn: {
+      kind: 'via',
+      table: 'magazine_issns',
+      column: 'issn',
+      format: 'issn',
+      description: 'The magazine with this ISSN, in print or online.',
+      example: '0028-0836',
+    },
+    updatedSince,
+  },
+  searchSources: ['magazines'],
+  searchCursor: true,
+});
+
+export type Magazine = RecordOf<typeof magazines>;
