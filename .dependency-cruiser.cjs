@@ -31,10 +31,23 @@ const layers = [
     path: '^src/demo/',
     may: ['lib', 'resources', 'database', 'identity', 'demo'],
   },
+  { name: 'visitors', path: '^src/visitors/', may: ['lib', 'resources', 'visitors'] },
+  { name: 'agent', path: '^src/agent/', may: ['agent'] },
   {
     name: 'http',
     path: '^src/http/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content', 'sandbox', 'http'],
+    may: [
+      'lib',
+      'resources',
+      'database',
+      'identity',
+      'events',
+      'pipeline',
+      'content',
+      'sandbox',
+      'visitors',
+      'http',
+    ],
   },
 ];
 
@@ -60,9 +73,9 @@ module.exports = {
       to: { path: 'node_modules/pg' },
     },
     {
-      name: 'resources-run-in-a-browser',
+      name: 'resources-and-agent-run-in-a-browser',
       severity: 'error',
-      from: { path: '^src/resources/' },
+      from: { path: '^src/(resources|agent)/' },
       to: { dependencyTypes: ['core'] },
     },
     {

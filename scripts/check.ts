@@ -58,6 +58,7 @@ async function layersBite(): Promise<Outcome> {
 const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
+  run('types of the browser script', bin('tsc'), ['-p', 'src/agent']),
   run('generated files', 'scripts/generate.ts', ['--check']),
 ]);
 // One after the other: the seeded violation must not be seen by the others.

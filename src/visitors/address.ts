@@ -1,0 +1,59 @@
+/**
+ * Why: one sender must not use the identify call up for everybody, but no address is ever kept. Calls are counted by
+ * the network a sender is in (who has one IPv6 address has at least 2^64), under a hash that nobody can look up again.
+ */
+import { createHmac } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The network of an address: `/24` of IPv4, `/56` of IPv6 (what a household or office is given, RFC 6177). An IPv4
+ * address in IPv6 (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address; a zone (`%eth0`) does not count.
+ *
+ * @returns null for what is not an address
+ */
+export function addressPrefix(address: string): string | null {
+  if (isIPv4(address)) return prefixOfIPv4(address);
+  if (!isIPv6(address)) return null;
+  const groups = expandIPv6(address);
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0, eighth = 0] =
+    groups;
+  const isMapped = first + second + third + fourth + fifth === 0 && sixth === 0xffff;
+  if (isMapped) return prefixOfIPv4(`${seventh >> 8}.${seventh & 255}.${eighth >> 8}.${eighth & 255}`);
+  const network = [first, second, third, fourth & 0xff00].map((group) => group.toString(16));
+  return `${network.join(':')}::/56`;
+}
+
+/**
+ * The name of a sender's network in memory, for rate limits: the first 16 bytes of an HMAC-SHA256, hexadecimal.
+ * Everything that is not an address shares one name, so that nobody escapes the limit by being odd.
+ *
+ * @param key random, made when the process starts and never stored: with it the few addresses there are could be tried
+ */
+export function hashAddressPrefix(key: Buffer, address: string): string {
+  return createHmac('sha256', key)
+    .update(addressPrefix(address) ?? 'unknown')
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function prefixOfIPv4(address: string): string {
+  return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/** The eight groups of a valid IPv6 address. */
+function expandIPv6(address: string): number[] {
+  const [withoutZone = ''] = address.split('%', 1);
+  const [before = [], after = []] = withoutZone.split('::', 2).map(readGroups);
+  const gap = new Array<number>(8 - before.length - after.length).fill(0);
+  return [...before, ...gap, ...after];
+}
+
+/** Groups between colons; an IPv4 address at the end is two of them. */
+function readGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}

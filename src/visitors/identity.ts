@@ -1,0 +1,66 @@
+/**
+ * Why: who a visitor is taken for, how sure that is and what may be kept are one decision, made in one place from
+ * facts that were gathered before. docs/decisions/0016-who-a-visitor-is.md says why it is made so.
+ */
+import type { Consent } from './signals.ts';
+
+/** What is known when the decision is made. Ids are those of visitors that exist and belong to the site. */
+export interface Evidence {
+  /** The visitor that a valid stored token names; null without one, and when that visitor was erased. */
+  readonly token: string | null;
+  /** Whether the visitor of the token was last seen with the same signals. */
+  readonly tokenSignalsMatch: boolean;
+  /** The visitors that were last seen with the same signals, and recently. Empty when the signals hash to nothing. */
+  readonly candidates: readonly string[];
+  /** How many more have the same signals but were not seen recently. */
+  readonly olderMatches: number;
+  readonly bot: boolean;
+  /** See {@link mayStore}. */
+  readonly mayStore: boolean;
+}
+
+/** Who it is and what may be kept of it. */
+export interface Decision {
+  /** A known visitor's id; null asks for a fresh random one. */
+  readonly visitorId: string | null;
+  /** Estimated probability, 0 to 1, that the id is the right one. */
+  readonly score: number;
+  /** `transient`: erased after 24 hours, and stored without the hash of the signals, so that nothing finds it again. */
+  readonly store: 'full' | 'transient';
+  /** Whether the browser is handed a stored token. */
+  readonly giveToken: boolean;
+}
+
+export const scores = { tokenAndSignals: 0.99, token: 0.95, signals: 0.6, new: 0.5, bot: 0 } as const;
+
+/**
+ * Whether the visitor may be recognized and kept: not after saying no on the page (DENIED), nor to every page (Global
+ * Privacy Control, https://www.w3.org/TR/gpc/#the-sec-gpc-header-field-for-http-requests: exactly `1`).
+ */
+export function mayStore(consent: Consent, secGpc: string | string[] | undefined): boolean {
+  const values = (Array.isArray(secGpc) ? secGpc : [secGpc ?? '']).flatMap((value) => value.split(','));
+  return consent !== 'DENIED' && !values.some((value) => value.trim() === '1');
+}
+
+/** Decides from top to bottom; the first rule that applies is the answer. */
+export function decideIdentity(evidence: Evidence): Decision {
+  const { visitorId, score } = evidence.mayStore ? recognize(evidence) : unknownVisitor;
+  return {
+    visitorId,
+    score: evidence.bot ? scores.bot : score,
+    store: evidence.mayStore ? 'full' : 'transient',
+    giveToken: evidence.mayStore,
+  };
+}
+
+const unknownVisitor = { visitorId: null, score: scores.new } as const;
+
+function recognize(evidence: Evidence): Pick<Decision, 'visitorId' | 'score'> {
+  const { token, tokenSignalsMatch, candidates, olderMatches } = evidence;
+  if (token !== null) {
+    return { visitorId: token, score: tokenSignalsMatch ? scores.tokenAndSignals : scores.token };
+  }
+  const [only, ...others] = new Set(candidates);
+  if (only === undefined || others.length > 0) return unknownVisitor;
+  return { visitorId: only, score: scores.signals / (1 + Math.max(0, olderMatches)) };
+}

@@ -1,0 +1,42 @@
+/**
+ * Why: the identify call is the one that anybody on the web can make. Whatever it may send, and however long anything
+ * is kept because of it, is bounded here.
+ */
+export const visitorLimits = {
+  /** Bytes of the body of an identify call. */
+  identifyBodyBytes: 16_384,
+  /** Levels of nesting in it: the body, its signals, their languages. */
+  identifyBodyDepth: 4,
+  /** Characters of a stored token as sent; ours are shorter, and what is longer is not one. */
+  storedTokenCharacters: 256,
+  /** Characters of a page's origin: scheme, a host name of 253 characters, port. */
+  originCharacters: 267,
+  /** Characters of a page's path. */
+  pathCharacters: 1_024,
+  /** Languages of a browser. */
+  languages: 16,
+  /** Characters of a language tag (BCP 47, section 4.4.1). */
+  languageCharacters: 35,
+  /** Characters of the name of a time zone. */
+  timezoneCharacters: 64,
+  /** Characters of the name of a platform. */
+  platformCharacters: 64,
+  /** Characters of a user agent that are looked at; the rest is cut off before any pattern sees it. */
+  userAgentCharacters: 1_024,
+  /** Characters of a list of client hints that are looked at. */
+  clientHintsCharacters: 512,
+  /** Characters of the name of a browser and of an operating system. */
+  browserNameCharacters: 40,
+  /** Characters of a browser's version. */
+  browserVersionCharacters: 24,
+  /** Look-alikes worth counting: more of them change no decision. */
+  candidates: 100,
+  /** Days that a visitor is kept after it was last seen; a stored token expires with it. */
+  visitorDays: 90,
+  /** Days that a single identification is kept. */
+  identificationDays: 30,
+  /** Days within which a visitor with the same signals counts as seen recently. */
+  recentMatchDays: 30,
+  /** Hours that a visitor is kept who does not want to be recognized. */
+  transientHours: 24,
+} as const;
