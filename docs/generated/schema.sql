@@ -50,12 +50,14 @@ CREATE TABLE trellis.article_versions (
   published_at timestamp(3) with time zone,
   word_count integer NOT NULL,
   CONSTRAINT article_versions_pkey PRIMARY KEY (organization_id, site_id, article_id, number),
+  CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT article_versions_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_versions_check CHECK (((status <> 'SCHEDULED'::text) OR (scheduled_for IS NOT NULL))),
   CONSTRAINT article_versions_number_check CHECK ((number >= 1)),
   CONSTRAINT article_versions_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text, 'PUBLISHED'::text, 'UNPUBLISHED'::text, 'SUPERSEDED'::text, 'ARCHIVED'::text])))
 );
 ALTER TABLE trellis.article_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -102,6 +104,19 @@ CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_i
 CREATE POLICY organization ON trellis.articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.articles TO trellis_api;
 
+CREATE TABLE trellis.book_files (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  book_id uuid NOT NULL,
+  CONSTRAINT book_files_pkey PRIMARY KEY (organization_id, file_id, book_id),
+  CONSTRAINT book_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT book_files_organization_id_book_id_fkey FOREIGN KEY (organization_id, book_id) REFERENCES trellis.books(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX book_files_book ON trellis.book_files USING btree (organization_id, book_id);
+CREATE POLICY organization ON trellis.book_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.book_files TO trellis_api;
+
 CREATE TABLE trellis.books (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -136,6 +151,7 @@ CREATE TABLE trellis.books (
   CONSTRAINT books_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT books_isbn13 UNIQUE (organization_id, isbn13),
   CONSTRAINT books_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT books_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT books_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT books_check CHECK (((trade_status <> 'FORTHCOMING'::text) OR (publication_date IS NOT NULL))),
   CONSTRAINT books_format_check CHECK ((format = ANY (ARRAY['HARDCOVER'::text, 'PAPERBACK'::text, 'EBOOK'::text, 'AUDIOBOOK'::text]))),
@@ -145,6 +161,7 @@ CREATE TABLE trellis.books (
   CONSTRAINT books_trade_status_check CHECK ((trade_status = ANY (ARRAY['FORTHCOMING'::text, 'POSTPONED'::text, 'ACTIVE'::text, 'OUT_OF_STOCK'::text, 'OUT_OF_PRINT'::text, 'WITHDRAWN'::text, 'CANCELLED'::text])))
 );
 ALTER TABLE trellis.books ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX books_cover ON trellis.books USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, created_at, id);
 CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
 CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
@@ -352,6 +369,23 @@ CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_i
 CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
 
+CREATE TABLE trellis.extraction_jobs (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  content_version integer NOT NULL,
+  media_type text NOT NULL,
+  sha256 text NOT NULL,
+  available_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL,
+  CONSTRAINT extraction_jobs_pkey PRIMARY KEY (organization_id, file_id)
+);
+ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
+CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
+GRANT DELETE, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_worker;
+
 CREATE TABLE trellis.idempotency_keys (
   organization_id uuid NOT NULL,
   client_id uuid NOT NULL,
@@ -389,6 +423,20 @@ CREATE INDEX issue_articles_issue ON trellis.issue_articles USING btree (organiz
 CREATE POLICY organization ON trellis.issue_articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_articles TO trellis_api;
 
+CREATE TABLE trellis.issue_files (
+  organization_id uuid NOT NULL,
+  magazine_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  issue_id uuid NOT NULL,
+  CONSTRAINT issue_files_pkey PRIMARY KEY (organization_id, file_id, issue_id),
+  CONSTRAINT issue_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT issue_files_organization_id_magazine_id_issue_id_fkey FOREIGN KEY (organization_id, magazine_id, issue_id) REFERENCES trellis.issues(organization_id, magazine_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX issue_files_issue ON trellis.issue_files USING btree (organization_id, magazine_id, issue_id);
+CREATE POLICY organization ON trellis.issue_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_files TO trellis_api;
+
 CREATE TABLE trellis.issues (
   organization_id uuid NOT NULL,
   magazine_id uuid NOT NULL,
@@ -416,18 +464,106 @@ CREATE TABLE trellis.issues (
   CONSTRAINT issues_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT issues_number UNIQUE NULLS NOT DISTINCT (organization_id, magazine_id, year, volume, number),
   CONSTRAINT issues_pkey PRIMARY KEY (organization_id, magazine_id, id),
+  CONSTRAINT issues_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT issues_organization_id_magazine_id_fkey FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines(organization_id, id),
   CONSTRAINT issues_access_status_check CHECK ((access_status = ANY (ARRAY['OPEN'::text, 'SUBSCRIPTION'::text]))),
   CONSTRAINT issues_check CHECK ((COALESCE(title, cover_date, number) IS NOT NULL)),
   CONSTRAINT issues_status_check CHECK ((status = ANY (ARRAY['PLANNED'::text, 'IN_PRODUCTION'::text, 'PUBLISHED'::text, 'ARCHIVED'::text])))
 );
 ALTER TABLE trellis.issues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX issues_cover ON trellis.issues USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, magazine_id, created_at, id);
 CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
 CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
 CREATE POLICY organization ON trellis.issues FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issues TO trellis_api;
+
+CREATE TABLE trellis.knowledge_file_tags (
+  organization_id uuid NOT NULL,
+  tag text NOT NULL,
+  knowledge_file_id uuid NOT NULL,
+  CONSTRAINT knowledge_file_tags_pkey PRIMARY KEY (organization_id, tag, knowledge_file_id),
+  CONSTRAINT knowledge_file_tags_organization_id_knowledge_file_id_fkey FOREIGN KEY (organization_id, knowledge_file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags USING btree (organization_id, knowledge_file_id);
+CREATE POLICY organization ON trellis.knowledge_file_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_file_tags TO trellis_api;
+
+CREATE TABLE trellis.knowledge_files (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  name text NOT NULL,
+  description text,
+  tags json NOT NULL,
+  language text,
+  source_url text,
+  expires_at timestamp(3) with time zone,
+  visibility text NOT NULL,
+  owner_user_id uuid NOT NULL,
+  allowed_user_ids uuid[] NOT NULL,
+  allowed_roles text[] NOT NULL,
+  file_name text,
+  media_type text,
+  size_bytes integer,
+  sha256 text,
+  page_count integer,
+  content_version integer NOT NULL,
+  status text NOT NULL,
+  failure_reason text,
+  extracted_characters integer,
+  readers text[] DEFAULT 
+CASE visibility
+    WHEN 'ORGANIZATION'::text THEN NULL::text[]
+    WHEN 'RESTRICTED'::text THEN (((owner_user_id)::text || (allowed_user_ids)::text[]) || allowed_roles)
+    ELSE ARRAY[(owner_user_id)::text]
+END,
+  CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT knowledge_files_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT knowledge_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT knowledge_files_check CHECK (((status = 'PENDING_UPLOAD'::text) = (sha256 IS NULL))),
+  CONSTRAINT knowledge_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT knowledge_files_status_check CHECK ((status = ANY (ARRAY['PENDING_UPLOAD'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text]))),
+  CONSTRAINT knowledge_files_visibility_check CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'RESTRICTED'::text, 'ORGANIZATION'::text])))
+);
+ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
+CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name, id);
+CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
+CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.knowledge_files FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
+
+CREATE TABLE trellis.knowledge_pages (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  page integer NOT NULL,
+  part integer NOT NULL,
+  text text NOT NULL,
+  terms tsvector NOT NULL,
+  CONSTRAINT knowledge_pages_pkey PRIMARY KEY (organization_id, file_id, page, part),
+  CONSTRAINT knowledge_pages_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT knowledge_pages_page_check CHECK ((page >= 1)),
+  CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
+);
+ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id, terms);
+CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.knowledge_files f
+  WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id))))) WITH CHECK (true);
+CREATE POLICY search ON trellis.knowledge_pages FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_pages TO trellis_api;
+GRANT SELECT ON trellis.knowledge_pages TO trellis_search;
 
 CREATE TABLE trellis.magazine_issns (
   organization_id uuid NOT NULL,
@@ -465,6 +601,7 @@ CREATE TABLE trellis.magazines (
   status text NOT NULL,
   CONSTRAINT magazines_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT magazines_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT magazines_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT magazines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT magazines_check CHECK (((status <> 'CEASED'::text) OR (end_date IS NOT NULL))),
   CONSTRAINT magazines_check1 CHECK ((issn_print <> issn_online)),
@@ -473,6 +610,7 @@ CREATE TABLE trellis.magazines (
   CONSTRAINT magazines_status_check CHECK ((status = ANY (ARRAY['PLANNED'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CEASED'::text])))
 );
 ALTER TABLE trellis.magazines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX magazines_cover ON trellis.magazines USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization_id, created_at, id);
 CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
 CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
@@ -492,9 +630,11 @@ CREATE TABLE trellis.memberships (
 );
 ALTER TABLE trellis.memberships ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.memberships TO trellis_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
+GRANT SELECT (organization_id, user_id, role) ON trellis.memberships TO trellis_search;
 
 CREATE TABLE trellis.migrations (
   name text NOT NULL,
@@ -573,6 +713,8 @@ CREATE TABLE trellis.search_entries (
   folded_text text NOT NULL,
   title_terms tsvector NOT NULL,
   terms tsvector NOT NULL,
+  readers text[],
+  content_terms tsvector,
   CONSTRAINT search_entries_pkey PRIMARY KEY (organization_id, type, record_id)
 );
 ALTER TABLE trellis.search_entries ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -582,6 +724,7 @@ CREATE INDEX search_entries_text ON trellis.search_entries USING gin (organizati
 CREATE INDEX search_entries_title ON trellis.search_entries USING gin (organization_id, parent_id, folded_title trellis.gin_trgm_ops);
 CREATE INDEX search_entries_title_terms ON trellis.search_entries USING gin (organization_id, parent_id, title_terms);
 CREATE POLICY organization ON trellis.search_entries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.search_entries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_entries FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_entries TO trellis_api;
 GRANT SELECT ON trellis.search_entries TO trellis_search;
@@ -688,6 +831,10 @@ GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
 GRANT SELECT (id, email, name, status) ON trellis.users TO trellis_api;
 
 FUNCTION trellis.current_organization() OWNER trellis_owner;
+FUNCTION trellis.current_readers() OWNER trellis_owner;
+FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.sees_all_files() OWNER trellis_owner;

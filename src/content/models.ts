@@ -8,6 +8,7 @@ import { categories } from '../resources/categories.ts';
 import { companies } from '../resources/companies.ts';
 import { contacts } from '../resources/contacts.ts';
 import { issues } from '../resources/issues.ts';
+import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { magazines } from '../resources/magazines.ts';
 import { sites } from '../resources/sites.ts';
 import { tags } from '../resources/tags.ts';
@@ -18,6 +19,7 @@ import { categoryRules } from './categories.ts';
 import { companyDomains, companyTags, createCompanyRules } from './companies.ts';
 import { contactCompanies, contactEmails, contactPhones, contactRules, contactTags } from './contacts.ts';
 import { createIssueRules, issueArticles } from './issues.ts';
+import { fileList, knowledgeFileRules, knowledgeFileStorage } from './knowledge-files.ts';
 import { magazineIssns, magazineRules } from './magazines.ts';
 
 const inSite = (label: string): Statement => ({
@@ -70,6 +72,7 @@ export function createModels(): Models {
   const article = createModel(articles, articleStorage, articleRules);
   const contactSides = [contactEmails, contactPhones, contactTags, contactCompanies];
   const contact = createModel(contacts, createTableStorage(contacts, [], contactSides), contactRules);
+  const issueSides = [issueArticles, fileList('issue_files')];
   const companyStorage = createTableStorage(companies, companyUsage, [companyDomains, companyTags]);
   const models: readonly Model[] = [
     createModel(sites, createTableStorage(sites, ['articles', 'categories', 'tags'].map(inSite)), {}),
@@ -77,10 +80,11 @@ export function createModels(): Models {
     createModel(tags, createTableStorage(tags, tagUsage), {
       slug: { field: 'slug', from: 'name', maxLength: 120 },
     }),
+    createModel(knowledgeFiles, knowledgeFileStorage, knowledgeFileRules),
     article,
-    createModel(books, createTableStorage(books, []), bookRules),
+    createModel(books, createTableStorage(books, [], [fileList('book_files')]), bookRules),
     createModel(magazines, createTableStorage(magazines, magazineUsage, [magazineIssns]), magazineRules),
-    createModel(issues, createTableStorage(issues, [], [issueArticles]), createIssueRules(article)),
+    createModel(issues, createTableStorage(issues, [], issueSides), createIssueRules(article)),
     contact,
     createModel(companies, companyStorage, createCompanyRules(contact)),
   ];

@@ -45,7 +45,7 @@ export async function listVersions(
   limit: number,
 ): Promise<{ versions: StoredVersion[]; next: Position | null }> {
   const key = keyOf(target);
-  const [exists, found] = await database.read(target.organizationId, [
+  const [exists, found] = await database.read(target, [
     step(articleExists, key),
     step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
   ]);
@@ -70,7 +70,7 @@ export async function readVersion(
   target: Target,
   number: string,
 ): Promise<StoredVersion> {
-  const [found] = await database.read(target.organizationId, [versionStep(target, number)]);
+  const [found] = await database.read(target, [versionStep(target, number)]);
   const row = found?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeVersion(row);

@@ -1,6 +1,6 @@
 /**
- * Why: no query runs outside these functions, and none of them can be called without an organization (or a presented
- * token's hash). That, row-level security and the role's grants are what keeps organizations apart.
+ * Why: no query runs outside these functions, and none of them can be called without an organization and a user (or a
+ * presented token's hash). That, row-level security and the role's grants are what keeps organizations apart.
  */
 import pg from 'pg';
 import { Problem } from '../lib/problem.ts';
@@ -29,6 +29,13 @@ export interface DatabaseOptions {
   readonly log: (message: string, detail: Record<string, unknown>) => void;
 }
 
+/** Whose rows are meant, and on whose behalf: what a user may not see is not there. */
+export interface Scope {
+  readonly organizationId: string;
+  /** Null for work on nobody's behalf, which sees only what every member may see. */
+  readonly userId: string | null;
+}
+
 /** A transaction that has begun: further flights, then exactly one commit or rollback. */
 export interface Transaction {
   /** Sends steps in one round trip and waits for their rows. */
@@ -40,9 +47,9 @@ export interface Transaction {
 const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
 const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
-const nameOrganization: Statement = {
-  name: 'trellis_organization',
-  text: `SELECT set_config('trellis.organization', $1, true)`,
+const nameScope: Statement = {
+  name: 'trellis_scope',
+  text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
 const presentToken: Statement = {
   name: 'trellis_token_hash',
@@ -70,10 +77,8 @@ export class Database {
   }
 
   /** Runs reads of one organization: one implicit transaction, one round trip. */
-  async read(organizationId: string, steps: readonly Step[]): Promise<StepResult[]> {
-    const results = await this.withClient((client) =>
-      this.fly(client, [step(nameOrganization, [organizationId]), ...steps]),
-    );
+  async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient((client) => this.fly(client, [scopeStep(scope), ...steps]));
     return results.slice(1);
   }
 
@@ -90,18 +95,14 @@ export class Database {
    * with `commit`. Any error, and returning without a commit, rolls back.
    */
   async transaction<T>(
-    organizationId: string,
+    scope: Scope,
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     return this.withClient(async (client) => {
       let open = true;
       try {
-        const opened = await this.fly(client, [
-          step(begin),
-          step(nameOrganization, [organizationId]),
-          ...first,
-        ]);
+        const opened = await this.fly(client, [step(begin), scopeStep(scope), ...first]);
         return await work(opened.slice(2), {
           send: (steps) => this.fly(client, steps),
           commit: async (steps) => {
@@ -219,6 +220,10 @@ export class Database {
     });
     return pool;
   }
+}
+
+function scopeStep({ organizationId, userId }: Scope): Step {
+  return step(nameScope, [organizationId, userId ?? '']);
 }
 
 /** Sends one flight over a connection. With `prepare` false each statement is parsed anew. */

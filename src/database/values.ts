@@ -46,6 +46,7 @@ export function decodeColumn(kind: ColumnKind, text: string | null): unknown {
       return text === 't';
     case 'instant':
       return parseTimestamp(text);
+    case 'texts':
     case 'uuids':
       return parseTextArray(text);
     case 'json':
@@ -57,6 +58,8 @@ export function decodeColumn(kind: ColumnKind, text: string | null): unknown {
 export function encodeColumn(kind: ColumnKind, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   switch (kind) {
+    case 'texts':
+      return textArray(value as readonly string[]);
     case 'uuids':
       return uuidArray(value as readonly string[]);
     case 'json':

@@ -296,15 +296,16 @@ async function requireParent(
 ): Promise<void> {
   if (resource.parent === null || place.parentId === null) return;
   const parent = modelOf(context.models, resource.parent.resource);
-  const target = { organizationId: place.organizationId, parentId: null, id: place.parentId };
+  const target = { ...place, parentId: null, id: place.parentId };
   await readRecord(context.database, parent, target, 'working', 'narrow');
 }
 
-/** Organization and parent of a collection. */
+/** Organization, caller and parent of a collection. */
 export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
   const parentId =
     resource.parent === null ? null : pathId(call, resource.parent.parameter, resource.parent.resource);
-  return { organizationId: call.credentials.organizationId, parentId };
+  const { organizationId, userId } = call.credentials;
+  return { organizationId, userId, parentId };
 }
 
 /** The record that an item route names. */

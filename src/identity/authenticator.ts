@@ -91,7 +91,7 @@ export class Authenticator {
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
     const readAtMs = Date.now();
-    const [result] = await this.database.read(credentials.organizationId, [identityStep(credentials)]);
+    const [result] = await this.database.read(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
     remember(this.identities, credentials.tokenHash, { row, readAtMs });
     const actor = identify(row, audience);
@@ -118,7 +118,7 @@ export class Authenticator {
     this.used.clear();
     for (const [organizationId, ids] of batch) {
       try {
-        await this.database.read(organizationId, [
+        await this.database.read({ organizationId, userId: null }, [
           step(touchTokens, [organizationId, `{${[...ids].join(',')}}`]),
         ]);
       } catch {

@@ -28,6 +28,7 @@ export const permissions: Matrix = {
   categories: content,
   tags: content,
   plants: content,
+  'knowledge-files': content,
   books: content,
   magazines: content,
   issues: content,

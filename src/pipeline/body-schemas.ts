@@ -34,7 +34,8 @@ export function patchBodySchema(resource: Resource): JsonSchema {
 function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const [name, member] of Object.entries(resource.fields)) {
+  const members = mode === 'create' ? { ...resource.fields, ...resource.createOnly } : resource.fields;
+  for (const [name, member] of Object.entries(members)) {
     if (!isGroup(member)) {
       if (member.readOnly) continue;
       properties[name] = fieldSchema(member, mode);

@@ -8,6 +8,8 @@ import { foldText } from '../lib/text.ts';
 export interface Highlight {
   readonly field: string;
   readonly snippet: string;
+  /** Page of a document, from 1; only where there are pages. */
+  readonly page?: number;
 }
 
 /** Characters of a text that are looked through for a snippet. */
@@ -24,13 +26,15 @@ export interface Term {
 
 /** One snippet for each text that has a match, in the order of the texts. */
 export function highlight(
-  texts: readonly { field: string; text: string }[],
+  texts: readonly { field: string; text: string; page?: number }[],
   terms: readonly Term[],
 ): Highlight[] {
-  return texts.flatMap(({ field, text }) => {
+  return texts.flatMap(({ field, text, page }) => {
     const matches = findMatches(text.slice(0, lookedThrough), terms);
     const first = matches[0];
-    return first === undefined ? [] : [{ field, snippet: cutSnippet(text, first.start, matches) }];
+    if (first === undefined) return [];
+    const snippet = cutSnippet(text, first.start, matches);
+    return [{ field, snippet, ...(page === undefined ? {} : { page }) }];
   });
 }
 

@@ -65,7 +65,7 @@ function readBody(resource: Resource, schema: JsonSchema, validate: ValidateFunc
   const references: ReferenceUse[] = [];
   let given = 0;
   const source = normalized as Record<string, unknown>;
-  for (const [name, member] of Object.entries(resource.fields)) {
+  for (const [name, member] of Object.entries({ ...resource.fields, ...resource.createOnly })) {
     const value = source[name];
     if (value === undefined) continue;
     if (isGroup(member)) {

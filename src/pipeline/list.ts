@@ -6,7 +6,7 @@
  * records in order (enough for common texts); ask the trigram index (complete for rare ones); and, for texts too common
  * for that which the first few records happen to lack, walk on in order.
  */
-import type { Database } from '../database/database.ts';
+import type { Database, Scope } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { decodeId } from '../lib/ids.ts';
@@ -15,6 +15,7 @@ import type { Filter, Resource } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
+import { searchParent } from './search-entries.ts';
 import {
   columnName,
   decodeRecord,
@@ -34,8 +35,7 @@ export interface Sort {
   readonly type: 'timestamptz' | 'text';
 }
 
-export interface ListQuery {
-  readonly organizationId: string;
+export interface ListQuery extends Scope {
   readonly parentId: string | null;
   /** Values as given in the query string, by filter name; already validated and in stored form. */
   readonly filters: Readonly<Record<string, string>>;
@@ -96,11 +96,11 @@ async function runSearch(database: Database, model: Model, query: ListQuery, sea
   const patterns = [...texts].map((text) => `%${escapeLikePattern(text)}%`);
   const near = await runPage(database, model, query, 'near', textArray(patterns));
   if (near.length > query.limit) return near;
-  const parent = query.parentId ?? query.organizationId;
+  const parent = searchParent(model.resource, query.parentId);
   const steps = patterns.map((pattern) =>
     step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]),
   );
-  const matches = await database.read(query.organizationId, steps);
+  const matches = await database.read(query, steps);
   const ids = [...new Set(matches.flatMap(({ rows }) => rows.map(([id]) => id ?? '')))];
   if (ids.length === 0) return [];
   if (matches.every(({ rows }) => rows.length < indexMatches))
@@ -118,7 +118,7 @@ async function runPage(
   way: Way,
   text?: string,
 ): Promise<Row[]> {
-  const [result] = await database.read(query.organizationId, [pageStep(model, query, way, text)]);
+  const [result] = await database.read(query, [pageStep(model, query, way, text)]);
   return result?.rows ?? [];
 }
 

@@ -2,7 +2,7 @@
  * Why: at start each resource becomes a model: its declaration, its storage, its compiled validators and its few rules,
  * ready for the pipeline. The list of models is passed on, never imported as a global.
  */
-import type { Step, StepResult } from '../database/flight.ts';
+import type { Statement, Step, StepResult } from '../database/flight.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Fault } from '../lib/problem.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -50,6 +50,19 @@ export interface SearchForms {
   readonly texts: readonly string[];
 }
 
+/** A search that knows the text of a record's content. */
+export interface ContentSearch {
+  /**
+   * Takes (parent, words, prefix, candidates, score, created_at, id, limit); gives rows of (type, record_id, score,
+   * created_at, page, part).
+   */
+  readonly statement: Statement;
+  /** Records ranked at most. */
+  readonly candidates: number;
+  /** Takes the organization, then arrays of ids, pages and parts; gives rows of (id, page, text, whether pages count). */
+  readonly texts: Statement;
+}
+
 /** The few named places where a resource differs from the shared path; all pure. */
 export interface Rules {
   /** Rows to read in the first flight of a create or update, e.g. ancestors. */
@@ -66,6 +79,10 @@ export interface Rules {
   readonly gatherForRemove?: (target: Target) => Step[];
   /** Changes of other records that a delete brings with it. */
   readonly remove?: (before: StoredRecord, context: RuleContext) => FurtherChange[];
+  /** Who may find the record: ids of users and names of roles; null: every member. */
+  readonly readers?: (values: Values) => readonly string[] | null;
+  /** Finds records by their content as well, with the place that shows why. */
+  readonly contentSearch?: ContentSearch;
   /** Other notations by which a record is found. */
   readonly recordForms?: (values: Values) => SearchForms;
   /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */

@@ -45,7 +45,6 @@ export function planCreate(
   let decided: Values = input.values;
   return {
     model,
-    organizationId,
     operation: 'create',
     lock: [],
     parent: planParent(models, resource, place),
@@ -91,7 +90,6 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
   let decided: Values = input.values;
   return {
     model,
-    organizationId: target.organizationId,
     operation: 'update',
     lock: model.statements.lock(target),
     parent: null,
@@ -126,7 +124,6 @@ export function planAction(
 ): Plan {
   return {
     model,
-    organizationId: target.organizationId,
     operation: 'update',
     lock: model.statements.lock(target),
     parent: null,
@@ -146,7 +143,6 @@ export function planDelete(model: Model, target: Target): Plan {
   const { resource, storage, rules } = model;
   return {
     model,
-    organizationId: target.organizationId,
     operation: 'delete',
     lock: model.statements.lock(target),
     parent: null,
@@ -155,7 +151,7 @@ export function planDelete(model: Model, target: Target): Plan {
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
       const also = (rules.remove?.(before, context) ?? []).map((change) =>
-        applyChange(change.model, target.organizationId, change.before, change.decision, context),
+        applyChange(change.model, target.organizationId, change.before, change.decision, stampOf(context)),
       );
       return {
         steps: [
@@ -184,34 +180,46 @@ function finishUpdate(
   context: RuleContext,
   shape: ResponseShape,
 ): Outcome {
-  const { after, steps, events } = applyChange(model, organizationId, before, decision, context);
+  const { after, steps, events } = applyChange(model, organizationId, before, decision, stampOf(context));
   return { steps, events, response: recordResponse(model.resource, after, 200, shape) };
 }
 
-interface Applied extends Pick<Outcome, 'steps' | 'events'> {
+/** A change, ready to be written. */
+export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
   readonly after: StoredRecord;
 }
 
+/** When a change is made, and by whom; null: by the system itself. */
+export interface Stamp {
+  /** RFC 3339. */
+  readonly instant: string;
+  readonly userId: string | null;
+}
+
+function stampOf({ instant, actor }: RuleContext): Stamp {
+  return { instant, userId: actor.userId };
+}
+
 /** What a decision writes and tells of, with the further changes that it brings. */
-function applyChange(
+export function applyChange(
   model: Model,
   organizationId: string,
   before: StoredRecord,
   decision: Decision,
-  context: RuleContext,
+  stamp: Stamp,
 ): Applied {
   const { resource, storage } = model;
   const changed = changedFields(resource, before.values, decision.values);
   if (changed.length === 0) return { after: before, steps: [], events: [] };
   const also = (decision.also ?? []).map((change) =>
-    applyChange(change.model, organizationId, change.before, change.decision, context),
+    applyChange(change.model, organizationId, change.before, change.decision, stamp),
   );
   const after: StoredRecord = {
     ...before,
     version: before.version + 1,
     // The clock of the identity check may stand a moment before the last change of a record that was waited for.
-    updatedAt: context.instant > before.updatedAt ? context.instant : before.updatedAt,
-    updatedBy: context.actor.userId,
+    updatedAt: stamp.instant > before.updatedAt ? stamp.instant : before.updatedAt,
+    updatedBy: stamp.userId,
     values: decision.values,
   };
   return {
@@ -290,7 +298,7 @@ function refuseFaults(faults: readonly Fault[]): void {
 function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
   if (resource.parent === null || place.parentId === null) return null;
   const parent = modelOf(models, resource.parent.resource);
-  const target = { organizationId: place.organizationId, parentId: null, id: place.parentId };
+  const target = { ...place, parentId: null, id: place.parentId };
   return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
 }
 

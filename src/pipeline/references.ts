@@ -4,12 +4,9 @@
  */
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
-import { Problem } from '../lib/problem.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
 import { resourceByName } from '../resources/index.ts';
 import { type ReferenceUse, referenceFault } from './input.ts';
-
-/** Resources that fields may refer to before they exist: no id names anything there yet. */
-const notYetKept = new Set(['knowledge-files']);
 
 const findUsers: Statement = {
   name: 'find_users',
@@ -33,9 +30,7 @@ export function checkReferences(
   uses: readonly ReferenceUse[],
 ): ReferenceCheck {
   const groups = new Map<string, ReferenceUse[]>();
-  const unknown = uses.filter(({ resource }) => notYetKept.has(resource));
   for (const use of uses) {
-    if (notYetKept.has(use.resource)) continue;
     const key = `${use.resource} ${use.sameParent}`;
     groups.set(key, [...(groups.get(key) ?? []), use]);
   }
@@ -43,7 +38,7 @@ export function checkReferences(
   return {
     steps,
     judge(results) {
-      const faults = unknown.map(({ pointer }) => referenceFault(pointer));
+      const faults: Fault[] = [];
       [...groups.values()].forEach((group, index) => {
         const found = new Set(results[index]?.rows.map(([id]) => id));
         for (const { id, pointer } of group) if (!found.has(id)) faults.push(referenceFault(pointer));

@@ -2,21 +2,20 @@
  * Why: search ranks what the caller may see and nothing else: the database's search functions know one organization,
  * and the records behind their ids are read under row-level security like any other.
  */
-import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import type { Database, Scope } from '../database/database.ts';
+import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTimestamp, textArray } from '../database/values.ts';
 import { foldText, withinOneEdit } from '../lib/text.ts';
 import { limits } from '../resources/limits.ts';
 import type { Position } from './cursor.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
-import type { Model, Models } from './model.ts';
+import type { ContentSearch, Model, Models } from './model.ts';
 import { modelOf } from './model.ts';
-import { searchableTexts } from './search-entries.ts';
+import { searchableTexts, searchParent } from './search-entries.ts';
 import { decodeRecord } from './storage.ts';
 import type { StoredRecord } from './values.ts';
 
-export interface SearchQuery {
-  readonly organizationId: string;
+export interface SearchQuery extends Scope {
   readonly parentId: string | null;
   /** Web-search syntax: words, "phrases", -exclusions. */
   readonly query: string;
@@ -67,6 +66,8 @@ interface Candidate {
   readonly id: string;
   readonly score: string;
   readonly createdAt: string;
+  /** The piece of content that shows best why, as (page, part); null when the record itself does. */
+  readonly place: readonly [string, string] | null;
 }
 
 /** Finds, ranks and reads one page of results. */
@@ -80,21 +81,22 @@ export async function searchRecords(
   const types = textArray(sources.map(({ resource }) => resource.singular));
   const forms = model.rules.queryForms?.(query.query, query.country).words ?? [];
   const parsed = withForms(parseQuery(query.query), forms);
-  const parent = query.parentId ?? query.organizationId;
   const [score, createdAt, id] = query.after ?? [null, null, null];
-  const candidates = String(limits.searchCandidates);
-  const exact = step(search, [
-    types,
+  const content = model.rules.contentSearch;
+  const parent = searchParent(model.resource, query.parentId);
+  const question = [
     parent,
     parsed.words,
     parsed.prefix,
-    candidates,
+    String(content?.candidates ?? limits.searchCandidates),
     score ?? null,
     createdAt ?? null,
     id ?? null,
     String(query.limit + 1),
-  ]);
-  const [found] = await database.read(query.organizationId, [exact]);
+  ];
+  const exact =
+    content === undefined ? step(search, [types, ...question]) : step(content.statement, question);
+  const [found] = await database.read(query, [exact]);
   let rows: readonly Candidate[] = (found?.rows ?? []).map(toCandidate);
   let terms = parsed.terms;
   if (rows.length === 0 && query.after === null) {
@@ -105,7 +107,7 @@ export async function searchRecords(
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    hits: await readHits(database, sources, query, shown, terms),
+    hits: await readHits(database, sources, query, shown, terms, content),
     next: rows.length > query.limit && last !== undefined ? [last.score, last.createdAt, last.id] : null,
   };
 }
@@ -168,7 +170,7 @@ async function findSimilar(
     return { rows: [], terms: [] };
   }
   const similar = step(searchSimilar, [types, parent, wanted.join(' '), String(similarTitles)]);
-  const [found] = await database.read(query.organizationId, [similar]);
+  const [found] = await database.read(query, [similar]);
   const terms = new Set<string>();
   const rows = (found?.rows ?? []).filter((row) => {
     const words = (row[4] ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -179,7 +181,7 @@ async function findSimilar(
   });
   // Similar titles are shown on one page: what resembles the query least is not worth a second one.
   return {
-    rows: rows.slice(0, query.limit).map(toCandidate),
+    rows: rows.slice(0, query.limit).map((row) => toCandidate(row.slice(0, 4))),
     terms: [...terms].map((text) => ({ text, prefix: false })),
   };
 }
@@ -188,8 +190,14 @@ function resembles(word: string, candidate: string): boolean {
   return candidate === word || (word.length >= 4 && withinOneEdit(word, candidate));
 }
 
-function toCandidate([type, id, score, createdAt]: readonly (string | null)[]): Candidate {
-  return { type: type ?? '', id: id ?? '', score: score ?? '0', createdAt: parseTimestamp(createdAt ?? '') };
+function toCandidate([type, id, score, createdAt, page, part]: Row): Candidate {
+  return {
+    type: type ?? '',
+    id: id ?? '',
+    score: score ?? '0',
+    createdAt: parseTimestamp(createdAt ?? ''),
+    place: page && part ? [page, part] : null,
+  };
 }
 
 async function readHits(
@@ -198,13 +206,25 @@ async function readHits(
   query: SearchQuery,
   candidates: readonly Candidate[],
   terms: readonly Term[],
+  content: ContentSearch | undefined,
 ): Promise<SearchHit[]> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
   const steps = used.map(({ resource, statements }) => {
     const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
     return statements.byIds(query.organizationId, query.parentId, ids, 'full');
   });
-  const results = steps.length === 0 ? [] : await database.read(query.organizationId, steps);
+  const places = candidates.flatMap(({ id, place }) => (place === null ? [] : [[id, ...place] as const]));
+  if (content !== undefined && places.length > 0) {
+    const column = (index: 0 | 1 | 2) => textArray(places.map((place) => place[index]));
+    steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
+  }
+  const results = steps.length === 0 ? [] : await database.read(query, steps);
+  const contents = new Map(
+    (results[used.length]?.rows ?? []).map(([id, page, text, counts]) => [
+      id,
+      { field: 'content', text: text ?? '', ...(counts === 't' ? { page: Number(page) } : {}) },
+    ]),
+  );
   const found = new Map<string, { model: Model; record: StoredRecord }>();
   used.forEach((model, index) => {
     for (const row of results[index]?.rows ?? []) {
@@ -216,7 +236,9 @@ async function readHits(
   return candidates.flatMap(({ id, score }) => {
     const hit = found.get(id);
     if (hit === undefined) return [];
-    const highlights = highlight(searchableTexts(hit.model.resource, hit.record), terms);
+    const inside = contents.get(id);
+    const texts = searchableTexts(hit.model.resource, hit.record);
+    const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms);
     return [{ ...hit, score: Number(score), highlights }];
   });
 }

@@ -2,6 +2,7 @@
  * Why: every resource is kept in columns and read in the same ways; only how a change is written differs, and that is
  * the one thing an explicit module (article versions) replaces. SQL texts are built here once, at start.
  */
+import type { Scope } from '../database/database.ts';
 import type { Parameter, Row, Statement, Step } from '../database/flight.ts';
 import { step } from '../database/flight.ts';
 import { decodeColumn, encodeColumn, parseTimestamp, textArray } from '../database/values.ts';
@@ -23,9 +24,8 @@ export interface Column {
   readonly large: boolean;
 }
 
-/** Which record of which organization. */
-export interface Target {
-  readonly organizationId: string;
+/** Which record of which organization, asked for by whom. */
+export interface Target extends Scope {
   /** Uuid of the containing record, when the resource has a parent. */
   readonly parentId: string | null;
   readonly id: string;

@@ -29,7 +29,6 @@ const userPrefix = 'user';
 /** Prefix of the ids of a referenced resource. */
 export function prefixOf(resourceName: string): string {
   if (resourceName === 'users') return userPrefix;
-  if (resourceName === 'knowledge-files') return 'kf';
   return resourceByName(resourceName).idPrefix;
 }
 

@@ -2,7 +2,7 @@
  * Why: this is the only way tenant data changes, whoever asks. It reads from top to bottom: two flights, and between
  * them the decisions, all on current state read inside the transaction.
  */
-import type { Database } from '../database/database.ts';
+import type { Database, Scope } from '../database/database.ts';
 import type { DatabaseFailure, Step, StepResult } from '../database/flight.ts';
 import { appendEvents, type DomainEvent } from '../events/append.ts';
 import {
@@ -62,7 +62,6 @@ export interface WriteRequest {
 /** What is to be done: the rows it must see first, and a pure decision on them. */
 export interface Plan {
   readonly model: Model;
-  readonly organizationId: string;
   /** Whether the operation adds a record, changes or removes the one that `lock` finds. */
   readonly operation: 'create' | 'update' | 'delete';
   /** Locks the record; its row is the last one's. Empty for a create. */
@@ -108,52 +107,48 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
   ];
   let actor: Actor | undefined;
   try {
-    return await context.database.transaction(
-      credentials.organizationId,
-      first,
-      async (rows, transaction) => {
-        const found = sortRows(plan, rows);
-        const authorized = authorize(request, found.identity);
-        actor = authorized.actor;
-        context.noteUse(actor, found.identity?.rows[0]);
-        const claim = readClaim(found.lockedKey, found.storedResponse);
-        if (claim.kind === 'replay') {
-          authorizeReplay(plan, authorized, claim.published, found.record);
-          return { ...claim.response, replayed: true };
-        }
-        const before = lockRecord(plan, found.record);
-        const parent = findParent(plan, found.parent);
-        if (before !== null) {
-          checkOwnership(authorized.actor, authorized.grant, before.createdBy);
-          checkPrecondition(request.ifMatch, before.version);
-        }
-        plan.references.judge(found.references);
-        const instant = laterOf(identityInstant(found.identity?.rows[0]), before?.updatedAt ?? '');
-        const published = new Set<string>();
-        const outcome = plan.decide(
-          {
-            actor: authorized.actor,
-            instant,
-            parent,
-            gathered: found.gathered,
-            requirePublish: (other = plan.model.resource) => {
-              requirePublish(other, authorized.actor);
-              published.add(other.name);
-            },
+    return await context.database.transaction(credentials, first, async (rows, transaction) => {
+      const found = sortRows(plan, rows);
+      const authorized = authorize(request, found.identity);
+      actor = authorized.actor;
+      context.noteUse(actor, found.identity?.rows[0]);
+      const claim = readClaim(found.lockedKey, found.storedResponse);
+      if (claim.kind === 'replay') {
+        authorizeReplay(plan, authorized, claim.published, found.record);
+        return { ...claim.response, replayed: true };
+      }
+      const before = lockRecord(plan, found.record);
+      const parent = findParent(plan, found.parent);
+      if (before !== null) {
+        checkOwnership(authorized.actor, authorized.grant, before.createdBy);
+        checkPrecondition(request.ifMatch, before.version);
+      }
+      plan.references.judge(found.references);
+      const instant = laterOf(identityInstant(found.identity?.rows[0]), before?.updatedAt ?? '');
+      const published = new Set<string>();
+      const outcome = plan.decide(
+        {
+          actor: authorized.actor,
+          instant,
+          parent,
+          gathered: found.gathered,
+          requirePublish: (other = plan.model.resource) => {
+            requirePublish(other, authorized.actor);
+            published.add(other.name);
           },
-          before,
-        );
-        await transaction.commit([
-          ...outcome.steps,
-          ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),
-          ...storeSteps(key, claim, outcome.response, [...published], instant),
-        ]);
-        if (outcome.events.length > 0) context.nudge();
-        return { ...outcome.response, replayed: false };
-      },
-    );
+        },
+        before,
+      );
+      await transaction.commit([
+        ...outcome.steps,
+        ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),
+        ...storeSteps(key, claim, outcome.response, [...published], instant),
+      ]);
+      if (outcome.events.length > 0) context.nudge();
+      return { ...outcome.response, replayed: false };
+    });
   } catch (error) {
-    throw await explainViolation(context.database, plan, actor, error);
+    throw await explainViolation(context.database, request, actor, error);
   }
 }
 
@@ -162,9 +157,7 @@ export async function authorizeOnly(
   database: Database,
   request: Pick<WriteRequest, 'credentials' | 'audience' | 'requirement'>,
 ): Promise<void> {
-  const [identity] = await database.read(request.credentials.organizationId, [
-    identityStep(request.credentials),
-  ]);
+  const [identity] = await database.read(request.credentials, [identityStep(request.credentials)]);
   authorize(request, identity);
 }
 
@@ -246,17 +239,17 @@ function laterOf(left: string, right: string): string {
 /** What a violated constraint means to the caller; other errors are returned as they are. */
 async function explainViolation(
   database: Database,
-  plan: Plan,
+  { plan, credentials }: WriteRequest,
   actor: Actor | undefined,
   error: unknown,
 ): Promise<unknown> {
   const failure = error as DatabaseFailure;
   if (failure.code === '23505') {
     if (failure.constraint === idempotencyConstraint) return inProgress();
-    return (await explainConflict(database, plan, actor, failure.constraint ?? '')) ?? error;
+    return (await explainConflict(database, plan, credentials, actor, failure.constraint ?? '')) ?? error;
   }
   if (failure.code === '23503') {
-    if (plan.operation === 'delete') return explainUse(database, plan);
+    if (plan.operation === 'delete') return explainUse(database, plan, credentials);
     // What was found a moment ago was deleted meanwhile: the same answer as if it had never been there.
     const { parent } = plan.model.resource;
     const lost =
@@ -270,6 +263,7 @@ async function explainViolation(
 async function explainConflict(
   database: Database,
   plan: Plan,
+  scope: Scope,
   actor: Actor | undefined,
   constraint: string,
 ): Promise<Problem | null> {
@@ -283,7 +277,7 @@ async function explainConflict(
       module: resource.module,
       permission: { resource: resource.name, action: 'read' },
     });
-  const [found] = await database.read(plan.organizationId, [holder.step]);
+  const [found] = await database.read(scope, [holder.step]);
   const row = found?.rows[0];
   const existingId =
     row === undefined || !readable ? null : encodeId(resource.idPrefix, decodeRecord(storage, row).id);
@@ -308,8 +302,8 @@ function mayRead(actor: Actor, requirement: Requirement): boolean {
   }
 }
 
-async function explainUse(database: Database, plan: Plan): Promise<Problem> {
-  const counts = await database.read(plan.organizationId, plan.usage());
+async function explainUse(database: Database, plan: Plan, scope: Scope): Promise<Problem> {
+  const counts = await database.read(scope, plan.usage());
   const usedBy = counts.flatMap(({ rows }) =>
     rows
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))

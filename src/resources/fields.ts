@@ -6,7 +6,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 /** How a value is kept in one PostgreSQL column. */
-export type ColumnKind = 'text' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';
+export type ColumnKind = 'text' | 'texts' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';
 
 /** PostgreSQL's weight letters: A counts most in ranking. */
 export type SearchWeight = 'A' | 'B' | 'C' | 'D';
@@ -183,6 +183,22 @@ export function states<const V extends readonly [string, ...string[]]>(
   const { initial, allowed, published = [] } = options;
   const status = choice(values, { ...options, default: initial[0] });
   return { ...status, moves: { initial, allowed, published } };
+}
+
+/** Some of a closed list of UPPER_SNAKE values, each at most once. */
+export function choices<const V extends readonly [string, ...string[]]>(values: V, options: Described) {
+  return field(
+    Type.Array(Type.Unsafe<V[number]>({ type: 'string', enum: [...values] }), {
+      ...annotations(options),
+      maxItems: values.length,
+      uniqueItems: true,
+      default: [],
+    }),
+    'texts',
+    false,
+    options,
+    { defaultValue: [] },
+  );
 }
 
 /** A BCP 47 language tag, kept in canonical form. */

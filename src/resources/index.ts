@@ -5,6 +5,7 @@ import { categories } from './categories.ts';
 import { companies } from './companies.ts';
 import { contacts } from './contacts.ts';
 import { issues } from './issues.ts';
+import { knowledgeFiles } from './knowledge-files.ts';
 import { magazines } from './magazines.ts';
 import type { Resource } from './resource.ts';
 import { sites } from './sites.ts';
@@ -14,6 +15,7 @@ export const resources: readonly Resource[] = [
   sites,
   categories,
   tags,
+  knowledgeFiles,
   articles,
   books,
   magazines,

@@ -19,6 +19,10 @@ export const limits = {
   externalId: 128,
   /** Bytes (UTF-8) of an article's body. */
   articleBodyBytes: 524_288,
+  /** Bytes (UTF-8) of content given with the create of a knowledge file. */
+  inlineContentBytes: 262_144,
+  /** How many files, and how many pages, a search among knowledge files ranks. */
+  fileCandidates: 5_000,
   /** Characters of a cursor as sent by a caller. */
   cursor: 2_048,
   /** Characters of a caller's own X-Request-Id. */

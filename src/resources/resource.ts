@@ -67,6 +67,8 @@ export interface ResourceDefinition {
   readonly parent: Parent | null;
   readonly table: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
+  /** Members that only a create takes, and that are not kept as fields. */
+  readonly createOnly?: Readonly<Record<string, Field>>;
   /** Field that `sort` offers beside the instants, and that search shows as the title. */
   readonly titleField: string;
   /** Fields that stand for the title of a record whose title field is null; one of them is not. */

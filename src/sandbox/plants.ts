@@ -2,7 +2,7 @@
  * Why: the plant store is a sandbox with a contract of its own: no versions, no idempotency keys, true 64-bit ids. It
  * shares tokens, organizations and isolation with everything else.
  */
-import type { Database } from '../database/database.ts';
+import type { Database, Scope } from '../database/database.ts';
 import { type DatabaseFailure, type Statement, step } from '../database/flight.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
@@ -67,7 +67,7 @@ export async function createPlant(
     step(countPlants, [organizationId]),
   ];
   try {
-    await database.transaction(organizationId, first, async ([identity, , count], transaction) => {
+    await database.transaction(credentials, first, async ([identity, , count], transaction) => {
       permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('create'));
       const values = [organizationId, plant.id.toString(), newUuid(), plant.name, plant.tag ?? null];
       const full = Number(count?.rows[0]?.[0]) >= limits.plants;
@@ -87,21 +87,15 @@ export async function createPlant(
 }
 
 /** The first `limit` plants in creation order. */
-export async function listPlants(
-  database: Database,
-  organizationId: string,
-  limit: number,
-): Promise<Plant[]> {
-  const [result] = await database.read(organizationId, [
-    step(listStatement, [organizationId, String(limit)]),
-  ]);
+export async function listPlants(database: Database, scope: Scope, limit: number): Promise<Plant[]> {
+  const [result] = await database.read(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
   return (result?.rows ?? []).map(([name, tag]) => toPlant(name ?? '', tag ?? null));
 }
 
 /** Deletes a plant. @throws SandboxError plantNotFound; Problem when the token does not permit it */
 export async function deletePlant(database: Database, credentials: Credentials, id: bigint): Promise<void> {
   const { organizationId } = credentials;
-  await database.transaction(organizationId, [identityStep(credentials)], async ([identity], transaction) => {
+  await database.transaction(credentials, [identityStep(credentials)], async ([identity], transaction) => {
     permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('delete'));
     const [deleted] = await transaction.send([step(deleteStatement, [organizationId, id.toString()])]);
     if (deleted?.affected !== 1)

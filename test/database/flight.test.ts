@@ -12,11 +12,12 @@ before(async () => {
 after(() => database.drop());
 
 const organization = '01890000-0000-7000-8000-000000000001';
+const scope = { organizationId: organization, userId: null };
 const current = { name: 'current', text: `SELECT trellis.current_organization()` };
 const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
 
 test('the organization is named inside a flight and forgotten after it', async () => {
-  const [inside] = await database.api.read(organization, [step(current)]);
+  const [inside] = await database.api.read(scope, [step(current)]);
   assert.equal(inside?.rows[0]?.[0], organization);
   const [outside] = await database.api.query([step(current)]);
   assert.equal(outside?.rows[0]?.[0], null);
@@ -30,7 +31,7 @@ test('an error in any statement undoes the whole flight, and the connection stay
   };
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await assert.rejects(
-      database.api.read(organization, [step(insert, [organization]), step(divide, ['0'])]),
+      database.api.read(scope, [step(insert, [organization]), step(divide, ['0'])]),
       (error: DatabaseFailure) => error.code === '22012',
     );
   }
@@ -40,17 +41,17 @@ test('an error in any statement undoes the whole flight, and the connection stay
 
 test('a statement whose preparation failed with its flight can be prepared again', async () => {
   const fresh = { name: 'fresh_after_failure', text: 'SELECT $1::text' };
-  await assert.rejects(database.api.read(organization, [step(divide, ['0']), step(fresh, ['a'])]));
-  const [result] = await database.api.read(organization, [step(fresh, ['b'])]);
+  await assert.rejects(database.api.read(scope, [step(divide, ['0']), step(fresh, ['a'])]));
+  const [result] = await database.api.read(scope, [step(fresh, ['b'])]);
   assert.equal(result?.rows[0]?.[0], 'b');
   const bad = { name: 'bad_parameter', text: 'SELECT $1::uuid' };
-  await assert.rejects(database.api.read(organization, [step(bad, ['no uuid'])]));
-  const [good] = await database.api.read(organization, [step(bad, [organization])]);
+  await assert.rejects(database.api.read(scope, [step(bad, ['no uuid'])]));
+  const [good] = await database.api.read(scope, [step(bad, [organization])]);
   assert.equal(good?.rows[0]?.[0], organization);
 });
 
 test('a transaction without a commit leaves nothing', async () => {
-  await database.api.transaction(organization, [step(current)], async (rows) => {
+  await database.api.transaction(scope, [step(current)], async (rows) => {
     assert.equal(rows[0]?.rows[0]?.[0], organization);
   });
   const [outside] = await database.api.query([step(current)]);

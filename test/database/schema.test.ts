@@ -36,6 +36,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   integer: 'integer',
   boolean: 'boolean',
   instant: 'timestamp(3) with time zone',
+  texts: 'text[]',
   uuid: 'uuid',
   uuids: 'uuid[]',
   json: 'json',

@@ -97,6 +97,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       rule: "every policy of the serving role names the transaction's own organization, for reading and for writing",
       finds: `SELECT tablename || ' ' || policyname FROM pg_policies
         WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search}'
+          -- A restrictive policy takes away and never gives.
+          AND permissive = 'PERMISSIVE'
           AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
           AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
             AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
@@ -234,7 +236,9 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
     {
       rule: 'records are read and written by the serving role alone',
       finds: `SELECT name || ' ' || grantee::regrole FROM (${grants}) g
-        WHERE name ${isResource} AND grantee <> 'trellis_api'::regrole`,
+        WHERE name ${isResource} AND grantee <> 'trellis_api'::regrole
+          -- Text is searched by the role of the search functions.
+          AND NOT (name = 'knowledge_pages' AND grantee = 'trellis_search'::regrole AND privilege_type = 'SELECT')`,
       breaks: [
         'GRANT SELECT ON trellis.articles TO trellis_worker',
         'GRANT SELECT (title) ON trellis.article_versions TO trellis_search',

@@ -204,6 +204,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Body of an article',
     limit: `${bytes(limits.articleBodyBytes)} of UTF-8`,
   },
+  inlineContentBytes: {
+    what: 'Content given with the create of a knowledge file',
+    limit: `${bytes(limits.inlineContentBytes)} of UTF-8`,
+  },
+  fileCandidates: {
+    what: 'Knowledge files, and pages of them, that a search ranks',
+    limit: number.format(limits.fileCandidates),
+  },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
   scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },

@@ -99,8 +99,8 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
   app.get('/plants', async (request, reply) => {
     const mark = request.url.indexOf('?');
     const { limit } = readParameters(mark === -1 ? '' : request.url.slice(mark + 1), [limitParameter]);
-    const { organizationId } = credentialsOf(request.credentials);
-    return sendJson(reply, await listPlants(database, organizationId, Number(limit ?? limits.plants)));
+    const scope = credentialsOf(request.credentials);
+    return sendJson(reply, await listPlants(database, scope, Number(limit ?? limits.plants)));
   });
 
   app.delete<{ Params: { id: string } }>('/plants/:id', async (request, reply) => {

@@ -1,0 +1,192 @@
+/**
+ * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
+ * content means: the old text is forgotten at once, the new one is yet to be extracted.
+ */
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { Problem } from '../lib/problem.ts';
+import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
+import { type Change, createTableStorage, type SideTable, type Storage } from '../pipeline/storage.ts';
+import type { StoredRecord, Values } from '../pipeline/values.ts';
+import { knowledgeFiles } from '../resources/knowledge-files.ts';
+import { limits } from '../resources/limits.ts';
+import { labelEntries } from './crm.ts';
+
+/** What is known of content that was stored. */
+export interface StoredContent {
+  readonly fileName: string | null;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+const fileTags: SideTable = {
+  table: 'knowledge_file_tags',
+  column: 'tag',
+  type: 'text',
+  unique: null,
+  entries: labelEntries,
+};
+
+const seeAllFiles: Statement = {
+  name: 'see_all_files',
+  text: `SELECT set_config('trellis.all_files', 'on', true)`,
+};
+const forgetPages: Statement = {
+  name: 'delete_knowledge_pages',
+  text: 'DELETE FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2',
+};
+/** Words of the record itself weigh A or B, those of the content D. */
+const forgetTerms: Statement = {
+  name: 'forget_content_terms',
+  text: `UPDATE trellis.search_entries SET content_terms = NULL, terms = ts_filter(terms, '{a,b}')
+    WHERE organization_id = $1 AND type = 'knowledge-file' AND record_id = $2 AND content_terms IS NOT NULL`,
+};
+const addJob: Statement = {
+  name: 'insert_extraction_job',
+  text: `INSERT INTO trellis.extraction_jobs
+      (organization_id, file_id, content_version, media_type, sha256, available_at, attempts)
+    VALUES ($1, $2, $3, $4, $5, $6, 0)
+    ON CONFLICT (organization_id, file_id) DO UPDATE
+      SET content_version = excluded.content_version, media_type = excluded.media_type, sha256 = excluded.sha256,
+        available_at = excluded.available_at, attempts = 0`,
+};
+
+const usage: readonly Statement[] = [
+  countUses('articles', 'SELECT DISTINCT article_id FROM trellis.article_versions', 'cover_file_id'),
+  countUses('magazines', 'SELECT id FROM trellis.magazines', 'cover_file_id'),
+  {
+    name: 'knowledge_file_books',
+    text: `SELECT 'books', count(*) FROM (
+        SELECT id FROM trellis.books WHERE organization_id = $1 AND cover_file_id = $2
+        UNION SELECT book_id FROM trellis.book_files WHERE organization_id = $1 AND file_id = $2) u`,
+  },
+  {
+    name: 'knowledge_file_issues',
+    text: `SELECT 'issues', count(*) FROM (
+        SELECT id FROM trellis.issues WHERE organization_id = $1 AND cover_file_id = $2
+        UNION SELECT issue_id FROM trellis.issue_files WHERE organization_id = $1 AND file_id = $2) u`,
+  },
+];
+
+function countUses(resource: string, select: string, column: string): Statement {
+  return {
+    name: `knowledge_file_${resource}`,
+    text: `SELECT '${resource}', count(*) FROM (${select} WHERE organization_id = $1 AND ${column} = $2) u`,
+  };
+}
+
+/** Files of a book or issue: they must exist, and stay as long as they are named. */
+export function fileList(table: 'book_files' | 'issue_files'): SideTable {
+  return {
+    table,
+    column: 'file_id',
+    type: 'uuid',
+    unique: null,
+    entries: ({ fileIds }) =>
+      (fileIds as readonly string[]).map((value, index) => ({ value, pointer: `/fileIds/${index}` })),
+  };
+}
+
+const table = createTableStorage(knowledgeFiles, usage, [fileTags]);
+
+export const knowledgeFileStorage: Storage = {
+  ...table,
+  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...contentSteps(change)],
+  update: (change) => [step(seeAllFiles), ...table.update(change), ...contentSteps(change)],
+};
+
+/** What new content, or a new attempt at it, brings with it. */
+function contentSteps({ organizationId, before, after }: Change): Step[] {
+  const { status, contentVersion, mediaType, sha256 } = after.values;
+  const isNew = before?.values.contentVersion !== contentVersion;
+  if (status !== 'PROCESSING' || (!isNew && before?.values.status === 'PROCESSING')) return [];
+  const key = [organizationId, after.id];
+  const forget = before === null ? [] : [step(forgetPages, key), step(forgetTerms, key)];
+  const job = [...key, String(contentVersion), String(mediaType), String(sha256), after.updatedAt];
+  return [...forget, step(addJob, job)];
+}
+
+export const knowledgeFileRules: Rules = {
+  create(values, context) {
+    const ownerUserId = values.ownerUserId ?? context.actor.userId;
+    return { ...values, ownerUserId };
+  },
+  update(before, patch, merged, context) {
+    // A list that a PATCH clears becomes empty, an owner never does.
+    const values = { ...merged, ownerUserId: merged.ownerUserId ?? before.values.ownerUserId };
+    const guarded = ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'];
+    if (guarded.some((field) => field in patch)) requireOwnership(before, context);
+    return { values, events: ['updated'] };
+  },
+  readers: readersOf,
+  contentSearch: {
+    statement: {
+      name: 'search_files',
+      text: `SELECT type, record_id, score, created_at, page, part
+        FROM trellis.search_files($1, $2, $3, $4, $5::real, $6::timestamptz, $7::uuid, $8)`,
+    },
+    candidates: limits.fileCandidates,
+    texts: {
+      name: 'knowledge_page_texts',
+      text: `SELECT p.file_id, p.page, p.text, f.page_count IS NOT NULL
+        FROM unnest($2::uuid[], $3::integer[], $4::integer[]) AS w (file_id, page, part)
+        JOIN trellis.knowledge_pages p
+          ON p.organization_id = $1 AND p.file_id = w.file_id AND p.page = w.page AND p.part = w.part
+        JOIN trellis.knowledge_files f ON f.organization_id = p.organization_id AND f.id = p.file_id`,
+    },
+  },
+};
+
+/** New content of a file that is there. */
+export function decideContent(before: StoredRecord, content: StoredContent): Decision {
+  return {
+    values: { ...before.values, ...contentValues(content, Number(before.values.contentVersion) + 1) },
+    events: ['updated'],
+  };
+}
+
+/** Fields of a file that has just been given content. */
+export function contentValues(content: StoredContent, contentVersion: number): Values {
+  return {
+    ...content,
+    contentVersion,
+    status: 'PROCESSING',
+    pageCount: null,
+    failureReason: null,
+    extractedCharacters: null,
+  };
+}
+
+/** Another attempt at content whose text could not be extracted. @throws Problem invalid_transition */
+export function decideRetry(before: StoredRecord): Decision {
+  const { status } = before.values;
+  if (status !== 'FAILED') {
+    throw new Problem('invalid_transition', `Only a FAILED file can be tried again; this one is ${status}.`, {
+      members: { from: status, to: 'PROCESSING', allowed: [] },
+    });
+  }
+  return { values: { ...before.values, status: 'PROCESSING', failureReason: null }, events: ['updated'] };
+}
+
+function requireOwnership(before: StoredRecord, { actor }: RuleContext): void {
+  if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN') return;
+  throw new Problem('permission_denied', 'Only its owner, an OWNER or an ADMIN may change who sees a file.');
+}
+
+/** As the database computes it for the file itself. */
+function readersOf(values: Values): string[] | null {
+  const owner = String(values.ownerUserId);
+  switch (values.visibility) {
+    case 'ORGANIZATION':
+      return null;
+    case 'RESTRICTED':
+      return [
+        owner,
+        ...(values.allowedUserIds as readonly string[]),
+        ...(values.allowedRoles as readonly string[]),
+      ];
+    default:
+      return [owner];
+  }
+}
