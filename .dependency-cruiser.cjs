@@ -1,6 +1,6 @@
 /**
- * Who may import whom. Read upwards: lib knows nobody; resources know lib; database, identity and events know
- * resources; the pipeline knows those; content is built on the pipeline; http and the command line are built on all of
+ * Who may import whom. Read upwards: lib knows nobody; resources know lib; objects, database, identity and events know
+ * resources; the pipeline knows those but objects; content is built on the pipeline and objects; http and the command line are built on all of
  * that and know nothing of each other; main puts everything together.
  *
  * `npm run check` runs it, and seeds a violation first to see that it still bites.
@@ -8,6 +8,7 @@
 const layers = [
   { name: 'lib', path: '^src/lib/', may: ['lib'] },
   { name: 'resources', path: '^src/resources/', may: ['lib', 'resources'] },
+  { name: 'objects', path: '^src/objects/', may: ['lib', 'resources', 'objects'] },
   { name: 'database', path: '^src/database/', may: ['lib', 'resources', 'database'] },
   { name: 'identity', path: '^src/identity/', may: ['lib', 'resources', 'database', 'identity'] },
   { name: 'events', path: '^src/events/', may: ['lib', 'resources', 'database', 'identity', 'events'] },
@@ -19,7 +20,7 @@ const layers = [
   {
     name: 'content',
     path: '^src/content/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'content'],
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'objects', 'content'],
   },
   {
     name: 'sandbox',
@@ -46,6 +47,9 @@ const layers = [
       'content',
       'sandbox',
       'visitors',
+      'objects',
+      'content',
+      'sandbox',
       'http',
     ],
   },

@@ -1,0 +1,159 @@
+/**
+ * Why: the name of an object is the hash of its bytes, which is known only after the last one. So bytes arrive in a
+ * temporary file first, and only a complete one goes on. A process that is killed leaves its file behind; those are
+ * found by their age, because several processes may share the folder and none can tell whose a young file is.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describeDiskFailure } from './disk-failures.ts';
+import { ObjectStoreError, type PutOptions, type StoredObject } from './object-store.ts';
+
+/** How temporary files are cleared up. */
+export interface IncomingOptions {
+  /** Age of its last byte from which a temporary file belongs to nobody any more. */
+  readonly staleAfterMs: number;
+  /** How often such files are looked for; also once at the start. */
+  readonly sweepEveryMs: number;
+}
+
+export const defaultIncomingOptions: IncomingOptions = {
+  staleAfterMs: 6 * 3_600_000,
+  sweepEveryMs: 3_600_000,
+};
+
+/** A complete temporary file. Whoever has it moves it away or discards it. */
+export interface IncomingFile extends StoredObject {
+  readonly path: string;
+  discard(): Promise<void>;
+}
+
+/** A folder of temporary files. */
+export interface IncomingFiles {
+  /**
+   * Writes a stream into a new file (mode 0600), durably, one piece at a time. A failure leaves no file.
+   * @throws ObjectStoreError `too_large`, `incomplete` or `unavailable`; the reason of the signal
+   */
+  receive(source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<IncomingFile>;
+  /** Stops looking for stale files. */
+  close(): void;
+}
+
+/**
+ * Opens a folder for temporary files, makes it if need be (mode 0700) and removes the stale ones in it.
+ * @throws ObjectStoreError `unavailable` when the folder cannot be used
+ */
+export async function openIncomingFiles(folder: string, options: IncomingOptions): Promise<IncomingFiles> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeStale(folder, options.staleAfterMs);
+  } catch (error) {
+    throw describeDiskFailure(folder, error);
+  }
+  // What one sweep cannot remove the next one meets again; put and check tell of a broken disk.
+  const sweep = () => void removeStale(folder, options.staleAfterMs).catch(() => undefined);
+  const timer = setInterval(sweep, options.sweepEveryMs).unref();
+  return {
+    receive: (source, putOptions) => receive(folder, source, putOptions),
+    close: () => clearInterval(timer),
+  };
+}
+
+async function receive(
+  folder: string,
+  source: AsyncIterable<Uint8Array>,
+  options: PutOptions,
+): Promise<IncomingFile> {
+  options.signal.throwIfAborted();
+  if ((options.expectedBytes ?? 0) > options.maxBytes) throw tooLarge(options.maxBytes);
+  const path = join(folder, randomUUID());
+  const discard = () => rm(path, { force: true });
+  const file = await onDisk(folder, open(path, 'wx', 0o600));
+  try {
+    try {
+      const stored = await copy(folder, source, file, options);
+      await onDisk(folder, file.sync());
+      return { ...stored, path, discard };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function copy(
+  folder: string,
+  source: AsyncIterable<Uint8Array>,
+  file: FileHandle,
+  { maxBytes, expectedBytes, signal }: PutOptions,
+): Promise<StoredObject> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const pieces = iterate(source);
+  try {
+    for (;;) {
+      const piece = await nextPiece(pieces, signal);
+      if (piece === null) break;
+      sizeBytes += piece.length;
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+      hash.update(piece);
+      // Unlike `write`, this goes on until the whole piece is written.
+      await onDisk(folder, file.writeFile(piece));
+    }
+  } catch (error) {
+    // Not awaited: an iterator returns only after a pending `next`, which may never come.
+    void pieces.return?.().then(undefined, () => undefined);
+    throw error;
+  }
+  if (expectedBytes !== undefined && sizeBytes !== expectedBytes) {
+    throw new ObjectStoreError('incomplete', `${expectedBytes} bytes were announced, ${sizeBytes} came.`);
+  }
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+function iterate(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
+  // A request that is destroyed cannot be answered any more, so that is left to whoever answers it.
+  if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
+  return source[Symbol.asyncIterator]();
+}
+
+/** The next piece, or null at the end; does not wait for the source once the signal is aborted. */
+function nextPiece(pieces: AsyncIterator<Uint8Array>, signal: AbortSignal): Promise<Uint8Array | null> {
+  // One promise for each piece: racing all of them against a single one for the signal would keep every piece alive.
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    pieces
+      .next()
+      .then(
+        ({ done, value }) => resolve(done === true ? null : value),
+        (cause) => reject(new ObjectStoreError('incomplete', 'The bytes stopped before their end.', cause)),
+      )
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function onDisk<T>(folder: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw describeDiskFailure(folder, error);
+  }
+}
+
+function tooLarge(maxBytes: number): ObjectStoreError {
+  return new ObjectStoreError('too_large', `There are more than ${maxBytes} bytes.`);
+}
+
+async function removeStale(folder: string, staleAfterMs: number): Promise<void> {
+  const oldestMs = Date.now() - staleAfterMs;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile() && found.mtimeMs < oldestMs) await rm(path, { force: true });
+  }
+}

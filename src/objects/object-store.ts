@@ -1,0 +1,170 @@
+/**
+ * Why: the bytes of files are large, never change once written and need no query, so they stand outside the database.
+ * Whoever keeps them, everybody else knows only this interface. An object's name is its organization and the SHA-256
+ * of its bytes: the same bytes are kept once for each organization and never shared between two.
+ */
+import type { Readable } from 'node:stream';
+
+/** How much of a stream is taken, and until when. */
+export interface PutOptions {
+  /** Most bytes that are accepted. */
+  readonly maxBytes: number;
+  /** Ends the work; the call then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** How many bytes were announced (Content-Length). Any other number is a cut upload. */
+  readonly expectedBytes?: number;
+}
+
+/** What was stored. */
+export interface StoredObject {
+  /** SHA-256 of the bytes, as 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** Positions in bytes, both included and counted from 0, as in a Range header (RFC 9110, section 14.1.2). */
+export interface ByteRange {
+  readonly start: number;
+  /** May lie behind the last byte, which then ends the range. */
+  readonly end: number;
+}
+
+/** One object in a list. */
+export interface ListedObject {
+  readonly sha256: string;
+  /** When its bytes were last put; putting the same bytes again renews it. */
+  readonly modifiedAt: Date;
+}
+
+/** A file with an object's bytes, which must only be read. */
+export interface BorrowedFile {
+  readonly path: string;
+  /** Gives it back. Further calls do nothing. */
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps bytes by organization and hash.
+ *
+ * Every call rejects with `ObjectStoreError` for what can go wrong in operation, and with `TypeError` for an
+ * organization id that is no UUID or a hash that is no SHA-256, so that neither can name another place.
+ */
+export interface ObjectStore {
+  /**
+   * Streams bytes in, hashing as they come. Nothing is visible under the hash before all bytes are stored durably,
+   * and a call that fails leaves nothing. Bytes that are there already are put again, which renews `modifiedAt`.
+   *
+   * A `Readable` source is neither drained nor destroyed by a failure, so that a request can still be answered.
+   *
+   * @throws ObjectStoreError `too_large`, `incomplete` (the source failed or had another length) or `unavailable`;
+   *   the reason of the signal once that is aborted
+   */
+  put(organizationId: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredObject>;
+  /**
+   * Opens the bytes, or a range of them. The stream must be read to its end or destroyed; when it breaks off, its
+   * error is an `ObjectStoreError` `unavailable`.
+   *
+   * @throws ObjectStoreError `not_found` or `unavailable`; RangeError when the range holds no byte of the object
+   */
+  open(organizationId: string, sha256: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * A local file with the bytes, for tools that need one: the stored file itself on local disk, otherwise a copy,
+   * checked against the hash, that `release` removes (and age does, should the process die: use it within hours).
+   *
+   * @throws ObjectStoreError `not_found` or `unavailable`; the reason of the signal once that is aborted
+   */
+  borrow(organizationId: string, sha256: string, signal: AbortSignal): Promise<BorrowedFile>;
+  /** @throws ObjectStoreError `unavailable` */
+  has(organizationId: string, sha256: string): Promise<boolean>;
+  /** Removes the bytes; that there are none is fine. @throws ObjectStoreError `unavailable` */
+  remove(organizationId: string, sha256: string): Promise<void>;
+  /**
+   * A page of an organization's objects, ascending by hash, behind the hash `after` (null: from the first). Fewer than
+   * `limit` (1 to 1,000) are the last page.
+   *
+   * @throws ObjectStoreError `unavailable`; RangeError for another limit
+   */
+  list(organizationId: string, after: string | null, limit: number): Promise<ListedObject[]>;
+  /** The organizations that have objects, in no order. @throws ObjectStoreError `unavailable` */
+  organizations(): AsyncIterable<string>;
+  /** Writes, reads, lists and removes a probe. @throws ObjectStoreError `unavailable` with what is wrong */
+  check(): Promise<void>;
+  /** Ends background work. Calls under way end by themselves. */
+  close(): Promise<void>;
+}
+
+/**
+ * What went wrong, for a machine:
+ * - `too_large`: more bytes than `maxBytes`;
+ * - `incomplete`: the upload broke off or was not as long as announced;
+ * - `not_found`: there are no bytes under that hash;
+ * - `unavailable`: the disk or the S3 store failed. It may help to try again; the message is for the operator.
+ */
+export type ObjectStoreReason = 'too_large' | 'incomplete' | 'not_found' | 'unavailable';
+
+/** A failure of an object store. The message never holds a secret; `cause` is the error below, where there is one. */
+export class ObjectStoreError extends Error {
+  readonly reason: ObjectStoreReason;
+
+  constructor(reason: ObjectStoreReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'ObjectStoreError';
+    this.reason = reason;
+  }
+}
+
+/** The most objects in a page, which is also what S3 gives at most. */
+export const maxPageSize = 1_000;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const digest = /^[0-9a-f]{64}$/;
+
+/** Whether a name found in a store is an organization's. */
+export function isOrganizationId(name: string): boolean {
+  return uuid.test(name);
+}
+
+/** Whether a name found in a store is a hash. */
+export function isSha256(name: string): boolean {
+  return digest.test(name);
+}
+
+/** @throws TypeError unless the id is a UUID in lower case, as the database writes it */
+export function assertOrganizationId(organizationId: string): void {
+  if (!isOrganizationId(organizationId)) {
+    throw new TypeError(`The organization id must be a UUID in lower case, not ${quote(organizationId)}.`);
+  }
+}
+
+/** @throws TypeError unless both are of their form */
+export function assertObjectName(organizationId: string, sha256: string): void {
+  assertOrganizationId(organizationId);
+  if (!isSha256(sha256)) {
+    throw new TypeError(`A hash must be 64 lower-case hexadecimal digits, not ${quote(sha256)}.`);
+  }
+}
+
+/** @throws TypeError or RangeError unless these are the arguments of a page */
+export function assertPage(organizationId: string, after: string | null, limit: number): void {
+  if (after === null) assertOrganizationId(organizationId);
+  else assertObjectName(organizationId, after);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxPageSize) {
+    throw new RangeError(`A page has 1 to ${maxPageSize} objects, not ${limit}.`);
+  }
+}
+
+/** @throws RangeError unless the range could hold a byte */
+export function assertRange({ start, end }: ByteRange): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new RangeError(`${start}-${end} is not a range of bytes.`);
+  }
+}
+
+/** The error for bytes that are not there. */
+export function notFound(sha256: string, cause?: unknown): ObjectStoreError {
+  return new ObjectStoreError('not_found', `There are no bytes with the hash ${sha256}.`, cause);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(String(text).slice(0, 100));
+}
