@@ -77,6 +77,8 @@ const longestDelayMs = 5_000;
 /** SHA-256 of no bytes: requests without a body are signed with it. */
 const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
+const redirected = 'answers with a redirect: correct the region and the endpoint';
+
 /** Why a store refuses, by its error code. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const meanings: Readonly<Record<string, string>> = {
   NoSuchBucket: 'has no such bucket: create it, or correct its name',
@@ -118,9 +120,12 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
       return readAnswer(response, controller);
     } catch (error) {
       request.signal?.throwIfAborted();
-      throw error instanceof ObjectStoreError
-        ? error
-        : unavailable(`cannot be reached (${describe(error)})`, error);
+      if (error instanceof ObjectStoreError) throw error;
+      const reason = describe(error);
+      throw unavailable(
+        reason === 'unexpected redirect' ? redirected : `cannot be reached (${reason})`,
+        error,
+      );
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', stop);
@@ -146,9 +151,11 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
     }).sign();
     // A proxy that compresses would break lengths. Not signed, because `fetch` itself adds it to what has a range.
     if (!headers.has('range')) headers.set('accept-encoding', 'identity');
-    const body = request.body?.blob ?? null;
     // A redirect would take the signature, and the bytes, to a place that nobody configured.
-    return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
+    if (request.body === undefined) return await fetch(url, { method, headers, signal, redirect: 'manual' });
+    // Unless both of these rule a repetition out, `fetch` keeps all it sends in memory (undici, httpNetworkOrCacheFetch).
+    const streamed = { redirect: 'error', window: null } as const;
+    return await fetch(url, { method, headers, signal, body: request.body.blob, ...streamed });
   }
 
   function readAnswer(response: Response, controller: AbortController): S3Answer {
@@ -269,7 +276,7 @@ function isPassing(status: number): boolean {
 }
 
 function describeStatus(status: number, code: string): string {
-  if (status >= 300 && status < 400) return 'answers with a redirect: correct the region and the endpoint';
+  if (status >= 300 && status < 400) return redirected;
   if (status === 403) return 'refuses: the access key id, the secret access key or its rights are wrong';
   return `answers with the status ${status}${code === '' ? '' : ` (${code})`}`;
 }

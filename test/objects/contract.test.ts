@@ -248,6 +248,8 @@ for (const [name, openStore] of [
           assert.equal(error.cause, cause);
           return failsWith('incomplete')(error);
         });
+        const gone = Readable.from([Buffer.from('some')]).destroy();
+        await assert.rejects(opened.store.put(organizationId, gone, options()), failsWith('incomplete'));
       });
     });
 

@@ -81,13 +81,15 @@ const maxPage = 1_000;
 /** Starts a server with one bucket. `pageSize` lowers how many keys a page of a list has at most. */
 export async function startS3Server({ pageSize = maxPage } = {}): Promise<S3TestServer> {
   const objects: S3TestServer['objects'] = new Map();
-  const seen: { method: string; target: string; status: number }[] = [];
+  const seen: SeenRequest[] = [];
   const faults: Fault[] = [];
   const server = createServer((request, response) => {
-    const entry = { method: request.method ?? '', target: request.url ?? '', status: 0 };
-    seen.push(entry);
-    response.on('finish', () => {
-      entry.status = response.statusCode;
+    seen.push({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      get status() {
+        return response.writableEnded ? response.statusCode : 0;
+      },
     });
     serve(request, response, objects, pageSize, faults.shift()).catch(() => response.destroy());
   });

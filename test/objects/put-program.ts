@@ -1,0 +1,50 @@
+/**
+ * Why: memory and sudden death can only be seen in a process of their own. Puts streams into a store, as told by one
+ * argument in JSON, and prints one line of JSON.
+ */
+import { createLocalStore } from '../../src/objects/local-store.ts';
+import { createS3Store, type S3StoreOptions } from '../../src/objects/s3-store.ts';
+import { organizationId } from './stores.ts';
+
+const mebibyte = 1_048_576;
+const pieceBytes = 65_536;
+
+interface Order {
+  readonly folder: string;
+  readonly s3: S3StoreOptions | null;
+  /** Infinite when null: to be killed. */
+  readonly megabytes: number | null;
+}
+
+const { folder, s3, megabytes }: Order = JSON.parse(process.argv[2] ?? '');
+const store = s3 === null ? await createLocalStore({ directory: folder }) : await createS3Store(s3);
+let highestRss = 0;
+
+/** Fresh bytes for every piece, as from a socket; the first ones make each stream another. */
+async function* generate(count: number, seed: number): AsyncGenerator<Buffer> {
+  for (let index = 0; index < count; index += 1) {
+    highestRss = Math.max(highestRss, process.memoryUsage.rss());
+    yield Buffer.alloc(pieceBytes, seed + index);
+  }
+}
+
+async function put(size: number, seed: number): Promise<void> {
+  const signal = new AbortController().signal;
+  const source = generate((size * mebibyte) / pieceBytes, seed);
+  await store.put(organizationId, source, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
+  highestRss = Math.max(highestRss, process.memoryUsage.rss());
+}
+
+if (megabytes === null) await put(Number.POSITIVE_INFINITY, 0);
+else {
+  for (let round = 0; round < 3; round += 1) await put(16, round);
+  const rssBefore = process.memoryUsage.rss();
+  highestRss = 0;
+  const sampling = setInterval(() => {
+    highestRss = Math.max(highestRss, process.memoryUsage.rss());
+  }, 5);
+  await put(megabytes, 99);
+  clearInterval(sampling);
+  process.stdout.write(`${JSON.stringify({ raisedBytes: highestRss - rssBefore })}\n`);
+}
+await store.close();
