@@ -39,7 +39,7 @@ export interface LocalStoreOptions extends Partial<IncomingOptions> {
 
 const pieceBytes = 65_536;
 /** Another process may remove an empty folder between its making and the move into it; this often in a row is no accident. */
-const placementAttempts = 5;
+const placementAttempts = 50;
 const fanOutName = /^[0-9a-f]{2}$/;
 
 /**

@@ -73,7 +73,6 @@ export interface S3Client {
 }
 
 const maxTextBytes = 4 * 1_048_576;
-const longestDelayMs = 5_000;
 /** SHA-256 of no bytes: requests without a body are signed with it. */
 const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -149,8 +148,8 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
       secretAccessKey: location.secretAccessKey,
       cache: signingKeys,
     }).sign();
-    // A proxy that compresses would break lengths. Not signed, because `fetch` itself adds it to what has a range.
-    if (!headers.has('range')) headers.set('accept-encoding', 'identity');
+    // A proxy that compresses would break lengths. Not signed, because `fetch` adds the same once more to a range.
+    headers.set('accept-encoding', 'identity');
     // A redirect would take the signature, and the bytes, to a place that nobody configured.
     if (request.body === undefined) return await fetch(url, { method, headers, signal, redirect: 'manual' });
     // Unless both of these rule a repetition out, `fetch` keeps all it sends in memory (undici, httpNetworkOrCacheFetch).
@@ -209,7 +208,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
 
   /** Waits for a random part of a bound that doubles, so that many clients do not come back at once. */
   async function wait(count: number, signal: AbortSignal | undefined): Promise<void> {
-    const boundMs = Math.min(retries.baseDelayMs * 2 ** (count - 1), longestDelayMs);
+    const boundMs = retries.baseDelayMs * 2 ** (count - 1);
     try {
       await sleep(Math.random() * boundMs, undefined, signal === undefined ? {} : { signal });
     } catch (error) {
