@@ -1,0 +1,62 @@
+/**
+ * Why: the main thread of the process that reads one file. It parses nothing, so whatever the file does to the worker, it
+ * can watch the memory, hear that the server has gone, and hand back one answer.
+ *
+ * Input: the job as JSON in the first argument, the file as file descriptor 3, and standard input, which the server keeps
+ * open as long as it wants the answer. Output: the answer as JSON.
+ */
+import { Worker } from 'node:worker_threads';
+import type { ExtractionReason } from './errors.ts';
+import type { ExtractionAnswer, ExtractionJob } from './protocol.ts';
+
+const MEMORY_CHECK_MILLISECONDS = 20;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+const MAXIMUM_DETAIL_CHARACTERS = 1000;
+
+const job: ExtractionJob = JSON.parse(process.argv[2] ?? '');
+
+let isAnswered = false;
+
+function sendAnswer(answer: ExtractionAnswer): void {
+  if (isAnswered) return;
+  isAnswered = true;
+  process.stdout.write(JSON.stringify(answer), () => process.exit(0));
+}
+
+function sendReason(reason: ExtractionReason, detail: string): void {
+  sendAnswer({ reason, detail: detail.slice(0, MAXIMUM_DETAIL_CHARACTERS) });
+}
+
+process.stdin.on('end', () => process.exit(0)).resume();
+
+// What lies outside of the heap (buffers, strings read from the file) is bounded by nothing else.
+setInterval(() => {
+  const megabytes = Math.round(process.memoryUsage.rss() / BYTES_PER_MEGABYTE);
+  if (megabytes > job.limits.memoryMegabytes)
+    sendReason('MEMORY_LIMIT', `The process holds ${megabytes} MB.`);
+}, MEMORY_CHECK_MILLISECONDS);
+
+const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  workerData: job,
+  env: {},
+  // What the parsers print is of no use, and would go where the answer goes.
+  stdout: true,
+  stderr: true,
+  resourceLimits: { maxOldGenerationSizeMb: Math.ceil(job.limits.memoryMegabytes * 0.75) },
+});
+worker.stdout.resume();
+worker.stderr.resume();
+let isLoaded = false;
+worker.on('message', (message: 'loaded' | ExtractionAnswer) => {
+  if (message === 'loaded') isLoaded = true;
+  else if ('reason' in message) sendReason(message.reason, message.detail ?? '');
+  else sendAnswer(message);
+});
+worker.on('error', (error: Error & { code?: string }) => {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') sendReason('MEMORY_LIMIT', error.message);
+  else if (isLoaded) sendReason('DAMAGED', String(error));
+  else sendAnswer({ failure: String(error) });
+});
+worker.on('exit', (code) =>
+  sendReason('DAMAGED', `The worker ended with code ${code} and without an answer.`),
+);

@@ -1,0 +1,124 @@
+/**
+ * Why: a DOCX file is XML in a zip archive (ECMA-376), and a kilobyte of it can unpack to a megabyte. Only the parts with
+ * text are unpacked, in pieces that are counted and parsed as they come.
+ */
+import { Unzip, UnzipInflate } from 'fflate';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { TextCollector } from './collector.ts';
+import { StrictDecoder } from './decode.ts';
+import { ExtractionError } from './errors.ts';
+import { readChunks, readWhole } from './file.ts';
+import type { ExtractionLimits } from './limits.ts';
+
+/** The main part and the notes; some programs number them (`document2.xml`). */
+const textPart = /^word\/(document|footnotes|endnotes)\d*\.xml$/;
+
+/** The namespaces of ECMA-376, transitional and strict. */
+const wordNamespaces = new Set([
+  'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+  'http://purl.oclc.org/ooxml/wordprocessingml/main',
+]);
+
+const compatibilityNamespace = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
+
+const compoundFileSignature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** What stands for an element of the word namespace where it begins, and where it ends. */
+const atBeginning: Readonly<Record<string, string>> = {
+  tab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '\u2011',
+};
+const atEnd: Readonly<Record<string, string>> = { p: '\n' };
+
+/** Text that was deleted or moved away, but is kept for those who review the changes. */
+const removed = new Set(['del', 'moveFrom']);
+
+/**
+ * Reads the body of a document, then its notes.
+ * @throws ExtractionError TOO_LARGE, DAMAGED or ENCRYPTED
+ */
+export function extractDocx(file: number, limits: ExtractionLimits, into: TextCollector): void {
+  refuseEncrypted(file);
+  const parts = unzipTexts(file, limits);
+  const document = parts.get('document');
+  if (document === undefined) throw new ExtractionError('DAMAGED', 'The archive has no document.');
+  for (const part of [document, parts.get('footnotes'), parts.get('endnotes')]) {
+    if (part === undefined) continue;
+    const { pages, truncated } = part.finish(null);
+    into.add(`${pages.join('\n')}\n`);
+    if (truncated) into.markTruncated();
+  }
+  into.endPage();
+}
+
+/** A document with a password is no zip archive but a compound file with one inside ([MS-OFFCRYPTO] section 2.3.4). */
+function refuseEncrypted(file: number): void {
+  const [start] = readChunks(file);
+  if (start === undefined || !Buffer.from(start).subarray(0, 8).equals(compoundFileSignature)) return;
+  const isEncrypted = Buffer.from(readWhole(file)).includes(Buffer.from('EncryptedPackage', 'utf16le'));
+  throw new ExtractionError(isEncrypted ? 'ENCRYPTED' : 'DAMAGED', 'The file is a compound file.');
+}
+
+/** The text of each part. They are kept apart because an archive can have them in any order. */
+function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCollector> {
+  const parts = new Map<string, TextCollector>();
+  const unfinished = new Set<string>();
+  let unzippedBytes = 0;
+  const unzip = new Unzip((entry) => {
+    const kind = textPart.exec(entry.name)?.[1];
+    if (kind === undefined || parts.has(kind)) return;
+    const text = new TextCollector(limits.characters);
+    const parser = makeParser(text);
+    const decoder = new StrictDecoder();
+    parts.set(kind, text);
+    unfinished.add(kind);
+    entry.ondata = (error, piece, isLast) => {
+      if (error !== null) throw error;
+      unzippedBytes += piece.length;
+      if (unzippedBytes > limits.unzippedBytes) throw new ExtractionError('TOO_LARGE');
+      if (!text.isFull) parser.write(decoder.decode(piece));
+      if (!isLast) return;
+      if (!text.isFull) parser.write(decoder.end()).close();
+      text.endPage();
+      unfinished.delete(kind);
+    };
+    entry.start();
+  });
+  unzip.register(UnzipInflate);
+  for (const chunk of readChunks(file)) unzip.push(chunk);
+  unzip.push(new Uint8Array(), true);
+  if (unfinished.size > 0) throw new ExtractionError('DAMAGED', 'The archive ends inside a part.');
+  return parts;
+}
+
+function makeParser(text: TextCollector): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  let textDepth = 0;
+  let skippedDepth = 0;
+  const addText = (content: string) => {
+    if (textDepth > 0 && skippedDepth === 0) text.add(content);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('opentag', (tag) => {
+    if (isSkipped(tag)) skippedDepth += 1;
+    if (!wordNamespaces.has(tag.uri)) return;
+    if (tag.local === 't') textDepth += 1;
+    else if (skippedDepth === 0) text.add(atBeginning[tag.local] ?? '');
+  });
+  parser.on('closetag', (tag) => {
+    if (isSkipped(tag)) skippedDepth -= 1;
+    if (!wordNamespaces.has(tag.uri)) return;
+    if (tag.local === 't') textDepth -= 1;
+    else if (skippedDepth === 0) text.add(atEnd[tag.local] ?? '');
+  });
+  return parser;
+}
+
+/** Removed text, and the second form of what the first form says already (a text box, for programs that know none). */
+function isSkipped(tag: SaxesTagNS): boolean {
+  if (tag.uri === compatibilityNamespace) return tag.local === 'Fallback';
+  return wordNamespaces.has(tag.uri) && removed.has(tag.local);
+}

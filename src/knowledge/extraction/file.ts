@@ -1,0 +1,30 @@
+/**
+ * Why: the process that reads a file is given it open, and nothing else of the disk. Its worker has nothing to do but wait
+ * for the bytes, so it reads them synchronously.
+ */
+import { fstatSync, readSync } from 'node:fs';
+
+const CHUNK_BYTES = 16 * 1024;
+
+/** The bytes of an open file from its beginning, piece by piece. */
+export function* readChunks(file: number): Generator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    const bytesRead = readSync(file, chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield chunk.subarray(0, bytesRead);
+  }
+}
+
+/** All bytes of an open file. */
+export function readWhole(file: number): Uint8Array {
+  const bytes = new Uint8Array(fstatSync(file).size);
+  let position = 0;
+  while (position < bytes.length) {
+    const bytesRead = readSync(file, bytes, position, bytes.length - position, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+  }
+  return bytes.subarray(0, position);
+}

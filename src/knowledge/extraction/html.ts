@@ -1,0 +1,97 @@
+/**
+ * Why: of a web page, only what a reader sees is worth finding: its title and text, with the lines that blocks make, and
+ * nothing that is written for programs.
+ */
+import { Parser } from 'htmlparser2';
+import type { TextCollector } from './collector.ts';
+import { readText } from './plain.ts';
+
+/** Elements whose text nobody sees. */
+const hidden = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'math']);
+
+/** Elements that begin and end on a line of their own, https://html.spec.whatwg.org/#flow-content-3 */
+const blocks = new Set(
+  (
+    'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption ' +
+    'figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre ' +
+    'search section summary table tbody tfoot thead title tr ul'
+  ).split(' '),
+);
+
+const cells = new Set(['td', 'th']);
+
+/**
+ * Reads what a browser would show of the file, and its title.
+ * @throws NotTextError when the bytes are not text
+ */
+export function extractHtml(file: number, into: TextCollector): void {
+  const writer = new LineWriter(into);
+  let hiddenDepth = 0;
+  let preformattedDepth = 0;
+  const parser = new Parser({
+    onopentagname(name) {
+      if (hidden.has(name)) hiddenDepth += 1;
+      else if (hiddenDepth > 0) return;
+      else if (blocks.has(name)) writer.endLine();
+      else if (cells.has(name)) writer.separate('\t');
+      if (name === 'pre') preformattedDepth += 1;
+    },
+    ontext(text) {
+      if (hiddenDepth > 0) return;
+      if (preformattedDepth > 0) writer.addVerbatim(text);
+      else writer.add(text);
+    },
+    onclosetag(name) {
+      if (hidden.has(name)) hiddenDepth -= 1;
+      else if (hiddenDepth === 0 && blocks.has(name)) writer.endLine();
+      if (name === 'pre') preformattedDepth -= 1;
+    },
+  });
+  for (const text of readText(file)) {
+    parser.write(text);
+    if (into.isFull) break;
+  }
+  if (!into.isFull) parser.end();
+  into.endPage();
+}
+
+/** Writes text as it is laid out: white space collapses to one space, and no line is empty. */
+class LineWriter {
+  readonly #into: TextCollector;
+  /** What stands between the text so far and the next; nothing at the beginning of a line. */
+  #separator = '';
+  #isLineBegun = false;
+
+  constructor(into: TextCollector) {
+    this.#into = into;
+  }
+
+  add(text: string): void {
+    const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ');
+    if (collapsed.startsWith(' ')) this.separate(' ');
+    const words = collapsed.slice(
+      collapsed.startsWith(' ') ? 1 : 0,
+      collapsed.endsWith(' ') ? -1 : undefined,
+    );
+    if (words === '') return;
+    this.addVerbatim(words);
+    if (collapsed.endsWith(' ')) this.separate(' ');
+  }
+
+  addVerbatim(text: string): void {
+    this.#into.add(this.#separator + text);
+    this.#separator = '';
+    this.#isLineBegun = true;
+  }
+
+  /** A tab wins over a space. */
+  separate(separator: ' ' | '\t'): void {
+    if (this.#isLineBegun && this.#separator !== '\t') this.#separator = separator;
+  }
+
+  endLine(): void {
+    if (this.#isLineBegun) this.#into.add('\n');
+    this.#separator = '';
+    this.#isLineBegun = false;
+  }
+}

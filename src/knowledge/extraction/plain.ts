@@ -1,0 +1,28 @@
+/**
+ * Why: Markdown, CSV and plain text are read by people as they are, so their text is the file, decoded.
+ */
+import type { TextCollector } from './collector.ts';
+import { StrictDecoder } from './decode.ts';
+import { readChunks } from './file.ts';
+
+/**
+ * Reads the whole file as text, or as much as fits.
+ * @throws NotTextError when the bytes are not text
+ */
+export function extractPlain(file: number, into: TextCollector): void {
+  for (const text of readText(file)) {
+    into.add(text);
+    if (into.isFull) break;
+  }
+  into.endPage();
+}
+
+/**
+ * The text of a file, piece by piece.
+ * @throws NotTextError when the bytes are not text
+ */
+export function* readText(file: number): Generator<string> {
+  const decoder = new StrictDecoder();
+  for (const chunk of readChunks(file)) yield decoder.decode(chunk);
+  yield decoder.end();
+}
