@@ -1,6 +1,8 @@
 /**
  * Who may import whom. Read upwards: lib knows nobody; resources know lib; objects, database, identity and events know
  * resources; the pipeline knows those but objects; content is built on the pipeline and objects; http and the command line are built on all of
+ * Who may import whom. Read upwards: lib knows nobody; resources know lib; database, identity and events know
+ * resources; the pipeline knows those; knowledge, which reads files, knows only resources; content is built on both; http and the command line are built on all of
  * that and know nothing of each other; main puts everything together.
  *
  * `npm run check` runs it, and seeds a violation first to see that it still bites.
@@ -17,10 +19,12 @@ const layers = [
     path: '^src/pipeline/',
     may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline'],
   },
+  { name: 'knowledge', path: '^src/knowledge/', may: ['lib', 'resources', 'knowledge'] },
   {
     name: 'content',
     path: '^src/content/',
     may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'objects', 'content'],
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'knowledge', 'content'],
   },
   {
     name: 'sandbox',
@@ -48,6 +52,7 @@ const layers = [
       'sandbox',
       'visitors',
       'objects',
+      'knowledge',
       'content',
       'sandbox',
       'http',

@@ -63,6 +63,7 @@ export function parseAnswer(bytes: Buffer, limits: ExtractionLimits): Extraction
 function readText(text: object, limits: ExtractionLimits): ExtractedText | null {
   const { pages, pageCount, truncated }: Partial<Record<keyof ExtractedText, unknown>> = text;
   if (!Array.isArray(pages) || !pages.every((page) => typeof page === 'string')) return null;
+  if (pages.length > Math.max(1, limits.pages)) return null;
   if (pageCount !== null && !(Number.isSafeInteger(pageCount) && Number(pageCount) > 0)) return null;
   const characters = pages.reduce((sum, page) => sum + codePointLength(page), 0);
   if (characters > limits.characters) return null;

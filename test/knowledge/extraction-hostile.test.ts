@@ -1,0 +1,304 @@
+/**
+ * Why: knowledge files come from anybody. Whatever a file does, its extraction must end with text or with the right reason,
+ * leave no process behind, and not harm the server.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { maximumAnswerBytes, parseAnswer } from '../../src/knowledge/extraction/protocol.ts';
+import {
+  defaultExtractionLimits,
+  ExtractionError,
+  type ExtractionLimits,
+  type ExtractionReason,
+  extractionReasons,
+  extractText,
+  sniffMediaType,
+} from '../../src/knowledge/extraction.ts';
+import { listChildren, waitUntil } from '../support/children.ts';
+import { buildDocx, buildPart, buildPdf, encryptedTrailer, paragraph } from '../support/documents.ts';
+import { makeNoise } from '../support/noise.ts';
+
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const program = 'extraction/child.ts';
+const never = new AbortController().signal;
+
+/** Nesting costs the parser time in proportion to its square: this takes minutes. */
+const endless = `<html>${'<div>'.repeat(1_000_000)}`;
+
+let folder: string;
+let path: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-hostile-'));
+  path = join(folder, 'file');
+});
+after(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => assert.deepEqual(listChildren(process.pid, program), []));
+
+function extract(mediaType: string, limits: Partial<ExtractionLimits> = {}, signal = never) {
+  return extractText(path, mediaType, { ...defaultExtractionLimits, ...limits }, signal);
+}
+
+async function assertReason(
+  content: Uint8Array | string,
+  mediaType: string,
+  reason: ExtractionReason,
+  limits: Partial<ExtractionLimits> = {},
+): Promise<void> {
+  await writeFile(path, content);
+  await assertFileReason(mediaType, reason, limits);
+}
+
+async function assertFileReason(
+  mediaType: string,
+  reason: ExtractionReason,
+  limits: Partial<ExtractionLimits> = {},
+): Promise<void> {
+  await assert.rejects(extract(mediaType, limits), (error) => {
+    assert.ok(error instanceof ExtractionError, String(error));
+    assert.equal(error.reason, reason, error.detail ?? '');
+    assert.equal(error.message, extractionReasons[reason]);
+    return true;
+  });
+}
+
+/** A DOCX whose document has this many bytes of `character` between two tags. It is made in pieces: it is a bomb. */
+function buildBomb(megabytes: number, opening: string, character: string): Buffer {
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    pieces.push(piece);
+  });
+  const file = new ZipDeflate('word/document.xml', { level: 1 });
+  zip.add(file);
+  const [start = ''] = buildPart('document', opening).split('</w:document>');
+  file.push(strToU8(start));
+  const megabyte = new Uint8Array(1024 * 1024).fill(character.charCodeAt(0));
+  for (let index = 0; index < megabytes; index += 1) file.push(megabyte);
+  file.push(new Uint8Array(), true);
+  zip.end();
+  return Buffer.concat(pieces);
+}
+
+test('a file with a password says so', async () => {
+  await assertReason(buildPdf(['Secret'], { trailer: encryptedTrailer }), 'application/pdf', 'ENCRYPTED');
+  const unknownFilter = `/ID [<00> <00>] /Encrypt << /Filter /Unknown >>`;
+  await assertReason(buildPdf(['Secret'], { trailer: unknownFilter }), 'application/pdf', 'ENCRYPTED');
+  const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  const name = Buffer.from('EncryptedPackage', 'utf16le');
+  await assertReason(Buffer.concat([compoundFile, makeNoise(2000), name]), docx, 'ENCRYPTED');
+  await assertReason(Buffer.concat([compoundFile, makeNoise(2000)]), docx, 'DAMAGED');
+});
+
+test('a damaged file says so', async () => {
+  const pdf = buildPdf(['One', 'Two', 'Three']);
+  const document = buildDocx(paragraph(makeNoise(20_000).toString('hex')));
+  await assertReason(pdf.subarray(0, pdf.length / 2), 'application/pdf', 'DAMAGED');
+  await assertReason(Buffer.from('%PDF-1.7\n'), 'application/pdf', 'DAMAGED');
+  await assertReason(
+    Buffer.concat([Buffer.from('%PDF-1.7\n'), makeNoise(50_000)]),
+    'application/pdf',
+    'DAMAGED',
+  );
+  await assertReason(document.subarray(0, document.length / 2), docx, 'DAMAGED');
+  await assertReason(Buffer.concat([document.subarray(0, 8000), makeNoise(5000)]), docx, 'DAMAGED');
+  await assertReason(buildDocx('<w:p>'), docx, 'DAMAGED');
+  await assertReason(buildDocx('&unknown;'), docx, 'DAMAGED');
+  await assertReason(buildPdf([null]), 'application/pdf', 'DAMAGED');
+});
+
+test('a file that is not what it is said to be is damaged', async () => {
+  await assertReason('Text', 'application/pdf', 'DAMAGED');
+  await assertReason('Text', docx, 'DAMAGED');
+  await assertReason(buildPdf(['Text']), docx, 'DAMAGED');
+  await assertReason(buildDocx(paragraph('Text')), 'application/pdf', 'DAMAGED');
+  await assertReason(makeNoise(5000), 'text/plain', 'DAMAGED');
+  await assertReason(makeNoise(5000), 'text/html', 'DAMAGED');
+});
+
+test('a file without text says so', async () => {
+  await assertReason('', 'text/plain', 'EMPTY');
+  await assertReason('', 'application/pdf', 'EMPTY');
+  await assertReason('', docx, 'EMPTY');
+  await assertReason(' \n\t', 'text/plain', 'EMPTY');
+  await assertReason('\ufeff', 'text/csv', 'EMPTY');
+  await assertReason('<html><script>text</script>', 'text/html', 'EMPTY');
+  await assertReason(buildDocx(paragraph('')), docx, 'EMPTY');
+  await assertReason(buildPdf(['', '']), 'application/pdf', 'EMPTY');
+});
+
+test('other types are refused, whatever the bytes', async () => {
+  for (const type of [
+    'application/octet-stream',
+    'image/png',
+    'application/zip',
+    'text/html; charset=utf-8',
+  ]) {
+    await assertReason('<html>Text', type, 'UNSUPPORTED_TYPE');
+  }
+});
+
+test('a file that cannot be opened is an error of the system and no reason', async () => {
+  const missing = extractText(join(folder, 'missing'), 'text/plain', defaultExtractionLimits, never);
+  await assert.rejects(missing, { code: 'ENOENT' });
+});
+
+test('a zip bomb is too large before it is unpacked', async () => {
+  const bomb = buildBomb(120, '<w:body>', ' ');
+  assert.ok(bomb.length < 1024 * 1024, `${bomb.length}`);
+  await assertReason(bomb, docx, 'TOO_LARGE');
+  await assertReason(buildBomb(5, '<w:body>', ' '), docx, 'TOO_LARGE', { unzippedBytes: 4_000_000 });
+});
+
+test('a parser that takes too much memory is ended, inside the heap and outside of it', async () => {
+  // The parser keeps the value of an attribute whole.
+  const value = buildBomb(150, '<w:body><w:p w:x="', 'a');
+  await assertReason(value, docx, 'MEMORY_LIMIT', { memoryMegabytes: 128, unzippedBytes: 1e9 });
+  // The file is one buffer to PDF.js, which no limit of the heap counts. It has a hole: it takes no space on the disk.
+  await writeFile(path, '%PDF-1.7\n');
+  await truncate(path, 1024 * 1024 * 1024);
+  await assertFileReason('application/pdf', 'MEMORY_LIMIT', { memoryMegabytes: 200 });
+});
+
+test('a parser that does not come to an end is ended', async () => {
+  await assertReason(endless, 'text/html', 'TIME_LIMIT', { wallMilliseconds: 1500 });
+});
+
+test('a PDF of 10,000 pages ends as text up to the limit', async () => {
+  const pages = Array.from({ length: 10_000 }, (_, index) => `Page ${index + 1}`);
+  await writeFile(path, buildPdf(pages));
+  const text = await extract('application/pdf', { pages: 500 });
+  assert.deepEqual([text.pageCount, text.pages.length, text.truncated], [10_000, 500, true]);
+  assert.equal(text.pages[499], 'Page 500');
+});
+
+test('a PDF that lies about its pages ends', async () => {
+  for (const count of [1, 3, 2_000_000_000]) {
+    await writeFile(path, buildPdf(['One', 'Two'], { count }));
+    const text = await extract('application/pdf');
+    assert.equal(text.pages[0], 'One', `count ${count}`);
+  }
+  await assertReason(buildPdf(['One'], { count: -5 }), 'application/pdf', 'DAMAGED');
+});
+
+test('deeply nested HTML and XML end as text', async () => {
+  await writeFile(path, `<html>${'<div>'.repeat(20_000)}Text`);
+  assert.deepEqual((await extract('text/html')).pages, ['Text']);
+  const [opening, closing] = ['<w:sdt>'.repeat(4000), '</w:sdt>'.repeat(4000)];
+  await writeFile(path, buildDocx(opening + paragraph('Text') + closing));
+  assert.deepEqual((await extract(docx)).pages, ['Text']);
+});
+
+test('aborting ends the process and rejects with the reason', async () => {
+  await writeFile(path, endless);
+  const controller = new AbortController();
+  const extraction = extract('text/html', {}, controller.signal);
+  extraction.catch(() => undefined);
+  await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
+  const reason = new Error('The file was deleted.');
+  controller.abort(reason);
+  await assert.rejects(extraction, reason);
+  assert.deepEqual(listChildren(process.pid, program), []);
+  await assert.rejects(extract('text/html', {}, controller.signal), reason);
+});
+
+const isLinux = process.platform === 'linux';
+test('the process knows nothing of the server, and dies first', {
+  skip: !isLinux && 'needs /proc',
+}, async () => {
+  process.env.TRELLIS_TEST_SECRET = 'a secret';
+  await writeFile(path, endless);
+  const controller = new AbortController();
+  const extraction = extract('text/html', {}, controller.signal);
+  extraction.catch(() => undefined);
+  try {
+    await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
+    const [child] = listChildren(process.pid, program);
+    assert.ok(child);
+    assert.equal(readFileSync(`/proc/${child.pid}/environ`, 'utf8'), '');
+    assert.ok(!child.command.includes(folder), child.command);
+    const readScore = () => readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8').trim();
+    await waitUntil('it is the first to be ended', () => readScore() === '1000');
+  } finally {
+    delete process.env.TRELLIS_TEST_SECRET;
+    controller.abort();
+    await assert.rejects(extraction, { name: 'AbortError' });
+  }
+});
+
+test('the process ends with the server, also when that is killed', async () => {
+  await writeFile(path, endless);
+  const source = `
+    const { extractText, defaultExtractionLimits } = await import(process.argv[1]);
+    await extractText(process.argv[2], 'text/html', defaultExtractionLimits, new AbortController().signal);`;
+  const module = new URL('../../src/knowledge/extraction.ts', import.meta.url).href;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', source, module, path], {
+    stdio: 'ignore',
+  });
+  const { pid } = server;
+  assert.ok(pid !== undefined);
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  let pids: number[] = [];
+  try {
+    await waitUntil('the process runs', () => {
+      pids = listChildren(pid, program).map((child) => child.pid);
+      return pids.length === 1;
+    });
+  } finally {
+    server.kill('SIGKILL');
+    await exited;
+  }
+  await waitUntil('the process has ended', () => pids.every((orphan) => !isAlive(orphan)));
+});
+
+test('several extractions run beside each other, and a good file is read after all of this', async () => {
+  const good = join(folder, 'good');
+  await writeFile(good, buildPdf(['Good']));
+  await writeFile(path, endless);
+  assert.equal(await sniffMediaType(good, null), 'application/pdf');
+  const [text] = await Promise.all([
+    extractText(good, 'application/pdf', defaultExtractionLimits, never),
+    assertFileReason('text/html', 'TIME_LIMIT', { wallMilliseconds: 3000 }),
+  ]);
+  assert.deepEqual(text.pages, ['Good']);
+});
+
+test('an answer that is out of shape or beyond the limits is none', () => {
+  const limits = { ...defaultExtractionLimits, characters: 5, pages: 2 };
+  const parse = (answer: unknown) => parseAnswer(Buffer.from(JSON.stringify(answer)), limits);
+  const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };
+  assert.deepEqual(parse({ text }), { text: { ...text, characters: 5 } });
+  assert.deepEqual(parse({ reason: 'EMPTY' }), { reason: 'EMPTY', detail: null });
+  assert.deepEqual(parse({ failure: 'No parser.' }), { failure: 'No parser.' });
+  const wrong = [
+    null,
+    7,
+    {},
+    { reason: 'toString' },
+    { text: null },
+    { text: { ...text, pages: 'ab' } },
+    { text: { ...text, pages: [1] } },
+    { text: { ...text, pages: ['abcdef'] } },
+    { text: { ...text, pages: ['', '', ''] } },
+    { text: { ...text, pageCount: '7' } },
+    { text: { ...text, pageCount: -1 } },
+  ];
+  for (const answer of wrong) assert.equal(parse(answer), null, JSON.stringify(answer));
+  assert.equal(parseAnswer(Buffer.from('{"text":'), limits), null);
+  const longest = { text: { ...text, pages: ['"\n"\n"', ''], characters: 5 } };
+  assert.ok(JSON.stringify(longest).length < maximumAnswerBytes(limits));
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Why: whether a process is left behind can only be seen from outside of the code that should have ended it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MILLISECONDS = 20;
+
+/** A living process, with its command line. */
+export interface RunningProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+interface ListedProcess extends RunningProcess {
+  readonly parent: number;
+  readonly state: string;
+}
+
+/** The living processes that a process has started and whose command line has this text. */
+export function listChildren(parent: number, text: string): RunningProcess[] {
+  const all = process.platform === 'linux' ? readProcesses() : askForProcesses();
+  const children = all.filter(
+    (child) => child.parent === parent && child.state !== 'Z' && child.command.includes(text),
+  );
+  return children.map(({ pid, command }) => ({ pid, command }));
+}
+
+/** Waits until a condition holds. @throws Error naming it, when it does not within the time */
+export async function waitUntil(what: string, holds: () => boolean, milliseconds = 20_000): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`Waited ${milliseconds} ms in vain until ${what}.`);
+    await sleep(POLL_MILLISECONDS);
+  }
+}
+
+/** From /proc, because not every container has `ps`; proc_pid_stat(5). */
+function readProcesses(): ListedProcess[] {
+  const processes: ListedProcess[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^[0-9]+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      processes.push({ pid: Number(name), parent: Number(parent), state, command });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return processes;
+}
+
+function askForProcesses(): ListedProcess[] {
+  const table = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,state=,args='], { encoding: 'utf8' });
+  return table.split('\n').map((line) => {
+    const [pid, parent, state = '', ...words] = line.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), state: state.slice(0, 1), command: words.join(' ') };
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * Why: the files that are read in tests are made by the tests, so that everybody can see what is in them and damage them
+ * where they like.
+ */
+import { strToU8, type Zippable, zipSync } from 'fflate';
+
+/**
+ * A PDF with one line of ASCII text on each page, ISO 32000-1 section 7.5.
+ *
+ * @param pages the texts; null for a page that is counted but missing
+ * @param options more entries of the trailer (`/Encrypt …`), and the number of pages it says it has
+ */
+export function buildPdf(
+  pages: readonly (string | null)[],
+  options: { trailer?: string; count?: number } = {},
+): Buffer {
+  const { trailer = '', count = pages.length } = options;
+  const firstPage = 4;
+  const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${count} /Kids [${kids}] /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  for (const text of pages) {
+    const escaped = (text ?? '').replace(/[\\()]/g, '\\$&');
+    const content = text === '' ? '' : `BT /F1 12 Tf 72 720 Td (${escaped}) Tj ET`;
+    const contents = `${objects.length + 2} 0 R`;
+    objects.push(
+      text === null
+        ? '<< /Type /Pages /Parent 2 0 R /Count 1 /Kids [999999 0 R] >>'
+        : `<< /Type /Page /Parent 2 0 R /Contents ${contents} >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    );
+  }
+  const parts = ['%PDF-1.4\n'];
+  let length = parts.join('').length;
+  const add = (part: string) => {
+    parts.push(part);
+    length += part.length;
+  };
+  const entries = ['0000000000 65535 f \n'];
+  for (const [index, object] of objects.entries()) {
+    entries.push(`${String(length).padStart(10, '0')} 00000 n \n`);
+    add(`${index + 1} 0 obj\n${object}\nendobj\n`);
+  }
+  const start = length;
+  add(`xref\n0 ${entries.length}\n${entries.join('')}`);
+  add(`trailer\n<< /Size ${entries.length} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`);
+  return Buffer.from(parts.join(''), 'latin1');
+}
+
+/** What a trailer says of a PDF that opens with a password only: its keys fit no password. */
+export const encryptedTrailer =
+  `/ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] ` +
+  `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`;
+
+const contentTypes =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ' +
+  'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+
+const namespaces =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' +
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+
+/** A part of a DOCX file: what stands between the tags of `w:document` (or of `w:footnotes` and the like). */
+export function buildPart(name: string, content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><w:${name} ${namespaces}>${content}</w:${name}>`;
+}
+
+/** A paragraph of a DOCX file. */
+export function paragraph(text: string): string {
+  return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+}
+
+/**
+ * A DOCX file.
+ *
+ * @param body XML of the body
+ * @param parts further parts by name
+ */
+export function buildDocx(body: string, parts: Zippable = {}): Buffer {
+  const document = strToU8(buildPart('document', `<w:body>${body}</w:body>`));
+  return buildZip({ '[Content_Types].xml': strToU8(contentTypes), 'word/document.xml': document, ...parts });
+}
+
+/** The same with its parts in the order of LibreOffice, which writes the types last. */
+export function buildDocxTypesLast(body: string): Buffer {
+  const document = strToU8(buildPart('document', `<w:body>${body}</w:body>`));
+  return buildZip({ 'word/document.xml': document, '[Content_Types].xml': strToU8(contentTypes) });
+}
+
+/** A zip archive. */
+export function buildZip(files: Zippable): Buffer {
+  return Buffer.from(zipSync(files));
+}
