@@ -2,8 +2,8 @@
  * Who may import whom. Read upwards: lib knows nobody; resources know lib; objects, database, identity and events know
  * resources; the pipeline knows those but objects; content is built on the pipeline and objects; http and the command line are built on all of
  * Who may import whom. Read upwards: lib knows nobody; resources know lib; database, identity and events know
- * resources; the pipeline knows those; knowledge, which reads files, knows only resources; content is built on both; http and the command line are built on all of
- * that and know nothing of each other; main puts everything together.
+ * resources; the pipeline knows those; knowledge, which reads files, knows resources only; content is built on both;
+ * http and the command line are built on all of that and know nothing of each other; main puts everything together.
  *
  * `npm run check` runs it, and seeds a violation first to see that it still bites.
  */

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { readProcessStart } from '../../src/database/embedded/processes.ts';
 import { maximumAnswerBytes, parseAnswer } from '../../src/knowledge/extraction/protocol.ts';
 import {
   defaultExtractionLimits,
@@ -253,7 +254,7 @@ test('the process ends with the server, also when that is killed', async () => {
     server.kill('SIGKILL');
     await exited;
   }
-  await waitUntil('the process has ended', () => pids.every((orphan) => !isAlive(orphan)));
+  await waitUntil('the process has ended', () => pids.every((orphan) => readProcessStart(orphan) === null));
 });
 
 test('several extractions run beside each other, and a good file is read after all of this', async () => {
@@ -293,12 +294,3 @@ test('an answer that is out of shape or beyond the limits is none', () => {
   const longest = { text: { ...text, pages: ['"\n"\n"', ''], characters: 5 } };
   assert.ok(JSON.stringify(longest).length < maximumAnswerBytes(limits));
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -17,17 +17,22 @@ const job: ExtractionJob = JSON.parse(process.argv[2] ?? '');
 
 let isAnswered = false;
 
+/** `process.exit` would wait for the worker, which may be in the middle of a long call into the system or a library. */
+function endProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
 function sendAnswer(answer: ExtractionAnswer): void {
   if (isAnswered) return;
   isAnswered = true;
-  process.stdout.write(JSON.stringify(answer), () => process.exit(0));
+  process.stdout.write(JSON.stringify(answer), endProcess);
 }
 
 function sendReason(reason: ExtractionReason, detail: string): void {
   sendAnswer({ reason, detail: detail.slice(0, MAXIMUM_DETAIL_CHARACTERS) });
 }
 
-process.stdin.on('end', () => process.exit(0)).resume();
+process.stdin.on('end', endProcess).resume();
 
 // What lies outside of the heap (buffers, strings read from the file) is bounded by nothing else.
 setInterval(() => {

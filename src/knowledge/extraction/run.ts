@@ -140,12 +140,13 @@ function judgeEnding(ending: Ending, limits: ExtractionLimits): ExtractionAnswer
   if (ending.killed === 'output')
     return { reason: 'DAMAGED', detail: 'The process answered more than it may.' };
   const story = `The process ended with ${signal ?? `code ${code}`}. ${complaint}`;
-  if (code === 0) return parseAnswer(ending.output, limits) ?? { reason: 'DAMAGED', detail: story };
-  // SIGKILL that is not from us is from the system, for want of memory. V8 aborts when its heap is full.
+  const answer = parseAnswer(ending.output, limits);
+  if (answer !== null) return answer;
+  // Without an answer, SIGKILL is from the system, for want of memory. V8 aborts when its heap is full.
   const ranOut = signal === 'SIGKILL' || /out of memory|allocation failed/i.test(complaint);
   if (ranOut) return { reason: 'MEMORY_LIMIT', detail: story };
-  // Crashes are the file's doing. Other endings are that of an installation that doesn't work, or of an operator.
+  // Crashes and wrong answers are the file's doing. Anything else is an installation that doesn't work, or an operator.
   const hasCrashed =
     signal !== null && ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGTRAP'].includes(signal);
-  return hasCrashed ? { reason: 'DAMAGED', detail: story } : { failure: story };
+  return hasCrashed || ending.output.length > 0 ? { reason: 'DAMAGED', detail: story } : { failure: story };
 }
