@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { strToU8 } from 'fflate';
+import { cleanText } from '../../src/knowledge/extraction/collector.ts';
 import {
   defaultExtractionLimits,
   type ExtractedText,
@@ -54,6 +55,8 @@ test('plain text, Markdown and CSV are the file, decoded', async () => {
 test('text is normalized: composed, lines end with LF, no control characters, trimmed', async () => {
   const typed = '\ufeff  Cafe\u0301\r\nline\rpage\fbell\u0007 next\u0085tab\there\u009f \n';
   assert.deepEqual(await extract(typed, 'a.txt'), wholeText('Café\nline\npage\nbell next\ntab\there'));
+  // Fonts of a PDF can name halves of surrogate pairs, which no database takes.
+  assert.equal(cleanText('a\ud800b\udc00'), 'a\ufffdb\ufffd');
 });
 
 test('HTML gives its title and what a reader sees, in lines', async () => {

@@ -64,7 +64,6 @@ function refuseEncrypted(file: number): void {
 /** The text of each part. They are kept apart because an archive can have them in any order. */
 function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCollector> {
   const parts = new Map<string, TextCollector>();
-  const unfinished = new Set<string>();
   let unzippedBytes = 0;
   const unzip = new Unzip((entry) => {
     const kind = textPart.exec(entry.name)?.[1];
@@ -73,7 +72,6 @@ function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCol
     const parser = makeParser(text);
     const decoder = new StrictDecoder();
     parts.set(kind, text);
-    unfinished.add(kind);
     entry.ondata = (error, piece, isLast) => {
       if (error !== null) throw error;
       unzippedBytes += piece.length;
@@ -82,14 +80,12 @@ function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCol
       if (!isLast) return;
       if (!text.isFull) parser.write(decoder.end()).close();
       text.endPage();
-      unfinished.delete(kind);
     };
     entry.start();
   });
   unzip.register(UnzipInflate);
   for (const chunk of readChunks(file)) unzip.push(chunk);
   unzip.push(new Uint8Array(), true);
-  if (unfinished.size > 0) throw new ExtractionError('DAMAGED', 'The archive ends inside a part.');
   return parts;
 }
 
