@@ -23,8 +23,7 @@ const layers = [
   {
     name: 'content',
     path: '^src/content/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'objects', 'content'],
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'knowledge', 'content'],
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'objects', 'knowledge', 'content'],
   },
   {
     name: 'sandbox',
