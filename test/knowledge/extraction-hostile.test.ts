@@ -202,7 +202,7 @@ test('aborting ends the process and rejects with the reason', { timeout: 60_000 
   await writeFile(path, endless);
   const controller = new AbortController();
   // Were it not for the signal, nothing would end it before the test has failed.
-  const extraction = extract('text/html', { wallMilliseconds: 600_000 }, controller.signal);
+  const extraction = extract('text/html', { wallMilliseconds: 90_000 }, controller.signal);
   extraction.catch(() => undefined);
   await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
   const reason = new Error('The file was deleted.');
