@@ -1,0 +1,157 @@
+/**
+ * Why: a write is what it answers and what it tells of. Tests of resources call through this, so that the events of each
+ * write are as easy to state as its status.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { encodeId } from '../../src/lib/ids.ts';
+import { resources } from '../../src/resources/index.ts';
+import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
+
+/** One event as it stands in the outbox. */
+export interface WrittenEvent {
+  readonly type: string;
+  /** The record's id as the API shows it. */
+  readonly subject: string;
+  readonly version: number;
+  readonly changedFields: readonly string[];
+}
+
+export interface Written extends TestResponse {
+  /** What this very request caused, in order. */
+  readonly events: readonly WrittenEvent[];
+}
+
+/** A value of a field: what is sent, and what is kept of it. */
+export type Kept = readonly [sent: unknown, kept: unknown];
+
+/** Sends a write and reads the events that it caused. */
+export async function write(
+  server: TestServer,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  options: CallOptions = {},
+): Promise<Written> {
+  const requestId = randomUUID();
+  const headers = { ...options.headers, 'x-request-id': requestId };
+  const response = await server.call(method, path, { ...options, headers });
+  return { ...response, events: await eventsOf(server, requestId) };
+}
+
+/** The same, of a write that must succeed. */
+export async function succeed(
+  server: TestServer,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Written> {
+  const written = await write(server, method, path, body === undefined ? {} : { body });
+  const status = { POST: 201, PATCH: 200, DELETE: 204 }[method];
+  assert.equal(written.status, status, `${method} ${path} ${JSON.stringify(body)}: ${written.text}`);
+  return written;
+}
+
+/** Creates a record that must be accepted and told of once. */
+export async function create(server: TestServer, collection: string, body: object): Promise<Json> {
+  const { json, events } = await succeed(server, 'POST', collection, body);
+  assert.equal(events.length, 1);
+  assert.match(events[0]?.type ?? '', /\.created$/);
+  assert.equal(events[0]?.subject, json.id);
+  assert.equal(events[0]?.version, 1);
+  return json;
+}
+
+/** Expects a refusal that changed nothing and tells of nothing, with a fault at each of the pointers and no others. */
+export function expectRefusal(
+  response: Written,
+  status: number,
+  code: string,
+  pointers?: readonly string[],
+): void {
+  assert.equal(response.status, status, response.text);
+  assert.equal(response.json.code, code, response.text);
+  assert.deepEqual(response.events, []);
+  if (pointers === undefined) return;
+  const found: string[] = response.json.errors.map(({ pointer }: Json) => pointer);
+  assert.deepEqual([...new Set(found)].sort(), [...pointers].sort(), response.text);
+}
+
+/** Types of the events, in order. */
+export function typesOf({ events }: Written): string[] {
+  return events.map(({ type }) => type);
+}
+
+/**
+ * Tries each value on one record: the right ones are kept as told, in a new version told of once when they differ from
+ * what was there; the wrong ones are refused with a pointer at or below the field and leave the record alone.
+ */
+export async function tryValues(
+  server: TestServer,
+  path: string,
+  field: string,
+  right: readonly Kept[],
+  wrong: readonly unknown[],
+): Promise<void> {
+  for (const [sent, kept] of right) {
+    const before = await server.call('GET', path);
+    const after = await succeed(server, 'PATCH', path, { [field]: sent });
+    const label = `${field}: ${JSON.stringify(sent)}`;
+    assert.deepEqual(after.json[field], kept, label);
+    const changed = JSON.stringify(before.json[field]) !== JSON.stringify(kept);
+    assert.equal(after.json.version, before.json.version + Number(changed), label);
+    assert.equal(after.events.length, Number(changed), label);
+    if (changed) {
+      assert.match(after.events[0]?.type ?? '', /\.updated$/);
+      assert.ok(after.events[0]?.changedFields.includes(field), label);
+    }
+    assert.deepEqual((await server.call('GET', path)).json, after.json, label);
+  }
+  const before = await server.call('GET', path);
+  for (const sent of wrong) {
+    const refused = await write(server, 'PATCH', path, { body: { [field]: sent } });
+    const label = `${field}: ${JSON.stringify(sent)}: ${refused.text}`;
+    assert.equal(refused.status, 422, label);
+    assert.deepEqual(refused.events, [], label);
+    for (const { pointer } of refused.json.errors)
+      assert.ok(pointer === `/${field}` || pointer.startsWith(`/${field}/`), label);
+  }
+  assert.deepEqual((await server.call('GET', path)).json, before.json, field);
+}
+
+/** Ids of the records that a list or search answers with, in order. */
+export async function idsOf(server: TestServer, path: string, token?: string): Promise<string[]> {
+  const response = await server.call('GET', path, token === undefined ? {} : { token });
+  assert.equal(response.status, 200, `${path}: ${response.text}`);
+  return response.json.items.map(({ id }: Json) => id);
+}
+
+/** Ids of a list page by page, following its cursors to the end. */
+export async function walk(server: TestServer, path: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: TestResponse = await server.call('GET', cursor === null ? path : `${path}&cursor=${cursor}`);
+    assert.equal(page.status, 200, page.text);
+    ids.push(...page.json.items.map(({ id }: Json) => id));
+    cursor = page.json.pageInfo.nextCursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+async function eventsOf(server: TestServer, requestId: string): Promise<WrittenEvent[]> {
+  const rows = await server.database.worker.run(
+    `SELECT type, subject_type, subject_id, subject_version, array_to_json(changed_fields)
+     FROM trellis.outbox WHERE request_id = $1 ORDER BY id`,
+    [requestId],
+  );
+  return rows.map(([type, subjectType, subjectId, version, changedFields]) => {
+    const resource = resources.find(({ singular }) => singular === subjectType);
+    assert.ok(resource, `no resource is named ${subjectType}`);
+    return {
+      type: type ?? '',
+      subject: encodeId(resource.idPrefix, subjectId ?? ''),
+      version: Number(version),
+      changedFields: JSON.parse(changedFields ?? '[]'),
+    };
+  });
+}
