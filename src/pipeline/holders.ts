@@ -7,14 +7,19 @@ import type { Values } from './values.ts';
 
 /** A value that is taken. */
 export interface Holder {
-  /** Dotted name of the field; of several that are unique together the last. */
-  readonly field: string;
   /** What is taken, to be read by a person: `this isbn13`. */
   readonly description: string;
   /** Finds the record that has it. */
   readonly step: Step;
-  /** Where in the body the value stands. */
-  pointer(row: Row | undefined): string;
+  /** Which value it is, told by the row that `step` found, if it is still there. */
+  place(row: Row | undefined): Place;
+}
+
+/** Where a value that is taken stands in the body. */
+export interface Place {
+  /** Dotted name of the field; of several that are unique together the last. */
+  readonly field: string;
+  readonly pointer: string;
 }
 
 /** Tells from the violated constraint which value is taken; null when the constraint is no unique value of the resource. */
@@ -59,10 +64,9 @@ function findByFields(
   };
   const names = fields.map((name) => name.split('.').at(-1) ?? name);
   return {
-    field,
     description: `this ${names.join(', ').replace(/, ([^,]+)$/, ' and $1')}`,
     step: step(statement, parameters),
-    pointer: () => `/${field.replaceAll('.', '/')}`,
+    place: () => ({ field, pointer: `/${field.replaceAll('.', '/')}` }),
   };
 }
 
@@ -78,12 +82,13 @@ function findBySideTable(model: Model, target: Target, values: Values, side: Sid
   };
   const { field } = side.unique;
   return {
-    field,
     description: 'this value',
     step: step(statement, [target.organizationId, textArray(entries.map(({ value }) => value)), target.id]),
-    pointer(row) {
+    place(row) {
       const taken = row?.[selectWidth(storage)];
-      return entries.find(({ value }) => value === taken)?.pointer ?? `/${field}`;
+      const pointer = entries.find(({ value }) => value === taken)?.pointer ?? `/${field}`;
+      // Values of several fields may stand in one table, as those of both ISSNs do.
+      return { field: pointer.split('/')[1] ?? field, pointer };
     },
   };
 }

@@ -281,11 +281,12 @@ async function explainConflict(
   const row = found?.rows[0];
   const existingId =
     row === undefined || !readable ? null : encodeId(resource.idPrefix, decodeRecord(storage, row).id);
+  const { field, pointer } = holder.place(row);
   return new Problem('conflict', `Another record already has ${holder.description}.`, {
-    members: { field: holder.field, ...(existingId === null ? {} : { existingId }) },
+    members: { field, ...(existingId === null ? {} : { existingId }) },
     errors: [
       {
-        pointer: holder.pointer(row),
+        pointer,
         code: 'conflict',
         detail: 'This value is already taken.',
       },
