@@ -20,14 +20,20 @@ export interface Phone {
   readonly e164: string | null;
 }
 
+/** A phone number as a body gives it, or as it was kept. */
+type GivenPhone = Omit<Phone, 'e164'> & Partial<Pick<Phone, 'e164'>>;
+
 /** Parts of a number that people remember it by have at least this many digits. */
 const shortestPart = 3;
 
-/** The same values with the international form of every phone number. `country`: the organization's own, ISO 3166-1. */
+/**
+ * The same values with the international form of every phone number. `country`: the organization's own, ISO 3166-1. A
+ * number that was kept stays what it was read as: an organization that moves to another country moves nobody's phone.
+ */
 export function completePhones(values: Values, country: string | null): Values {
-  const phones = (values.phones as readonly Omit<Phone, 'e164'>[]).map((phone) => ({
+  const phones = (values.phones as readonly GivenPhone[]).map((phone) => ({
     ...phone,
-    e164: parsePhone(phone.number, phone.country ?? country),
+    e164: phone.e164 ?? parsePhone(phone.number, phone.country ?? country),
   }));
   return { ...values, phones };
 }
