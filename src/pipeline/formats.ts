@@ -108,9 +108,12 @@ export const formats: Readonly<Record<string, Format>> = {
   },
 };
 
-/** Letter case does not tell labels apart; capitals without a small form stay. */
+/**
+ * Letter case does not tell labels apart; capitals without a small form stay. The dotted capital I is the one letter
+ * that would become two, and a label of the longest length too long.
+ */
 function foldLabel(label: string): string {
-  return label.toLowerCase().normalize('NFC');
+  return label.replaceAll('\u0130', 'i').toLowerCase().normalize('NFC');
 }
 
 /** The form in which a text of that format is kept. */
