@@ -1,0 +1,467 @@
+/** What is particular to contacts: something is known of each, no address leads to two, and numbers have a country. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { encodeId } from '../../src/lib/ids.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, walk, write } from '../support/writes.ts';
+
+let server: TestServer;
+
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+beforeEach(() => setCountry(null));
+
+const contacts = '/v1/crm/contacts';
+const companies = '/v1/crm/companies';
+
+/** Sets the organization's default country. */
+async function setCountry(country: string | null): Promise<void> {
+  await server.database.worker.run('UPDATE trellis.organizations SET default_country = $2 WHERE id = $1', [
+    server.organization.id,
+    country,
+  ]);
+}
+
+async function createContact(body: object): Promise<string> {
+  return `${contacts}/${(await create(server, contacts, body)).id}`;
+}
+
+test('a contact of whom only a name is known has every other member, empty', async () => {
+  const { id, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = await create(
+    server,
+    contacts,
+    { lastName: ' Lovelace ' },
+  );
+  assert.match(id, /^con_/);
+  assert.equal(version, 1);
+  assert.equal(createdAt, updatedAt);
+  assert.equal(createdBy, updatedBy);
+  assert.deepEqual(members, {
+    externalId: null,
+    firstName: null,
+    lastName: 'Lovelace',
+    displayName: 'Lovelace',
+    jobTitle: null,
+    emails: [],
+    phones: [],
+    addresses: [],
+    timezone: null,
+    locale: null,
+    companies: [],
+    lifecycleStage: null,
+    leadStatus: null,
+    ownerUserId: null,
+    tags: [],
+    source: null,
+    notes: null,
+    doNotContact: false,
+  });
+});
+
+test('of a contact a name, an e-mail address or a phone number is known, as long as it lives', async () => {
+  const nothing = [{}, { notes: 'x', jobTitle: 'x' }, { firstName: null, emails: [], phones: [] }];
+  for (const body of nothing) {
+    const refused = await write(server, 'POST', contacts, { body });
+    expectRefusal(refused, 422, 'validation_failed', ['/firstName']);
+  }
+  const known: readonly [body: Readonly<Record<string, unknown>>, cleared: object][] = [
+    [{ firstName: 'Ada' }, { firstName: null }],
+    [{ lastName: 'Lovelace' }, { lastName: null }],
+    [{ emails: [{ address: 'only@example.com' }] }, { emails: [] }],
+    [{ phones: [{ number: '+49 30 123456' }] }, { phones: [] }],
+  ];
+  for (const [body, cleared] of known) {
+    const path = await createContact(body);
+    const refused = await write(server, 'PATCH', path, { body: cleared });
+    expectRefusal(refused, 422, 'validation_failed', ['/firstName']);
+    await succeed(server, 'PATCH', path, { firstName: 'First', lastName: null });
+  }
+});
+
+test('a contact is called by its name, or else its main address, or else its main number', async () => {
+  const path = await createContact({
+    phones: [{ number: '+49 30 1111' }, { number: '+49 (30) 2222', isPrimary: true }],
+  });
+  const steps: [object, string][] = [
+    [{ notes: 'x' }, '+49 (30) 2222'],
+    [{ emails: [{ address: 'One@Example.com' }, { address: 'two@example.com' }] }, 'One@Example.com'],
+    [
+      { emails: [{ address: 'One@Example.com' }, { address: 'two@example.com', isPrimary: true }] },
+      'two@example.com',
+    ],
+    [{ firstName: 'Ada' }, 'Ada'],
+    [{ lastName: 'Lovelace' }, 'Ada Lovelace'],
+    [{ firstName: null }, 'Lovelace'],
+  ];
+  for (const [body, displayName] of steps)
+    assert.equal((await succeed(server, 'PATCH', path, body)).json.displayName, displayName);
+  const given = await write(server, 'PATCH', path, { body: { displayName: 'x' } });
+  expectRefusal(given, 422, 'unknown_field', ['/displayName']);
+  const made = await write(server, 'POST', contacts, { body: { firstName: 'x', displayName: 'x' } });
+  expectRefusal(made, 422, 'unknown_field', ['/displayName']);
+});
+
+test('addresses are kept as typed, without what is no address', async () => {
+  const kept = (address: string) => [{ address, label: null, isPrimary: false }];
+  const right = [
+    'Ada.Lovelace@Example.COM',
+    "o'hara+news@example.co.uk",
+    'info@Bücher.example',
+    'дима@example.com',
+  ];
+  await tryValues(
+    server,
+    await createContact({ firstName: 'Ada' }),
+    'emails',
+    [
+      ...right.map((address) => [[{ address: ` ${address} ` }], kept(address)] as const),
+      [
+        [{ label: ' work ', isPrimary: true, address: 'a@example.com' }],
+        [{ address: 'a@example.com', label: 'work', isPrimary: true }],
+      ],
+      [
+        Array.from({ length: 20 }, (_, index) => ({ address: `a${index}@example.com` })),
+        Array.from({ length: 20 }, (_, index) => kept(`a${index}@example.com`)).flat(),
+      ],
+      [[], []],
+    ],
+    [
+      ...[
+        'ada',
+        'ada@',
+        '@example.com',
+        'ada@localhost',
+        'a b@example.com',
+        'a..b@example.com',
+        'a@b@example.com',
+        'Ada <ada@example.com>',
+        `${'a'.repeat(65)}@example.com`,
+        'ada@example..com',
+        'ada@127.0.0.1',
+        '',
+      ].map((address) => [{ address }]),
+      [{ address: 7 }],
+      [{ label: 'work' }],
+      [{ address: 'x@example.com', verified: true }],
+      [{ address: 'x@example.com', isPrimary: null }],
+      Array.from({ length: 21 }, (_, index) => ({ address: `a${index}@example.com` })),
+      [{ address: 'Twice@example.com' }, { address: 'twice@EXAMPLE.com' }],
+    ],
+  );
+});
+
+test('at most one item of a list is the main one', async () => {
+  const path = await createContact({ firstName: 'Ada' });
+  const company = await create(server, companies, { name: 'One' });
+  const other = await create(server, companies, { name: 'Other' });
+  const main = { isPrimary: true };
+  const lists: readonly [string, readonly object[]][] = [
+    [
+      'emails',
+      [
+        { address: 'p1@example.com' },
+        { address: 'p2@example.com', ...main },
+        { address: 'p3@example.com', ...main },
+      ],
+    ],
+    [
+      'phones',
+      [{ number: '+49 30 1001' }, { number: '+49 30 1002', ...main }, { number: '+49 30 1003', ...main }],
+    ],
+  ];
+  for (const [field, items] of lists) {
+    const refused = await write(server, 'PATCH', path, { body: { [field]: items } });
+    expectRefusal(refused, 422, 'validation_failed', [`/${field}/2/isPrimary`]);
+    const { json } = await succeed(server, 'PATCH', path, { [field]: items.slice(0, 2) });
+    assert.deepEqual(
+      json[field].map((item: { isPrimary: boolean }) => item.isPrimary),
+      [false, true],
+    );
+  }
+  const both = [company, other].map(({ id }) => ({ companyId: id, ...main }));
+  const refused = await write(server, 'PATCH', path, { body: { companies: both } });
+  expectRefusal(refused, 422, 'validation_failed', ['/companies/1/isPrimary']);
+  const twice = [{ companyId: company.id }, { companyId: company.id, role: 'x' }];
+  const repeated = await write(server, 'PATCH', path, { body: { companies: twice } });
+  expectRefusal(repeated, 422, 'validation_failed', ['/companies/1/companyId']);
+  const { json } = await succeed(server, 'PATCH', path, {
+    companies: [{ companyId: company.id, role: 'CTO', ...main }],
+  });
+  assert.deepEqual(json.companies, [{ companyId: company.id, role: 'CTO', isPrimary: true }]);
+  const absent = [{ companyId: company.id }, { companyId: 'com_01h455vb4pex5vsknk084sn02q' }];
+  const unknown = await write(server, 'PATCH', path, { body: { companies: absent } });
+  expectRefusal(unknown, 422, 'reference_not_found', ['/companies/1/companyId']);
+});
+
+test('a number without a country code needs a country: its own, or the organization’s', async () => {
+  const path = await createContact({ firstName: 'Ada' });
+  const e164 = async (phone: object) =>
+    (await succeed(server, 'PATCH', path, { phones: [phone] })).json.phones[0];
+  const unread = async (phone: object) =>
+    expectRefusal(
+      await write(server, 'PATCH', path, { body: { phones: [phone] } }),
+      422,
+      'validation_failed',
+      ['/phones/0/number'],
+    );
+  const plain = { country: null, label: null, isPrimary: false };
+  await unread({ number: '030 1234567' });
+  assert.deepEqual(await e164({ number: ' +49 (0)30 / 123-4567 ' }), {
+    number: '+49 (0)30 / 123-4567',
+    ...plain,
+    e164: '+49301234567',
+  });
+  assert.deepEqual(await e164({ number: '(202) 555-0143', country: 'US', label: 'work' }), {
+    number: '(202) 555-0143',
+    ...plain,
+    country: 'US',
+    label: 'work',
+    e164: '+12025550143',
+  });
+  await setCountry('DE');
+  assert.equal((await e164({ number: '030 1234567' })).e164, '+49301234567');
+  assert.equal((await e164({ number: '020 7946 0018', country: 'GB' })).e164, '+442079460018');
+  assert.equal((await e164({ number: '+44 20 7946 0018' })).e164, '+442079460018');
+  for (const number of ['12', 'call me', '+999 123 456 789', '+49', '030 1234567 or 030 7654321'])
+    await unread({ number });
+  await unread({ number: '030 1234567', country: 'AQ' });
+  for (const country of ['de', 'XX', 'UK', 'DEU']) {
+    const refused = await write(server, 'PATCH', path, {
+      body: { phones: [{ number: '030 1234567', country }] },
+    });
+    expectRefusal(refused, 422, 'validation_failed', ['/phones/0/country']);
+  }
+  const given = { number: '+49 30 1234567', e164: '+49301234567' };
+  const refused = await write(server, 'PATCH', path, { body: { phones: [given] } });
+  expectRefusal(refused, 422, 'unknown_field', ['/phones/0/e164']);
+});
+
+test('numbers stay what they were when the organization moves to another country', async () => {
+  await setCountry('DE');
+  const path = await createContact({ firstName: 'Ada', phones: [{ number: '030 1234567' }] });
+  for (const country of ['US', 'GB', null]) {
+    await setCountry(country);
+    const edited = await succeed(server, 'PATCH', path, { notes: `seen from ${country}` });
+    assert.equal(edited.json.phones[0].e164, '+49301234567');
+    assert.deepEqual(
+      edited.events.map(({ changedFields }) => changedFields),
+      [['notes']],
+    );
+  }
+  const given = await write(server, 'PATCH', path, { body: { phones: [{ number: '030 1234567' }] } });
+  expectRefusal(given, 422, 'validation_failed', ['/phones/0/number']);
+});
+
+test('the other fields are checked', async () => {
+  const path = await createContact({ firstName: 'Ada' });
+  const berlin = {
+    street: 'Unter den Linden 77\nHinterhaus',
+    city: 'Berlin',
+    region: null,
+    postalCode: '10117',
+    country: 'DE',
+  };
+  await tryValues(
+    server,
+    path,
+    'addresses',
+    [
+      [[berlin], [berlin]],
+      [[{ country: 'FR' }], [{ street: null, city: null, region: null, postalCode: null, country: 'FR' }]],
+    ],
+    [
+      [{ country: 'UK' }],
+      [{ country: 'fr' }],
+      [{ city: '' }],
+      [{ zip: '1' }],
+      Array.from({ length: 6 }, () => berlin),
+    ],
+  );
+  await tryValues(
+    server,
+    path,
+    'timezone',
+    [
+      ['Europe/Berlin', 'Europe/Berlin'],
+      ['UTC', 'UTC'],
+      [null, null],
+    ],
+    ['Mars/Olympus', '+01:00', 'CEST?'],
+  );
+  await tryValues(
+    server,
+    path,
+    'locale',
+    [
+      ['de-ch', 'de-CH'],
+      [null, null],
+    ],
+    ['de_CH', 'g'],
+  );
+  const stages = ['SUBSCRIBER', 'LEAD', 'QUALIFIED', 'OPPORTUNITY', 'CUSTOMER', 'EVANGELIST', 'OTHER', null];
+  await tryValues(
+    server,
+    path,
+    'lifecycleStage',
+    stages.map((value) => [value, value]),
+    ['lead', 'WON'],
+  );
+  const leads = ['NEW', 'OPEN', 'IN_PROGRESS', 'UNQUALIFIED', 'CONVERTED', null];
+  await tryValues(
+    server,
+    path,
+    'leadStatus',
+    leads.map((value) => [value, value]),
+    ['DONE'],
+  );
+  await tryValues(
+    server,
+    path,
+    'doNotContact',
+    [
+      [true, true],
+      [false, false],
+    ],
+    ['true', 1],
+  );
+  await tryValues(server, path, 'jobTitle', [['j'.repeat(150), 'j'.repeat(150)]], ['j'.repeat(151), '']);
+  await tryValues(server, path, 'firstName', [['É'.repeat(100), 'É'.repeat(100)]], ['x'.repeat(101), ' ']);
+  await tryValues(server, path, 'source', [['s'.repeat(120), 's'.repeat(120)]], ['s'.repeat(121)]);
+  await tryValues(server, path, 'notes', [['n'.repeat(10_000), 'n'.repeat(10_000)]], ['n'.repeat(10_001)]);
+  await tryValues(
+    server,
+    path,
+    'tags',
+    [
+      [
+        [' VIP ', 'Größe', 'ÉTÉ'],
+        ['vip', 'größe', 'été'],
+      ],
+      [['İ'.repeat(64)], ['i'.repeat(64)]],
+      [['x'.repeat(64)], ['x'.repeat(64)]],
+    ],
+    [
+      ['a', 'A'],
+      ['Straße', 'STRASSE', 'straße'],
+      [''],
+      ['x'.repeat(65)],
+      Array.from({ length: 51 }, (_, index) => `t${index}`),
+    ],
+  );
+});
+
+test('the owner of a contact is an active member when given, and stays named afterwards', async () => {
+  const { worker } = server.database;
+  const path = await createContact({ firstName: 'Ada' });
+  const member = await createMember(worker, server.organization, 'EDITOR');
+  const ownerUserId = encodeId('user', member);
+  assert.equal((await succeed(server, 'PATCH', path, { ownerUserId })).json.ownerUserId, ownerUserId);
+  const { id } = (await server.call('GET', path)).json;
+  assert.deepEqual(await idsOf(server, `${contacts}?ownerUserId=${ownerUserId}`), [id]);
+  const elsewhere = await createOrganization(worker, 'elsewhere-owner');
+  const stranger = encodeId('user', await createMember(worker, elsewhere, 'OWNER'));
+  await worker.run(`UPDATE trellis.users SET status = 'DISABLED' WHERE id = $1`, [member]);
+  for (const other of [stranger, ownerUserId, 'user_01h455vb4pex5vsknk084sn02q', 'x']) {
+    const refused = await write(server, 'POST', contacts, { body: { firstName: 'x', ownerUserId: other } });
+    expectRefusal(refused, 422, 'reference_not_found', ['/ownerUserId']);
+  }
+  assert.equal((await succeed(server, 'PATCH', path, { notes: 'x' })).json.ownerUserId, ownerUserId);
+});
+
+test('an e-mail address belongs to one contact, in any letters; who may read it is told which', async () => {
+  const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
+    scopes: ['crm.contacts:write'],
+  });
+  const first = await create(server, contacts, {
+    firstName: 'First',
+    emails: [{ address: 'Taken@Bücher.example' }, { address: 'also@example.com' }],
+  });
+  const second = await createContact({ firstName: 'Second', emails: [{ address: 'second@example.com' }] });
+  const notations = [
+    'taken@bücher.example',
+    'TAKEN@xn--bcher-kva.EXAMPLE',
+    'taken@BU\u0308CHER.example',
+    'ALSO@example.com',
+  ];
+  for (const address of notations) {
+    const emails = [{ address: 'second@example.com' }, { address }, { address: 'free@example.com' }];
+    const body = { firstName: 'Second', emails };
+    const taken = await write(server, 'PATCH', second, { body });
+    expectRefusal(taken, 409, 'conflict', ['/emails/1/address']);
+    assert.equal(taken.json.field, 'emails');
+    assert.equal(taken.json.existingId, first.id);
+    const unread = await write(server, 'PATCH', second, { body, token });
+    expectRefusal(unread, 409, 'conflict', ['/emails/1/address']);
+    assert.equal('existingId' in unread.json, false);
+    assert.ok(!unread.text.includes(first.id));
+    const created = await write(server, 'POST', contacts, { body: { emails: [{ address }] } });
+    expectRefusal(created, 409, 'conflict', ['/emails/0/address']);
+    assert.equal(created.json.existingId, first.id);
+  }
+  // The same letters in another way are the same address of the same contact.
+  const emails = [{ address: 'taken@xn--bcher-kva.example' }];
+  await succeed(server, 'PATCH', `${contacts}/${first.id}`, { emails });
+  await succeed(server, 'PATCH', second, { emails: [{ address: 'also@EXAMPLE.com' }] });
+  await succeed(server, 'DELETE', `${contacts}/${first.id}`);
+  await createContact({ emails: [{ address: 'taken@bücher.example' }] });
+  const elsewhere = await createOrganization(server.database.worker, 'elsewhere-emails');
+  const stranger = await createMember(server.database.worker, elsewhere, 'OWNER');
+  const other = await createToken(server.database.worker, elsewhere, stranger);
+  const same = await write(server, 'POST', contacts, { token: other.token, body: { emails } });
+  assert.equal(same.status, 201, same.text);
+});
+
+test('of twenty concurrent creates with the same e-mail address one succeeds', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      write(server, 'POST', contacts, {
+        body: {
+          lastName: 'Concurrent',
+          emails: [
+            { address: `own${index}@example.com` },
+            { address: index % 2 ? 'race@example.com' : 'RACE@Example.com' },
+          ],
+        },
+      }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 201);
+  assert.equal(made.length, 1);
+  assert.deepEqual(made.map(typesOf), [['contact.created']]);
+  for (const answer of answers) {
+    if (answer.status === 201) continue;
+    expectRefusal(answer, 409, 'conflict', ['/emails/1/address']);
+    assert.equal(answer.json.existingId, made[0]?.json.id);
+  }
+  assert.deepEqual(await idsOf(server, `${contacts}?search=concurrent`), [made[0]?.json.id]);
+});
+
+test('numbers may be shared: families and offices do', async () => {
+  const phones = [{ number: '+49 40 777777' }];
+  const shared = [
+    await createContact({ firstName: 'One', phones }),
+    await createContact({ firstName: 'Two', phones }),
+  ];
+  const found = await idsOf(server, `${contacts}?phone=%2B4940777777`);
+  assert.deepEqual(found.map((id) => `${contacts}/${id}`).sort(), shared.sort());
+});
+
+test('contacts are listed in the order of their names, page by page', async () => {
+  const tag = 'sorted';
+  const names = ['delta', 'alpha', 'charlie', 'bravo', 'charlie'];
+  for (const lastName of names) await createContact({ lastName, tags: [tag] });
+  await createContact({ emails: [{ address: 'beta@sorted.example' }], tags: [tag] });
+  for (const limit of [1, 2, 10]) {
+    const rising = await walk(server, `${contacts}?tag=${tag}&sort=displayName&limit=${limit}`);
+    const found = await Promise.all(
+      rising.map((id) => server.call('GET', `${contacts}/${id}?fields=displayName`)),
+    );
+    const displayNames = found.map(({ json }) => json.displayName);
+    assert.deepEqual(displayNames, ['alpha', 'beta@sorted.example', 'bravo', 'charlie', 'charlie', 'delta']);
+    const falling = await walk(server, `${contacts}?tag=${tag}&sort=-displayName&limit=${limit}`);
+    assert.deepEqual(falling, [...rising].reverse());
+  }
+});
