@@ -65,23 +65,29 @@ export function labelEntries({ tags }: Values): SideEntry[] {
   return (tags as readonly string[]).map((value, index) => ({ value, pointer: `/tags/${index}` }));
 }
 
-/** An address is found whole, by its domain, and by the parts between dots and at sign. */
+/** An address is found whole, by its domain, and by any run of the parts between dots, at sign and the like. */
 export function emailForms(address: string): SearchForms {
   const email = normalizeEmail(address) ?? address;
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  return { words: [email, ...splitName(email), ...domainForms(domain).words], texts: [email] };
+  const runs = [email, address.toLowerCase()].map(separateParts);
+  return { words: [email, ...runs, ...domainForms(domain).words], texts: [email] };
 }
 
 /** A domain is found whole, by its parent domains, and by the parts between dots. */
 export function domainForms(domain: string): SearchForms {
   const labels = domain.split('.');
   const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
-  return { words: [...parents, ...splitName(domain)], texts: [domain] };
+  return { words: [...parents, separateParts(domain)], texts: [domain] };
 }
 
-function splitName(name: string): string[] {
-  return name.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== '');
+/** The parts of a name side by side: words in a row, which a query of several parts looks for in a row. */
+function separateParts(name: string): string {
+  return name.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
 }
+
+/** One word with a sign inside that addresses and domains have: possibly a part of one. */
+const partOfName = /^[^\s"-][^\s"]*$/u;
+const nameSign = /[@._+]/;
 
 /** A number is found by any run of its digits: every end of it is a word, and a query is the beginning of one. */
 export function phoneForms({ e164 }: Phone): SearchForms {
@@ -100,10 +106,12 @@ export function joinForms(forms: readonly SearchForms[]): SearchForms {
   };
 }
 
-/** What a query stands for when it is an e-mail address, a part of a phone number, or a domain or a link. */
+/** What a query stands for when it is an e-mail address or the beginning of one, a part of a phone number, or a domain or a link. */
 export function queryForms(query: string, country: string | null): SearchForms {
   const phones = parsePhoneQuery(query, country);
   if (phones.length > 0) return { words: phones, texts: phones };
   const name = normalizeEmail(query) ?? (/[.:/]/.test(query) ? normalizeDomain(query) : null);
-  return name === null ? { words: [], texts: [] } : { words: [name], texts: [name] };
+  if (name !== null) return { words: [name], texts: [name] };
+  const isPart = partOfName.test(query) && nameSign.test(query);
+  return { words: isPart ? [separateParts(query)].filter((part) => part !== '') : [], texts: [] };
 }
