@@ -67,6 +67,11 @@ const readHeight: Statement = {
 export function createCompanyRules(contact: Model): Rules {
   const linked = `r.organization_id = $1 AND r.id IN (SELECT s.contact_id FROM trellis.contact_companies s
     WHERE s.organization_id = $1 AND s.company_id = $2)`;
+  // Whoever links a contact meanwhile waits, and then finds no company; whoever has done so is seen by what follows.
+  const lockCompany: Statement = {
+    name: 'lock_company_links',
+    text: `SELECT FROM trellis.companies r WHERE r.organization_id = $1 AND r.id = $2 AND ${claimedCondition} FOR UPDATE`,
+  };
   const lockContacts: Statement = {
     name: 'lock_company_contacts',
     text: `SELECT FROM trellis.contacts r WHERE ${linked} AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
@@ -102,12 +107,10 @@ export function createCompanyRules(contact: Model): Rules {
       return { values: merged, events: ['updated'] };
     },
     check: (values) => checkPhones(values),
-    gatherForRemove: ({ organizationId, id }) => [
-      step(lockContacts, [organizationId, id]),
-      step(readContacts, [organizationId, id]),
-    ],
+    gatherForRemove: ({ organizationId, id }) =>
+      [lockCompany, lockContacts, readContacts].map((statement) => step(statement, [organizationId, id])),
     remove: (before, context) =>
-      (context.gathered[1]?.rows ?? []).map((row) => {
+      (context.gathered.at(-1)?.rows ?? []).map((row) => {
         const record = decodeRecord(contact.storage, row);
         const values = withoutCompany(record.values, before.id);
         return { model: contact, before: record, decision: { values, events: ['updated'] } };

@@ -61,10 +61,6 @@ const companyUsage: readonly Statement[] = [
     text: `SELECT 'companies', count(*) FROM trellis.companies
       WHERE organization_id = $1 AND parent_company_id = $2`,
   },
-  {
-    name: 'company_contacts',
-    text: `SELECT 'contacts', count(*) FROM trellis.contact_companies WHERE organization_id = $1 AND company_id = $2`,
-  },
 ];
 
 /** Makes all models; called once, at start. */
