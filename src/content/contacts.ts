@@ -87,6 +87,8 @@ export const contactRules: Rules = {
   },
   recordForms: (values) =>
     joinForms([
+      // First and last name are two fields, and who looks for somebody types both.
+      { words: [], texts: [nameOf(values)] },
       ...emailsOf(values).map(({ address }) => emailForms(address)),
       ...phonesOf(values).map(phoneForms),
     ]),
