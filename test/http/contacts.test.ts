@@ -1,10 +1,10 @@
-/** What is particular to contacts: something is known of each, no address leads to two, and numbers have a country. */
+/** What is particular to contacts: something is known of each, by which it is called; labels, owners and companies. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { encodeId } from '../../src/lib/ids.ts';
-import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { createMember, createOrganization } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, walk, write } from '../support/writes.ts';
+import { create, expectRefusal, idsOf, succeed, tryValues, walk, write } from '../support/writes.ts';
 
 let server: TestServer;
 
@@ -104,55 +104,6 @@ test('a contact is called by its name, or else its main address, or else its mai
   expectRefusal(made, 422, 'unknown_field', ['/displayName']);
 });
 
-test('addresses are kept as typed, without what is no address', async () => {
-  const kept = (address: string) => [{ address, label: null, isPrimary: false }];
-  const right = [
-    'Ada.Lovelace@Example.COM',
-    "o'hara+news@example.co.uk",
-    'info@Bücher.example',
-    'дима@example.com',
-  ];
-  await tryValues(
-    server,
-    await createContact({ firstName: 'Ada' }),
-    'emails',
-    [
-      ...right.map((address) => [[{ address: ` ${address} ` }], kept(address)] as const),
-      [
-        [{ label: ' work ', isPrimary: true, address: 'a@example.com' }],
-        [{ address: 'a@example.com', label: 'work', isPrimary: true }],
-      ],
-      [
-        Array.from({ length: 20 }, (_, index) => ({ address: `a${index}@example.com` })),
-        Array.from({ length: 20 }, (_, index) => kept(`a${index}@example.com`)).flat(),
-      ],
-      [[], []],
-    ],
-    [
-      ...[
-        'ada',
-        'ada@',
-        '@example.com',
-        'ada@localhost',
-        'a b@example.com',
-        'a..b@example.com',
-        'a@b@example.com',
-        'Ada <ada@example.com>',
-        `${'a'.repeat(65)}@example.com`,
-        'ada@example..com',
-        'ada@127.0.0.1',
-        '',
-      ].map((address) => [{ address }]),
-      [{ address: 7 }],
-      [{ label: 'work' }],
-      [{ address: 'x@example.com', verified: true }],
-      [{ address: 'x@example.com', isPrimary: null }],
-      Array.from({ length: 21 }, (_, index) => ({ address: `a${index}@example.com` })),
-      [{ address: 'Twice@example.com' }, { address: 'twice@EXAMPLE.com' }],
-    ],
-  );
-});
-
 test('at most one item of a list is the main one', async () => {
   const path = await createContact({ firstName: 'Ada' });
   const company = await create(server, companies, { name: 'One' });
@@ -194,65 +145,6 @@ test('at most one item of a list is the main one', async () => {
   const absent = [{ companyId: company.id }, { companyId: 'com_01h455vb4pex5vsknk084sn02q' }];
   const unknown = await write(server, 'PATCH', path, { body: { companies: absent } });
   expectRefusal(unknown, 422, 'reference_not_found', ['/companies/1/companyId']);
-});
-
-test('a number without a country code needs a country: its own, or the organization’s', async () => {
-  const path = await createContact({ firstName: 'Ada' });
-  const e164 = async (phone: object) =>
-    (await succeed(server, 'PATCH', path, { phones: [phone] })).json.phones[0];
-  const unread = async (phone: object) =>
-    expectRefusal(
-      await write(server, 'PATCH', path, { body: { phones: [phone] } }),
-      422,
-      'validation_failed',
-      ['/phones/0/number'],
-    );
-  const plain = { country: null, label: null, isPrimary: false };
-  await unread({ number: '030 1234567' });
-  assert.deepEqual(await e164({ number: ' +49 (0)30 / 123-4567 ' }), {
-    number: '+49 (0)30 / 123-4567',
-    ...plain,
-    e164: '+49301234567',
-  });
-  assert.deepEqual(await e164({ number: '(202) 555-0143', country: 'US', label: 'work' }), {
-    number: '(202) 555-0143',
-    ...plain,
-    country: 'US',
-    label: 'work',
-    e164: '+12025550143',
-  });
-  await setCountry('DE');
-  assert.equal((await e164({ number: '030 1234567' })).e164, '+49301234567');
-  assert.equal((await e164({ number: '020 7946 0018', country: 'GB' })).e164, '+442079460018');
-  assert.equal((await e164({ number: '+44 20 7946 0018' })).e164, '+442079460018');
-  for (const number of ['12', 'call me', '+999 123 456 789', '+49', '030 1234567 or 030 7654321'])
-    await unread({ number });
-  await unread({ number: '030 1234567', country: 'AQ' });
-  for (const country of ['de', 'XX', 'UK', 'DEU']) {
-    const refused = await write(server, 'PATCH', path, {
-      body: { phones: [{ number: '030 1234567', country }] },
-    });
-    expectRefusal(refused, 422, 'validation_failed', ['/phones/0/country']);
-  }
-  const given = { number: '+49 30 1234567', e164: '+49301234567' };
-  const refused = await write(server, 'PATCH', path, { body: { phones: [given] } });
-  expectRefusal(refused, 422, 'unknown_field', ['/phones/0/e164']);
-});
-
-test('numbers stay what they were when the organization moves to another country', async () => {
-  await setCountry('DE');
-  const path = await createContact({ firstName: 'Ada', phones: [{ number: '030 1234567' }] });
-  for (const country of ['US', 'GB', null]) {
-    await setCountry(country);
-    const edited = await succeed(server, 'PATCH', path, { notes: `seen from ${country}` });
-    assert.equal(edited.json.phones[0].e164, '+49301234567');
-    assert.deepEqual(
-      edited.events.map(({ changedFields }) => changedFields),
-      [['notes']],
-    );
-  }
-  const given = await write(server, 'PATCH', path, { body: { phones: [{ number: '030 1234567' }] } });
-  expectRefusal(given, 422, 'validation_failed', ['/phones/0/number']);
 });
 
 test('the other fields are checked', async () => {
@@ -369,84 +261,6 @@ test('the owner of a contact is an active member when given, and stays named aft
     expectRefusal(refused, 422, 'reference_not_found', ['/ownerUserId']);
   }
   assert.equal((await succeed(server, 'PATCH', path, { notes: 'x' })).json.ownerUserId, ownerUserId);
-});
-
-test('an e-mail address belongs to one contact, in any letters; who may read it is told which', async () => {
-  const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
-    scopes: ['crm.contacts:write'],
-  });
-  const first = await create(server, contacts, {
-    firstName: 'First',
-    emails: [{ address: 'Taken@Bücher.example' }, { address: 'also@example.com' }],
-  });
-  const second = await createContact({ firstName: 'Second', emails: [{ address: 'second@example.com' }] });
-  const notations = [
-    'taken@bücher.example',
-    'TAKEN@xn--bcher-kva.EXAMPLE',
-    'taken@BU\u0308CHER.example',
-    'ALSO@example.com',
-  ];
-  for (const address of notations) {
-    const emails = [{ address: 'second@example.com' }, { address }, { address: 'free@example.com' }];
-    const body = { firstName: 'Second', emails };
-    const taken = await write(server, 'PATCH', second, { body });
-    expectRefusal(taken, 409, 'conflict', ['/emails/1/address']);
-    assert.equal(taken.json.field, 'emails');
-    assert.equal(taken.json.existingId, first.id);
-    const unread = await write(server, 'PATCH', second, { body, token });
-    expectRefusal(unread, 409, 'conflict', ['/emails/1/address']);
-    assert.equal('existingId' in unread.json, false);
-    assert.ok(!unread.text.includes(first.id));
-    const created = await write(server, 'POST', contacts, { body: { emails: [{ address }] } });
-    expectRefusal(created, 409, 'conflict', ['/emails/0/address']);
-    assert.equal(created.json.existingId, first.id);
-  }
-  // The same letters in another way are the same address of the same contact.
-  const emails = [{ address: 'taken@xn--bcher-kva.example' }];
-  await succeed(server, 'PATCH', `${contacts}/${first.id}`, { emails });
-  await succeed(server, 'PATCH', second, { emails: [{ address: 'also@EXAMPLE.com' }] });
-  await succeed(server, 'DELETE', `${contacts}/${first.id}`);
-  await createContact({ emails: [{ address: 'taken@bücher.example' }] });
-  const elsewhere = await createOrganization(server.database.worker, 'elsewhere-emails');
-  const stranger = await createMember(server.database.worker, elsewhere, 'OWNER');
-  const other = await createToken(server.database.worker, elsewhere, stranger);
-  const same = await write(server, 'POST', contacts, { token: other.token, body: { emails } });
-  assert.equal(same.status, 201, same.text);
-});
-
-test('of twenty concurrent creates with the same e-mail address one succeeds', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      write(server, 'POST', contacts, {
-        body: {
-          lastName: 'Concurrent',
-          emails: [
-            { address: `own${index}@example.com` },
-            { address: index % 2 ? 'race@example.com' : 'RACE@Example.com' },
-          ],
-        },
-      }),
-    ),
-  );
-  const made = answers.filter(({ status }) => status === 201);
-  assert.equal(made.length, 1);
-  assert.deepEqual(made.map(typesOf), [['contact.created']]);
-  for (const answer of answers) {
-    if (answer.status === 201) continue;
-    expectRefusal(answer, 409, 'conflict', ['/emails/1/address']);
-    assert.equal(answer.json.existingId, made[0]?.json.id);
-  }
-  assert.deepEqual(await idsOf(server, `${contacts}?search=concurrent`), [made[0]?.json.id]);
-});
-
-test('numbers may be shared: families and offices do', async () => {
-  const phones = [{ number: '+49 40 777777' }];
-  const shared = [
-    await createContact({ firstName: 'One', phones }),
-    await createContact({ firstName: 'Two', phones }),
-  ];
-  const found = await idsOf(server, `${contacts}?phone=%2B4940777777`);
-  assert.deepEqual(found.map((id) => `${contacts}/${id}`).sort(), shared.sort());
 });
 
 test('contacts are listed in the order of their names, page by page', async () => {

@@ -1,9 +1,6 @@
-/** What is particular to issues: they bring their articles out with them or not at all, and keep them in order. */
+/** What is particular to issues: what they are called by, the table of moves, and articles that they keep in order. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { decodeId } from '../../src/lib/ids.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, write } from '../support/writes.ts';
@@ -59,15 +56,10 @@ interface Article {
   readonly path: string;
 }
 
-/** An article of one of the sites, brought to a status. */
-async function createArticle(site: 0 | 1, ...moves: readonly string[]): Promise<Article> {
+async function createArticle(site: 0 | 1): Promise<Article> {
   const { id } = await create(server, sites[site], { versionData: { title: 'An article' } });
-  const path = `${sites[site]}/${id}`;
-  for (const status of moves) await succeed(server, 'PATCH', path, { versionData: { status } });
-  return { id, path };
+  return { id, path: `${sites[site]}/${id}` };
 }
-
-const approve = (site: 0 | 1) => createArticle(site, 'IN_REVIEW', 'APPROVED');
 
 function contentsOf(articles: readonly Article[]): { articleId: string }[] {
   return articles.map(({ id }) => ({ articleId: id }));
@@ -247,196 +239,6 @@ test('roles that may only read move nothing', async () => {
       }
     }
   }
-});
-
-test('publishing brings the approved articles of two sites out with the issue, in one transaction', async () => {
-  const fresh = [await approve(0), await approve(1)];
-  const already = await createArticle(0, 'PUBLISHED');
-  const renewed = await createArticle(1, 'PUBLISHED');
-  await succeed(server, 'PATCH', renewed.path, { versionData: { title: 'Better' } });
-  for (const status of ['IN_REVIEW', 'APPROVED'])
-    await succeed(server, 'PATCH', renewed.path, { versionData: { status } });
-  const outside = await approve(0);
-  const articles = [...fresh, already, renewed];
-  const path = await createIssue({ contents: contentsOf(articles) });
-  const before = await Promise.all(articles.map((article) => read(article.path)));
-  const untouched = await read(outside.path);
-  const published = await succeed(server, 'PATCH', path, {
-    status: 'PUBLISHED',
-    publicationDate: '2026-03-01',
-  });
-  const told = published.events.filter(({ type }) => type === 'article.published');
-  const changing = [...fresh, renewed];
-  assert.deepEqual(told.map(({ subject }) => subject).sort(), changing.map(({ id }) => id).sort());
-  assert.equal(published.events.length, changing.length + 1);
-  const last = published.events.at(-1);
-  assert.equal(last?.type, 'issue.published');
-  assert.equal(last?.subject, published.json.id);
-  assert.deepEqual(last?.changedFields, ['publicationDate', 'status']);
-  for (const [index, article] of articles.entries()) {
-    const now = await read(article.path);
-    if (article === already) {
-      assert.deepEqual(now, before[index]);
-      continue;
-    }
-    assert.equal(now.versionData.status, 'PUBLISHED');
-    assert.equal(now.state, 'PUBLISHED');
-    assert.equal(now.version, before[index].version + 1);
-    assert.equal(told.find(({ subject }) => subject === article.id)?.version, now.version);
-    assert.ok(now.versionData.publishedAt >= before[index].updatedAt);
-    const seen = await read(`${article.path}?perspective=published`);
-    assert.deepEqual(seen.versionData, now.versionData);
-  }
-  assert.deepEqual(await read(outside.path), untouched);
-  const versions = await read(`${renewed.path}/versions`);
-  const kept = versions.items.map((item: Json) => item.versionData.status);
-  assert.deepEqual(kept, ['PUBLISHED', 'SUPERSEDED']);
-});
-
-test('contents given by the very call that publishes are the ones that are published', async () => {
-  const [old, added] = [await approve(0), await approve(1)];
-  const path = await createIssue({ contents: contentsOf([old]) });
-  const published = await succeed(server, 'PATCH', path, {
-    contents: contentsOf([added]),
-    status: 'PUBLISHED',
-  });
-  assert.deepEqual(typesOf(published), ['article.published', 'issue.published']);
-  assert.equal(published.events[0]?.subject, added.id);
-  assert.equal((await read(old.path)).versionData.status, 'APPROVED');
-});
-
-test('articles that are neither approved nor published refuse the whole, each with its pointer', async () => {
-  const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
-  const scheduled = await createArticle(1);
-  await succeed(server, 'PATCH', scheduled.path, { versionData: { status: 'SCHEDULED', scheduledFor } });
-  const changed = await createArticle(0, 'PUBLISHED');
-  await succeed(server, 'PATCH', changed.path, { versionData: { title: 'A draft beside what readers see' } });
-  const unfit = [
-    await createArticle(0),
-    await createArticle(1, 'IN_REVIEW'),
-    scheduled,
-    await createArticle(0, 'PUBLISHED', 'UNPUBLISHED'),
-    await createArticle(1, 'ARCHIVED'),
-    changed,
-  ];
-  const fit = await approve(0);
-  const all = [fit, ...unfit];
-  const path = await createIssue({ contents: contentsOf(all) });
-  const before = await Promise.all([path, ...all.map((article) => article.path)].map(read));
-  const refused = await write(server, 'PATCH', path, { body: { status: 'PUBLISHED', title: 'Not kept' } });
-  const pointers = unfit.map((_, index) => `/contents/${index + 1}/articleId`);
-  expectRefusal(refused, 409, 'invalid_transition', pointers);
-  assert.deepEqual(await Promise.all([path, ...all.map((article) => article.path)].map(read)), before);
-  await succeed(server, 'PATCH', path, { status: 'PUBLISHED', contents: contentsOf([fit]) });
-});
-
-test('publishing takes the right to publish articles when there is one to publish', async () => {
-  const scopes = ['issues:read', 'issues:write'];
-  const { worker } = server.database;
-  const { token } = await createToken(worker, server.organization, server.ownerId, { scopes });
-  const article = await approve(0);
-  const path = await createIssue({ contents: contentsOf([article]) });
-  const before = [await read(path), await read(article.path)];
-  const refused = await write(server, 'PATCH', path, { token, body: { status: 'PUBLISHED' } });
-  expectRefusal(refused, 403, 'insufficient_scope');
-  assert.match(refused.headers.get('www-authenticate') ?? '', /articles:publish/);
-  assert.deepEqual([await read(path), await read(article.path)], before);
-  const wider = await createToken(worker, server.organization, server.ownerId, {
-    scopes: [...scopes, 'articles:publish'],
-  });
-  const published = await write(server, 'PATCH', path, { token: wider.token, body: { status: 'PUBLISHED' } });
-  assert.deepEqual(typesOf(published), ['article.published', 'issue.published'], published.text);
-});
-
-test('an issue that is published stays so, and a recall leaves its articles where they are', async () => {
-  const article = await approve(0);
-  const path = await createIssue({ contents: contentsOf([article]) });
-  const published = await succeed(server, 'PATCH', path, { status: 'PUBLISHED' });
-  const again = await succeed(server, 'PATCH', path, { status: 'PUBLISHED' });
-  assert.equal(again.json.version, published.json.version);
-  assert.deepEqual(again.events, []);
-  const edited = await succeed(server, 'PATCH', path, { status: 'PUBLISHED', pageCount: 96 });
-  assert.deepEqual(typesOf(edited), ['issue.updated']);
-  const before = await read(article.path);
-  const recalled = await succeed(server, 'PATCH', path, { status: 'IN_PRODUCTION' });
-  assert.deepEqual(typesOf(recalled), ['issue.updated']);
-  assert.deepEqual(await read(article.path), before);
-  const once = await succeed(server, 'PATCH', path, { status: 'PUBLISHED' });
-  assert.deepEqual(typesOf(once), ['issue.published']);
-  assert.deepEqual(await read(article.path), before);
-});
-
-test('publishing waits for a change of an article that is under way, and sees what it left', async () => {
-  const article = await approve(0);
-  const path = await createIssue({ contents: contentsOf([article]) });
-  const client = new pg.Client({ connectionString: server.database.adminUrl });
-  await client.connect();
-  try {
-    const articleId = decodeId('art', article.id);
-    await client.query('BEGIN');
-    await client.query('SELECT FROM trellis.articles WHERE id = $1 FOR NO KEY UPDATE', [articleId]);
-    await client.query(`UPDATE trellis.article_versions SET status = 'DRAFT' WHERE article_id = $1`, [
-      articleId,
-    ]);
-    const publishing = write(server, 'PATCH', path, { body: { status: 'PUBLISHED' } });
-    await untilSomebodyWaits(client);
-    await client.query('COMMIT');
-    expectRefusal(await publishing, 409, 'invalid_transition', ['/contents/0/articleId']);
-  } finally {
-    await client.end();
-  }
-  assert.equal((await read(path)).status, 'IN_PRODUCTION');
-});
-
-async function untilSomebodyWaits(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    // Locks of other databases of this cluster are other tests' affair.
-    const { rows } = await client.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-    );
-    if (rows.length > 0) return;
-    assert.ok(Date.now() < deadline, 'nobody waits for the article');
-    await sleep(5);
-  }
-}
-
-test('an edit of an article that meets the publishing is before it or after it', async () => {
-  for (let round = 0; round < 8; round += 1) {
-    const articles = [await approve(0), await approve(1)];
-    const edited = articles[round % 2];
-    assert.ok(edited);
-    const path = await createIssue({ contents: contentsOf(articles) });
-    const [published, patched] = await Promise.all([
-      write(server, 'PATCH', path, { body: { status: 'PUBLISHED' } }),
-      write(server, 'PATCH', edited.path, { body: { versionData: { title: 'Edited' } } }),
-    ]);
-    assert.equal(published.status, 200, published.text);
-    assert.equal(patched.status, 200, patched.text);
-    assert.deepEqual(typesOf(published), ['article.published', 'article.published', 'issue.published']);
-    assert.deepEqual(typesOf(patched), ['article.updated']);
-    const now = await read(edited.path);
-    const seen = await read(`${edited.path}?perspective=published`);
-    // Before: the edit is published with it. After: it opened the next draft, and readers see what was approved.
-    const wasBefore = patched.json.versionData.versionNumber === 1;
-    assert.equal(seen.versionData.title, wasBefore ? 'Edited' : 'An article');
-    assert.equal(now.versionData.status, wasBefore ? 'PUBLISHED' : 'DRAFT');
-    assert.equal(now.version, 5);
-  }
-});
-
-test('two issues with the same articles in opposite orders are published at once, each article once', async () => {
-  const articles = await Promise.all([approve(0), approve(1), approve(0), approve(1)]);
-  const paths = [
-    await createIssue({ contents: contentsOf(articles) }),
-    await createIssue({ contents: contentsOf([...articles].reverse()) }),
-  ];
-  const answers = await Promise.all(
-    paths.map((path) => write(server, 'PATCH', path, { body: { status: 'PUBLISHED' } })),
-  );
-  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
-  const told = answers.flatMap(({ events }) => events).filter(({ type }) => type === 'article.published');
-  assert.deepEqual(told.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
 });
 
 test('contents keep their order and pages, name each article once, and only articles of one’s own', async () => {
