@@ -108,6 +108,8 @@ export function joinForms(forms: readonly SearchForms[]): SearchForms {
 
 /** What a query stands for when it is an e-mail address or the beginning of one, a part of a phone number, or a domain or a link. */
 export function queryForms(query: string, country: string | null): SearchForms {
+  // In a search it is what must not be there.
+  if (query.trimStart().startsWith('-')) return { words: [], texts: [] };
   const phones = parsePhoneQuery(query, country);
   if (phones.length > 0) return { words: phones, texts: phones };
   const name = normalizeEmail(query) ?? (/[.:/]/.test(query) ? normalizeDomain(query) : null);
