@@ -144,6 +144,12 @@ test('by phone number: national, international, in parts, in any notation', asyn
     await expectFound(query, []);
 });
 
+test('a number that is excluded finds who has it not', async () => {
+  await expectFound('-5550143', [bob], 'search');
+  await expectFound('-79460018', [ada], 'search');
+  await expectFound('030 901820 -17', [ada]);
+});
+
 test('snippets show where the words stand, in the text as it was written', async () => {
   const highlights = async (query: string, id: string): Promise<Json> => {
     const found = await server.call('GET', `${contacts}/search?query=${encodeURIComponent(query)}`);
