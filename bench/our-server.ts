@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { Database } from '../src/database/database.ts';
 import { buildServer } from '../src/http/server.ts';
+import { unusedStore } from '../test/support/stores.ts';
 import { reportUsage } from './usage.ts';
 
 const log = pino({ level: 'warn' }, pino.destination(2));
@@ -22,6 +23,8 @@ const server = await buildServer({
   maxLagMs: Number.POSITIVE_INFINITY,
   idempotencyRetentionSeconds: 7 * 86_400,
   origin: null,
+  objects: unusedStore,
+  maxContentBytes: 1_000_000,
   nudge: () => undefined,
   log,
 });

@@ -139,6 +139,69 @@ export const settings = {
     default: '120000',
     read: (text) => readInteger(text, 0, 100_000_000),
   }),
+  maxContentBytes: defaulted({
+    name: 'TRELLIS_MAX_CONTENT_BYTES',
+    description: 'Bytes of the largest content of a knowledge file that is accepted.',
+    form: 'integer, 1 to 2147483647',
+    default: '104857600',
+    read: (text) => readInteger(text, 1, 2_147_483_647),
+  }),
+  filesDir: optional({
+    name: 'TRELLIS_FILES_DIR',
+    description: 'Folder of file contents; with S3, of those on their way there (not on a RAM disk).',
+    form: 'path',
+    absent: '`files` in the data directory',
+    read: (text) => resolve(text),
+  }),
+  s3Bucket: optional({
+    name: 'TRELLIS_S3_BUCKET',
+    description: 'Bucket of an S3-compatible store that keeps file contents.',
+    form: 'text',
+    absent: 'file contents are kept in TRELLIS_FILES_DIR',
+    read: (text) => text,
+  }),
+  s3Endpoint: optional({
+    name: 'TRELLIS_S3_ENDPOINT',
+    description: 'Address of the S3-compatible store.',
+    form: 'http or https URL',
+    absent: '`https://s3.REGION.amazonaws.com`',
+    read: readStoreUrl,
+  }),
+  s3Region: defaulted({
+    name: 'TRELLIS_S3_REGION',
+    description: 'Region of the bucket.',
+    form: 'text',
+    default: 'us-east-1',
+    read: (text) => text,
+  }),
+  s3Prefix: optional({
+    name: 'TRELLIS_S3_PREFIX',
+    description: 'What the names of all objects begin with.',
+    form: 'text',
+    absent: 'nothing',
+    read: (text) => text,
+  }),
+  s3AccessKeyId: optional({
+    name: 'TRELLIS_S3_ACCESS_KEY_ID',
+    description: 'Access key of the store. Required with TRELLIS_S3_BUCKET.',
+    form: 'text',
+    absent: 'none',
+    read: (text) => text,
+  }),
+  s3SecretAccessKey: optional({
+    name: 'TRELLIS_S3_SECRET_ACCESS_KEY',
+    description: 'Secret of that key. Secret. Required with TRELLIS_S3_BUCKET.',
+    form: 'text',
+    absent: 'none',
+    read: (text) => text,
+  }),
+  s3PathStyle: optional({
+    name: 'TRELLIS_S3_PATH_STYLE',
+    description: 'Whether the bucket stands in the path of an address instead of its host name.',
+    form: '`on` or `off`',
+    absent: '`on` when TRELLIS_S3_ENDPOINT is set',
+    read: readSwitch,
+  }),
   logLevel: defaulted({
     name: 'TRELLIS_LOG_LEVEL',
     description: 'How much is logged, as JSON lines on standard error; `debug` logs every request.',
@@ -225,6 +288,11 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
     faults.push(
       'TRELLIS_CURSOR_KEY is missing. With TRELLIS_DATABASE_URL it must be given, the same on all nodes; "openssl rand -hex 32" makes one.',
     );
+  }
+  if (environment.TRELLIS_S3_BUCKET) {
+    for (const name of ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY']) {
+      if (!environment[name]) faults.push(`${name} is missing. With TRELLIS_S3_BUCKET it must be given.`);
+    }
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;
@@ -315,6 +383,14 @@ function readDatabaseUrl(text: string): string {
     if (url.pathname.length < 2) throw new Error('must name a database after the host.');
   }
   return text;
+}
+
+function readStoreUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+    throw new Error('must be an http or https URL without user name and query.');
+  }
+  return url.href;
 }
 
 function readKey(text: string): Buffer {

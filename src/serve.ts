@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { type Logger, pino } from 'pino';
 import packageFile from '../package.json' with { type: 'json' };
+import { type Background, startBackground } from './background.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './cli/command-line.ts';
 import { type Config, publicOrigin } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -16,6 +17,7 @@ import { checkServingRole, UnsafeRoleError } from './database/role-check.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from './demo/demo-file.ts';
 import { describeDemo } from './demo/describe.ts';
 import { isWithoutOrganizations, seedDemo } from './demo/seed.ts';
+import { openFileStore } from './file-store.ts';
 import { buildServer, type Server } from './http/server.ts';
 import {
   type Installation,
@@ -24,6 +26,7 @@ import {
   openForServing,
   writePrivateFile,
 } from './installation.ts';
+import type { ObjectStore } from './objects/object-store.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly demo?: boolean;
@@ -51,7 +54,9 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   try {
     const database = await openServingDatabase(config, installation, log);
     try {
-      const server = await startServer(config, installation, database, log);
+      const files = await openFileStore(config);
+      const background = await startBackground(config, installation, database, files, log);
+      const server = await startServer(config, installation, database, files, background, log);
       try {
         const addresses = addressesOf(config, server.port);
         const demo = options.demo
@@ -63,6 +68,8 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
         say('stopping', { signal }, `\n${signal}: finishing what is in flight …\n`);
       } finally {
         await server.close();
+        await background.stop();
+        await files.close();
       }
     } finally {
       await database.close();
@@ -128,16 +135,20 @@ async function startServer(
   config: Config,
   installation: Installation,
   database: Database,
+  files: ObjectStore,
+  background: Background,
   log: Logger,
 ): Promise<Pick<Server, 'close'> & { port: number }> {
   const server = await buildServer({
     database,
+    objects: files,
+    maxContentBytes: config.maxContentBytes,
     cursorKey: installation.cursorKey,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
-    nudge: () => undefined,
+    nudge: background.nudge,
     log,
   });
   try {

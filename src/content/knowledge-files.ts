@@ -2,8 +2,10 @@
  * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
  * content means: the old text is forgotten at once, the new one is yet to be extracted.
  */
+import { createHash } from 'node:crypto';
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { Problem } from '../lib/problem.ts';
+import { claimedCondition } from '../pipeline/idempotency.ts';
 import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type SideTable, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
@@ -158,15 +160,16 @@ export function contentValues(content: StoredContent, contentVersion: number): V
   };
 }
 
-/** Another attempt at content whose text could not be extracted. @throws Problem invalid_transition */
-export function decideRetry(before: StoredRecord): Decision {
+/** Another attempt at the text of the content. @throws Problem invalid_transition when there is none */
+export function decideExtraction(before: StoredRecord): Decision {
   const { status } = before.values;
-  if (status !== 'FAILED') {
-    throw new Problem('invalid_transition', `Only a FAILED file can be tried again; this one is ${status}.`, {
+  if (status === 'PENDING_UPLOAD') {
+    throw new Problem('invalid_transition', 'There is no content yet whose text could be extracted.', {
       members: { from: status, to: 'PROCESSING', allowed: [] },
     });
   }
-  return { values: { ...before.values, status: 'PROCESSING', failureReason: null }, events: ['updated'] };
+  const forgotten = { pageCount: null, failureReason: null, extractedCharacters: null };
+  return { values: { ...before.values, ...forgotten, status: 'PROCESSING' }, events: ['updated'] };
 }
 
 function requireOwnership(before: StoredRecord, { actor }: RuleContext): void {
@@ -189,4 +192,22 @@ function readersOf(values: Values): string[] | null {
     default:
       return [owner];
   }
+}
+
+const lockShared: Statement = {
+  name: 'lock_content_shared',
+  text: `SELECT pg_advisory_xact_lock_shared($1) WHERE ${claimedCondition}`,
+};
+
+/**
+ * The step that keeps the sweep of unreferenced bytes away from a content until the transaction ends.
+ * @param sha256 hexadecimal
+ */
+export function lockContent(organizationId: string, sha256: string): Step {
+  return step(lockShared, [contentLock(organizationId, sha256)]);
+}
+
+/** The number of the advisory lock that stands for a content, as PostgreSQL wants it. */
+export function contentLock(organizationId: string, sha256: string): string {
+  return createHash('sha256').update(`${organizationId}\n${sha256}`).digest().readBigInt64BE(0).toString();
 }

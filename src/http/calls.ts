@@ -12,7 +12,7 @@ import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
 import { prefixOf } from '../pipeline/values.ts';
-import { authorizeOnly, type Plan, write } from '../pipeline/write.ts';
+import { authorizeOnly, type Plan, type WriteResult, write } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
@@ -41,7 +41,7 @@ export interface WriteParts {
 export async function answerWrite(
   context: HttpContext,
   call: Call,
-  plan: (parts: WriteParts) => Plan,
+  plan: (parts: WriteParts) => Plan | Promise<Plan>,
 ): Promise<Answer> {
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
@@ -49,20 +49,23 @@ export async function answerWrite(
     await authorizeOnly(context.database, base);
     throw defect;
   });
-  const result = await write(context.writes, { ...base, ...prepared, requestId });
+  return toAnswer(await write(context.writes, { ...base, ...prepared, requestId }), prepared.minimal);
+}
+
+/** The outcome of a write as an answer. */
+export function toAnswer(result: WriteResult, minimal: boolean): Answer {
   const headers: Record<string, string> = {};
   if (result.location !== null) headers.location = result.location;
   if (result.etag !== null) headers.etag = result.etag;
   if (result.replayed) headers['idempotent-replayed'] = 'true';
   // A replay answers what was stored, whatever is preferred now.
-  if (prepared.minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
+  if (minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
   return { status: result.status, headers, body: result.body };
 }
 
-async function prepare(call: Call, plan: (parts: WriteParts) => Plan) {
+async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<Plan>) {
   const { operation, headers } = call;
-  const key = readIdempotencyKey(single(headers['idempotency-key']));
-  const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
+  const { key, ifMatch, minimal } = readWriteHeaders(call);
   const parameters = readParameters(call.query, operation.queryParameters);
   const body = operation.body === null ? undefined : readBody(call);
   const fingerprint = fingerprintOf({
@@ -72,8 +75,15 @@ async function prepare(call: Call, plan: (parts: WriteParts) => Plan) {
     body,
     ifMatch: headers['if-match'],
   });
+  return { key, ifMatch, fingerprint, minimal, plan: await plan({ parameters, body, minimal }) };
+}
+
+/** The headers that every write has. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
+export function readWriteHeaders({ headers }: Call) {
+  const key = readIdempotencyKey(single(headers['idempotency-key']));
+  const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
   const minimal = /(^|[,\s])return=minimal\b/i.test(single(headers.prefer) ?? '');
-  return { key, ifMatch, fingerprint, minimal, plan: plan({ parameters, body, minimal }) };
+  return { key, ifMatch, minimal };
 }
 
 /** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */

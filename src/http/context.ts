@@ -1,6 +1,7 @@
 /** Why: what handlers need, made once at start and passed on. */
 import type { Database } from '../database/database.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { WriteContext } from '../pipeline/write.ts';
@@ -11,4 +12,8 @@ export interface HttpContext {
   readonly models: Models;
   readonly cursors: CursorSealer;
   readonly writes: WriteContext;
+  /** Where contents of files are kept. */
+  readonly objects: ObjectStore;
+  /** Bytes of the largest content that is accepted. */
+  readonly maxContentBytes: number;
 }

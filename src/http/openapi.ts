@@ -8,7 +8,7 @@ import { requestSchema } from './openapi/field-schemas.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
 import { reference, type Schemas } from './openapi/record-schemas.ts';
-import { headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
+import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import type { Operation } from './operation.ts';
 
@@ -87,6 +87,7 @@ function describeOperation(operation: Operation, operations: readonly Operation[
     description: `${operation.description}\n\n${describeRequirement(operation)}`,
     'x-required-scopes': requirement.scopes,
     parameters: parametersOf(operation),
+    ...(operation.takesContent ? { requestBody: { required: true, content: anyContent } } : {}),
     ...(body === null
       ? {}
       : {

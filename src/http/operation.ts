@@ -3,12 +3,13 @@
  * wrong thing; a route that is not in it does not exist.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Requirement } from '../identity/actor.ts';
 import type { Credentials } from '../identity/authenticator.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A parameter of the query string, always written once and never coerced silently. */
 export interface QueryParameter {
@@ -44,6 +45,8 @@ export interface Success {
   /** Component of the document; null for an answer without a body. */
   readonly schemaName: string | null;
   readonly headers: readonly ('ETag' | 'Location' | 'Idempotent-Replayed' | 'Preference-Applied')[];
+  /** Whether the body is the content of a file, whole or in part (RFC 9110, 14), instead of JSON. */
+  readonly isContent?: boolean;
 }
 
 export interface Operation {
@@ -58,6 +61,8 @@ export interface Operation {
   readonly pathParameters: readonly PathParameter[];
   readonly queryParameters: readonly QueryParameter[];
   readonly body: RequestBody | null;
+  /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
+  readonly takesContent?: boolean;
   readonly success: Success;
   /** Whether `If-None-Match` is honoured. */
   readonly conditional: boolean;
@@ -79,13 +84,15 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
+  /** The bytes as they arrive, where the operation takes content. */
+  readonly content: Readable | null;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text. */
-  readonly body: string | null;
+  /** JSON text, or a stream of the bytes that the headers describe. */
+  readonly body: string | Readable | null;
 }
 
 /** Whether the operation changes anything, and so needs an Idempotency-Key. */

@@ -1,25 +1,38 @@
 /** Why: the complete list of operations of the tenant API. */
 import type { Model } from '../pipeline/model.ts';
 import { articles } from '../resources/articles.ts';
+import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { articleOperations } from './article-operations.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
+import { knowledgeFileOperations } from './knowledge-operations.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { resourceOperations } from './resource-operations.ts';
 
 /** Builds all operations. `origin`: where the server is reached; known once it listens. */
 export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
-  const operations: Operation[] = [...context.models.values()].flatMap((model) => [
-    ...resourceOperations(context, model),
-    ...ownOperations(context, model),
-  ]);
+  const operations: Operation[] = [...context.models.values()].flatMap((model) =>
+    completeOperations(context, model, resourceOperations(context, model)),
+  );
   operations.push(documentOperation(context, operations, origin));
   return operations;
 }
 
-function ownOperations(context: HttpContext, model: Model): Operation[] {
-  return model.resource.name === articles.name ? articleOperations(context, model) : [];
+/** The six operations that every resource has, with what is a resource's own. */
+function completeOperations(
+  context: HttpContext,
+  model: Model,
+  shared: readonly Operation[],
+): readonly Operation[] {
+  switch (model.resource.name) {
+    case articles.name:
+      return [...shared, ...articleOperations(context, model)];
+    case knowledgeFiles.name:
+      return knowledgeFileOperations(context, model, shared);
+    default:
+      return shared;
+  }
 }
 
 /** The live document describes every operation, itself included. */

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { Authenticator, type Credentials } from '../identity/authenticator.ts';
 import { newUuid } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
 import { limits } from '../resources/limits.ts';
 import type { HttpContext } from './context.ts';
@@ -29,6 +30,9 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
+  /** Where contents of files are kept, and bytes of the largest that is accepted. */
+  readonly objects: ObjectStore;
+  readonly maxContentBytes: number;
   /** Public scheme, host and port; null: the address that is listened on. */
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
@@ -56,6 +60,8 @@ type Routes = ReadonlyMap<string, ReadonlySet<string>>;
 /** How long clients may take, in ms, and how often Node looks for those that take longer. */
 const headerTimeoutMs = 10_000;
 const bodyTimeoutMs = 30_000;
+/** An upload may take longer, as long as bytes keep coming. */
+const uploadTimeoutMs = 3_600_000;
 const timeoutCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
 /**
@@ -75,6 +81,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     authenticator,
     models: createModels(),
     cursors: new CursorSealer(options.cursorKey),
+    objects: options.objects,
+    maxContentBytes: options.maxContentBytes,
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
@@ -97,7 +105,21 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     if (!isProbe(routeOptions.url)) guard.check();
   });
   const collected = collectRoutes(app);
-  for (const operation of operations) registerOperation(app, operation, context, limiter, metrics);
+  const register = (scope: FastifyInstance, takesContent: boolean) => {
+    for (const operation of operations) {
+      if ((operation.takesContent ?? false) === takesContent)
+        registerOperation(scope, operation, context, limiter, metrics);
+    }
+  };
+  register(app, false);
+  await app.register(async (scope) => {
+    // Bytes of any type are left to the handler, which reads them as they come.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+      refuseContentCoding(request.headers['content-encoding']);
+    });
+    register(scope, true);
+  });
   await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
   registerProbes(app, { database, metrics, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
@@ -136,7 +158,7 @@ function createApp(
     http: { connectionsCheckingInterval: timeoutCheckMs, headersTimeout: headerTimeoutMs },
     connectionTimeout: 0,
     keepAliveTimeout: keepAliveTimeoutMs,
-    requestTimeout: bodyTimeoutMs,
+    requestTimeout: uploadTimeoutMs,
     // A stopping server still answers what reaches it; it only says so.
     return503OnClosing: false,
     forceCloseConnections: false,
@@ -153,6 +175,10 @@ function createApp(
       return body;
     },
   );
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request);
+    return payload;
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
@@ -190,6 +216,10 @@ function createApp(
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler reads the body itself, as it comes. */
+    takesContent?: boolean;
+  }
   interface FastifyRequest {
     /** Set by the authentication of an operation's route. */
     credentials?: Credentials;
@@ -206,6 +236,7 @@ function registerOperation(
   app.route({
     method: operation.method,
     url: routePath(operation.path),
+    config: { takesContent: operation.takesContent ?? false },
     onRequest: async (request, reply) => {
       const credentials = await context.authenticator.present(request.headers.authorization);
       request.credentials = credentials;
@@ -227,6 +258,7 @@ function registerOperation(
         params: request.params as Record<string, string>,
         headers: request.headers,
         body: Buffer.isBuffer(request.body) ? request.body : undefined,
+        content: operation.takesContent === true ? request.raw : null,
       });
       if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
       return sendAnswer(reply, answer);
@@ -266,6 +298,7 @@ function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (answer.body === null) return reply.send();
+  if (typeof answer.body !== 'string') return reply.send(answer.body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
@@ -301,6 +334,15 @@ function refuseContentCoding(coding: string | undefined): void {
 /** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */
 function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Ends a connection whose body does not arrive, as node:http does with a request that takes too long. */
+function limitBodyTime({ raw }: FastifyRequest): void {
+  if (raw.complete) return;
+  const timer = setTimeout(() => {
+    raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  }, bodyTimeoutMs);
+  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
 }
 
 /** Lets keep-alive clients go, stops accepting, waits for what is in flight, and ends what does not end. */

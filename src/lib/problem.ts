@@ -120,7 +120,12 @@ export const problemCatalogue = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    help: 'The body exceeds the documented limit (1 MiB for JSON).',
+    help: 'The body exceeds the documented limit: 1 MiB for JSON, 100 MiB for the content of a file unless the operator set another.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range lies outside of the content',
+    help: 'The `Range` header names no byte of the content. `Content-Range` says how long that is.',
   },
   unsupported_media_type: {
     status: 415,
@@ -165,6 +170,11 @@ export const problemCatalogue = {
   overloaded: {
     status: 503,
     title: 'The server is overloaded',
+    help: 'Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
+  },
+  storage_unavailable: {
+    status: 503,
+    title: 'The store of file contents cannot be reached',
     help: 'Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
   },
   database_unavailable: {

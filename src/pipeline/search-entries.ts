@@ -15,7 +15,7 @@ import { type StoredRecord, titleOf } from './values.ts';
  * Characters of a text of one weight that are indexed as words: a tsvector holds at most 1 MiB, and this many words
  * stay below it whatever they are. The `search` filter sees the whole text.
  */
-const wordCharacters = 131_072;
+export const wordCharacters = 131_072;
 
 const terms = `setweight(to_tsvector('simple', $8), 'A') || setweight(to_tsvector('simple', $9), 'B')
   || setweight(to_tsvector('simple', $10), 'D')`;

@@ -72,6 +72,8 @@ export interface Plan {
   /** Further rows, handed to `decide` in order. */
   readonly gather: readonly Step[];
   decide(context: RuleContext, before: StoredRecord | null): Outcome;
+  /** A last look outside the database, before the commit and under its locks. @throws Problem */
+  confirm?(): Promise<void>;
   /** For the message about a unique value that is taken: finds the record that has it. */
   findHolder(constraint: string): Holder | null;
   /** For the message about a record that is still used: counts what refers to it, as rows of (description, count). */
@@ -139,6 +141,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
         },
         before,
       );
+      await plan.confirm?.();
       await transaction.commit([
         ...outcome.steps,
         ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),

@@ -131,8 +131,11 @@ test('a create links to the read of what it created', () => {
 });
 
 test('bodies are closed at every depth and bounded everywhere', () => {
+  // Content of files is of any type; its bound is the operator's.
   const bodies = described.flatMap(({ operation }) =>
-    Object.values<Json>(operation.requestBody?.content ?? {}),
+    Object.entries<Json>(operation.requestBody?.content ?? {}).flatMap(([type, body]) =>
+      type === '*/*' ? [] : [body],
+    ),
   );
   assert.ok(bodies.length >= 8);
   for (const { schema } of bodies) {

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Database } from '../../src/database/database.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { TestDatabase } from './database.ts';
+import { unusedStore } from './stores.ts';
 
 /** A server beside the one of `startTestServer`, with a pool of its own on the same database. */
 export interface TestNode {
@@ -33,6 +34,8 @@ export async function startNode(
     rateLimits: { perToken: 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     origin: null,
+    objects: unusedStore,
+    maxContentBytes: 1_000_000,
     nudge: () => undefined,
     log: pino({ level: 'silent' }),
   });

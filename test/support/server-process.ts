@@ -5,6 +5,7 @@
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { unusedStore } from './stores.ts';
 
 const database = new Database({
   url: process.env.TEST_DATABASE_URL ?? '',
@@ -20,6 +21,8 @@ const server = await buildServer({
   rateLimits: { perToken: 0, perOrganization: 0 },
   idempotencyRetentionSeconds: 86_400,
   origin: 'http://localhost',
+  objects: unusedStore,
+  maxContentBytes: 1_000_000,
   nudge: () => undefined,
   log: pino({ level: 'fatal' }, pino.destination(2)),
 });

@@ -7,14 +7,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildServer, type Server } from '../../src/http/server.ts';
+import type { ObjectStore } from '../../src/objects/object-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+import { openTestStore } from './stores.ts';
 import { type ResponseValidator, responseValidator } from './validate-response.ts';
 
 export interface TestServer {
   readonly url: string;
   readonly database: TestDatabase;
   readonly server: Server;
+  readonly objects: ObjectStore;
   readonly organization: TestOrganization;
   /** Token with every scope of a user with the role OWNER. */
   readonly token: string;
@@ -50,6 +53,8 @@ export interface TestServerOptions {
   readonly poolSize?: number;
   /** Requests a minute of one token; 0 for no limit. */
   readonly rateLimit?: number;
+  /** Bytes of the largest content of a file; 1,000,000 when absent. */
+  readonly maxContentBytes?: number;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
 }
@@ -70,8 +75,11 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   const organization = await createOrganization(database.worker, `org-${randomBytes(4).toString('hex')}`);
   const ownerId = await createMember(database.worker, organization, 'OWNER');
   const { token } = await createToken(database.worker, organization, ownerId);
+  const objects = await openTestStore();
   const server = await buildServer({
     database: database.api,
+    objects: objects.store,
+    maxContentBytes: options.maxContentBytes ?? 1_000_000,
     cursorKey: randomBytes(32),
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
@@ -88,12 +96,14 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     url,
     database,
     server,
+    objects: objects.store,
     organization,
     token,
     ownerId,
     call: (method, path, callOptions = {}) => call({ url, token, contracts }, method, path, callOptions),
     async close() {
       await server.close();
+      await objects.close();
       await database.drop();
     },
   };
@@ -157,6 +167,10 @@ async function call(
     status,
     headers: response.headers,
     text,
-    json: text === '' ? undefined : JSON.parse(text),
+    json: isJson(response) && text !== '' ? JSON.parse(text) : undefined,
   };
+}
+
+function isJson(response: Response): boolean {
+  return /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }

@@ -51,6 +51,22 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
     example: 'return=minimal',
   },
+  Range: {
+    name: 'Range',
+    required: false,
+    description:
+      'The part of the content that is wanted, in bytes. Several parts are answered with the whole.',
+    schema: { type: 'string', pattern: '^bytes=[0-9, -]+$' },
+    example: 'bytes=0-1023',
+  },
+  IfRange: {
+    name: 'If-Range',
+    required: false,
+    description:
+      'The ETag of the content that the part shall belong to; if it is another now, the whole is sent.',
+    schema: { type: 'string' },
+    example: '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
+  },
   RequestId: {
     name: 'X-Request-Id',
     required: false,
@@ -95,6 +111,7 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
     ...(isWrite(operation) ? ['IdempotencyKey'] : []),
     ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
     ...(operation.conditional ? ['IfNoneMatch'] : []),
+    ...(operation.success.isContent ? ['Range', 'IfRange'] : []),
     ...(isWrite(operation) ? ['Prefer'] : []),
     'RequestId',
   ].map((component) => ({ $ref: `#/components/parameters/${component}` }));

@@ -15,6 +15,7 @@ const responseNames: Readonly<Record<number, string>> = {
   412: 'PreconditionFailed',
   413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
   422: 'UnprocessableContent',
   429: 'TooManyRequests',
   500: 'InternalServerError',
@@ -22,6 +23,16 @@ const responseNames: Readonly<Record<number, string>> = {
 };
 
 const codes = Object.keys(problemCatalogue) as ProblemCode[];
+
+/** Headers of a content, beside those of HTTP itself. */
+const contentHeaders = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+];
+/** Bytes of any type. */
+export const anyContent = { '*/*': { schema: {} } };
 
 /** Every code that the operation can answer with, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ProblemCode[] {
@@ -56,6 +67,13 @@ export function problemsOf(operation: Operation): ProblemCode[] {
 /** All responses of an operation by status. */
 export function responsesOf(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
   const responses: Record<string, unknown> = { [operation.success.status]: success(operation, operations) };
+  if (operation.success.isContent) {
+    responses['206'] = {
+      description: 'The part of the content that `Range` asked for.',
+      headers: headersOf([...operation.success.headers, ...contentHeaders, 'Content-Range']),
+      content: anyContent,
+    };
+  }
   if (operation.success.status === 200 && operation.success.headers.includes('Preference-Applied')) {
     responses['204'] = {
       description: 'Done, and `Prefer: return=minimal` asked for no body.',
@@ -139,6 +157,19 @@ export function headerComponents(): Record<string, unknown> {
       '"token";r=29999;t=1, "organization";r=119999;t=1',
       false,
     ),
+    'Accept-Ranges': text('That parts of the content can be asked for.', 'bytes', true),
+    'Content-Disposition': text(
+      'That the content is for saving, and its name (RFC 6266).',
+      'attachment; filename="policy.pdf"; filename*=UTF-8\'\'policy.pdf',
+      true,
+    ),
+    'X-Content-Type-Options': text('That the type is not to be guessed.', 'nosniff', true),
+    'Content-Security-Policy': text(
+      'That a browser which shows the content lets it do nothing.',
+      "sandbox; default-src 'none'",
+      true,
+    ),
+    'Content-Range': text('Which bytes these are, of how many (RFC 9110, 14.4).', 'bytes 0-1023/48213', true),
     'Retry-After': {
       description: 'Seconds to wait before the request is sent again.',
       schema: { type: 'integer', minimum: 1 },
@@ -158,7 +189,12 @@ function success(operation: Operation, operations: readonly Operation[]): Record
   return {
     description:
       status === 201 ? `${description} With \`Prefer: return=minimal\` the body is empty.` : description,
-    headers: headersOf([...headers, ...(isWrite(operation) ? ['Preference-Applied'] : [])]),
+    headers: headersOf([
+      ...headers,
+      ...(operation.success.isContent ? contentHeaders : []),
+      ...(isWrite(operation) ? ['Preference-Applied'] : []),
+    ]),
+    ...(operation.success.isContent ? { content: anyContent } : {}),
     ...(schemaName === null ? {} : { content: { 'application/json': { schema: bodySchema(operation) } } }),
     ...(read === undefined ? {} : { links: linkTo(read) }),
   };
@@ -206,6 +242,8 @@ function problemHeaders(status: number): string[] {
       return ['Retry-After'];
     case 412:
       return ['ETag'];
+    case 416:
+      return ['Content-Range'];
     default:
       return [];
   }

@@ -61,6 +61,13 @@ const highlight: JsonSchema = {
       description: 'HTML: matches are in `<mark>`, everything else is escaped.',
       examples: ['Trellis 1.0 <mark>released</mark>'],
     },
+    page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Page of the document that the snippet stands on; only where the content has pages.',
+      examples: [12],
+    },
   },
   required: ['field', 'snippet'],
   examples: [{ field: 'versionData.title', snippet: 'Trellis 1.0 <mark>released</mark>' }],

@@ -1,0 +1,267 @@
+/**
+ * Why: contents of files come and go as bytes, beside the JSON of their records. Whoever may not do it is told so before a
+ * byte is stored, and the write itself asks again.
+ */
+import type { Readable } from 'node:stream';
+import {
+  contentValues,
+  decideContent,
+  decideExtraction,
+  lockContent,
+  type StoredContent,
+} from '../content/knowledge-files.ts';
+import { sniffMediaType } from '../knowledge/extraction.ts';
+import { Problem } from '../lib/problem.ts';
+import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { fingerprintOf } from '../pipeline/idempotency.ts';
+import type { Model } from '../pipeline/model.ts';
+import { planAction, planCreate } from '../pipeline/plans.ts';
+import { readRecord } from '../pipeline/read.ts';
+import { authorizeOnly, type Plan, write } from '../pipeline/write.ts';
+import { acceptInput, answerRead, answerWrite, readWriteHeaders, toAnswer } from './calls.ts';
+import { answerContent } from './content.ts';
+import type { HttpContext } from './context.ts';
+import type { Answer, Call, Operation } from './operation.ts';
+import { readParameters } from './parameters.ts';
+import { idParameter, placeOf, requirementOf, targetOf } from './resource-operations.ts';
+
+/** A body for POST that makes a file which others see, with content. */
+const createExample = {
+  name: 'Travel policy 2026',
+  visibility: 'ORGANIZATION',
+  content: '# Travel policy\n\nTrains before planes.',
+};
+/** How long an upload may send nothing, in ms. */
+const uploadIdleMs = 30_000;
+/** How long looking at stored bytes may take, in ms. */
+const sniffMs = 60_000;
+
+/** Replaces the create by one that takes content, and adds upload, download and another extraction. */
+export function knowledgeFileOperations(
+  context: HttpContext,
+  model: Model,
+  shared: readonly Operation[],
+): Operation[] {
+  const { resource } = model;
+  const item = `/v1${resource.path}/{id}`;
+  const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the knowledge file.');
+  const common = {
+    tag: resource.title.plural,
+    pathParameters: [id],
+    body: null,
+    conditional: false,
+  } as const;
+  const writing = { ...common, requirement: requirementOf(resource, 'update') } as const;
+  const changed = {
+    status: 200,
+    description: 'The record after the change.',
+    schemaName: resource.title.singular,
+    headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+  } as const;
+  return [
+    ...shared.map((operation) =>
+      operation.method === 'POST'
+        ? {
+            ...operation,
+            body: operation.body === null ? null : { ...operation.body, example: createExample },
+            problems: [...operation.problems, 'storage_unavailable' as const],
+            handle: (call: Call) => create(context, model, call),
+          }
+        : operation,
+    ),
+    {
+      ...writing,
+      operationId: 'putKnowledgeFileContent',
+      method: 'PUT',
+      path: `${item}/content`,
+      summary: 'Upload the content of a knowledge file',
+      description:
+        'Takes raw bytes of any type and replaces what was there. What they are is recognized from the bytes; `Content-Type` is not trusted. Text is extracted in the background: `status` goes from PROCESSING to READY or FAILED.',
+      queryParameters: [
+        {
+          name: 'fileName',
+          description: 'Name of the file, offered when it is downloaded.',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+          example: 'travel-policy.pdf',
+        },
+      ],
+      takesContent: true,
+      success: changed,
+      problems: ['version_mismatch', 'storage_unavailable'],
+      handle: (call) => upload(context, model, call),
+    },
+    {
+      ...common,
+      operationId: 'getKnowledgeFileContent',
+      method: 'GET',
+      path: `${item}/content`,
+      summary: 'Download the content of a knowledge file',
+      description:
+        'Returns the bytes, whole or the part that `Range` names. The ETag is the SHA-256 of the content. 404 while there is none.',
+      requirement: requirementOf(resource, 'read'),
+      queryParameters: [],
+      success: {
+        status: 200,
+        description: 'The content.',
+        schemaName: null,
+        headers: ['ETag'],
+        isContent: true,
+      },
+      conditional: true,
+      problems: ['range_not_satisfiable', 'storage_unavailable'],
+      handle: (call) =>
+        answerRead(context, call, async () => {
+          const target = targetOf(resource, call);
+          const { values } = await readRecord(context.database, model, target, 'working', 'narrow');
+          const { sha256, sizeBytes, mediaType } = values;
+          if (typeof sha256 !== 'string' || typeof mediaType !== 'string') throw new Problem('not_found');
+          return answerContent(call, {
+            etag: `"${sha256}"`,
+            mediaType,
+            sizeBytes: Number(sizeBytes),
+            fileName: String(values.fileName ?? values.name),
+            open: (range) => storing(() => context.objects.open(target.organizationId, sha256, range)),
+          });
+        }),
+    },
+    {
+      ...writing,
+      operationId: 'extractKnowledgeFileText',
+      method: 'POST',
+      path: `${item}/extract`,
+      summary: 'Extract the text of a knowledge file again',
+      description:
+        'Reads the content once more: a FAILED file after the machine was out of memory, or a READY one after an upgrade. A file that is PROCESSING stays as it is.',
+      queryParameters: [],
+      success: changed,
+      problems: ['invalid_transition', 'version_mismatch'],
+      handle: (call) =>
+        answerWrite(context, call, ({ minimal }) =>
+          planAction(model, targetOf(resource, call), [], { minimal }, decideExtraction),
+        ),
+    },
+  ];
+}
+
+/** Creates a file, with content when the body has some. */
+function create(context: HttpContext, model: Model, call: Call): Promise<Answer> {
+  return answerWrite(context, call, async ({ body, minimal }) => {
+    const input = acceptInput(model.input.create(body), false);
+    const place = placeOf(model.resource, call);
+    const { content } = input.values;
+    if (typeof content !== 'string') return planCreate(context.models, model, place, input, { minimal });
+    await authorizeOnly(context.database, requestOf(call));
+    const stored = await store(context, call, [Buffer.from(content)], null);
+    const values = { ...input.values, ...contentValues(stored, 1) };
+    const plan = planCreate(context.models, model, place, { ...input, values }, { minimal });
+    return keepingContent(context, call, plan, stored.sha256);
+  });
+}
+
+async function upload(context: HttpContext, model: Model, call: Call): Promise<Answer> {
+  const base = requestOf(call);
+  await authorizeOnly(context.database, base);
+  const { key, ifMatch, minimal } = readWriteHeaders(call);
+  const { fileName = null } = readParameters(call.query, call.operation.queryParameters);
+  const target = targetOf(model.resource, call);
+  // Who may not see the file, or has its id wrong, need not send it.
+  await readRecord(context.database, model, target, 'working', 'narrow');
+  const stored = await store(context, call, call.content ?? [], fileName);
+  const fingerprint = fingerprintOf({
+    method: call.method,
+    path: call.path,
+    query: call.query,
+    body: stored.sha256,
+    ifMatch: call.headers['if-match'],
+  });
+  const gather = [lockContent(call.credentials.organizationId, stored.sha256)];
+  const decided = planAction(model, target, gather, { minimal }, (before) => decideContent(before, stored));
+  const plan = keepingContent(context, call, decided, stored.sha256);
+  const result = await write(context.writes, {
+    ...base,
+    key,
+    ifMatch,
+    fingerprint,
+    plan,
+    requestId: call.requestId,
+  });
+  return toAnswer(result, minimal);
+}
+
+function requestOf({ credentials, operation }: Call) {
+  return { credentials, audience: 'api', requirement: operation.requirement } as const;
+}
+
+/** The plan, refused if the sweep of unreferenced bytes was faster: it holds the same lock while it looks and removes. */
+function keepingContent(context: HttpContext, call: Call, plan: Plan, sha256: string): Plan {
+  const { organizationId } = call.credentials;
+  return {
+    ...plan,
+    gather: plan.operation === 'create' ? [...plan.gather, lockContent(organizationId, sha256)] : plan.gather,
+    async confirm() {
+      if (!(await storing(() => context.objects.has(organizationId, sha256)))) throw storageUnavailable();
+    },
+  };
+}
+
+/** Stores bytes as they come, then looks at what they are. */
+async function store(
+  context: HttpContext,
+  call: Call,
+  source: Readable | readonly Buffer[],
+  fileName: string | null,
+): Promise<StoredContent> {
+  const { objects, maxContentBytes } = context;
+  const { organizationId } = call.credentials;
+  const idle = new AbortController();
+  const timer = setTimeout(() => idle.abort(), uploadIdleMs);
+  try {
+    const stored = await storing(() =>
+      objects.put(organizationId, refreshing(source, timer), {
+        maxBytes: maxContentBytes,
+        signal: idle.signal,
+      }),
+    );
+    const mediaType = await recognize(objects, organizationId, stored.sha256, fileName);
+    return { ...stored, mediaType, fileName };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* refreshing(source: AsyncIterable<Buffer> | Iterable<Buffer>, timer: NodeJS.Timeout) {
+  for await (const chunk of source) {
+    timer.refresh();
+    yield chunk;
+  }
+}
+
+async function recognize(
+  objects: ObjectStore,
+  organizationId: string,
+  sha256: string,
+  fileName: string | null,
+): Promise<string> {
+  const file = await storing(() => objects.borrow(organizationId, sha256, AbortSignal.timeout(sniffMs)));
+  try {
+    return await sniffMediaType(file.path, fileName);
+  } finally {
+    await file.release();
+  }
+}
+
+/** Runs work on the object store and puts its failures into words for the caller. */
+async function storing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error;
+    if (error.reason === 'too_large') throw new Problem('body_too_large', undefined, { cause: error });
+    throw storageUnavailable(error);
+  }
+}
+
+function storageUnavailable(cause?: unknown): Problem {
+  return new Problem('storage_unavailable', undefined, { cause, headers: { 'retry-after': '1' } });
+}
