@@ -2,6 +2,7 @@
  * Why: the composition root. It reads the environment, gives it to the commands, and turns what they throw into a
  * sentence and an exit code; no other file does.
  */
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { clientCommand } from './cli/client.ts';
@@ -38,6 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
       stdout: (text) => process.stdout.write(text),
       stderr: (text) => process.stderr.write(text),
       isTerminal: process.stdout.isTTY === true,
+      ...(process.stdin.isTTY === true && process.stdout.isTTY === true ? { ask } : {}),
     };
     addCommands(program, context);
     await program.parseAsync(words, { from: 'user' });
@@ -47,6 +49,15 @@ async function main(words: readonly string[]): Promise<number> {
     const failure = describeFailure(error, program.opts<CommonOptions>().verbose === true);
     process.stderr.write(failure.text);
     return failure.exitCode;
+  }
+}
+
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
   }
 }
 

@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly stderr: (text: string) => void;
   /** Whether standard output is a terminal: colours and bars only there. */
   readonly isTerminal: boolean;
+  /** Asks a person a question that is answered by yes or no; absent where nobody can answer. */
+  readonly ask?: (question: string) => Promise<boolean>;
 }
 
 /** Options that every command has. */

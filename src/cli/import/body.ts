@@ -4,6 +4,8 @@
  */
 import { normalizeText } from '../../lib/text.ts';
 import { createInputReader, type InputReader } from '../../pipeline/input.ts';
+import { innerReferences } from '../../pipeline/values.ts';
+import type { Field } from '../../resources/fields.ts';
 import { flattenFields, type Resource } from '../../resources/resource.ts';
 
 const readers = new Map<Resource, InputReader>();
@@ -29,8 +31,21 @@ export function checkBody(
   const given = flattenFields(resource).filter(([name]) => name in input.values);
   // Stored ids have another form than those of the API.
   return nest(
-    given.map(([name, field]) => [name, field.reference === null ? input.values[name] : valueAt(body, name)]),
+    given.map(([name, field]) => [name, restoreIds(field, input.values[name], valueAt(body, name))]),
   );
+}
+
+/** The stored value with the ids in it as the API writes them. */
+function restoreIds(field: Field, stored: unknown, given: unknown): unknown {
+  if (field.reference !== null) return given;
+  const inner = innerReferences(field);
+  if (inner.length === 0 || !Array.isArray(stored) || !Array.isArray(given)) return stored;
+  return stored.map((item: object, index) => ({
+    ...item,
+    ...Object.fromEntries(
+      inner.map(({ key }) => [key, (given[index] as Record<string, unknown>)[key] ?? null]),
+    ),
+  }));
 }
 
 /** Puts a value at a dotted name, in a copy. */
@@ -45,11 +60,13 @@ export function withValue(
   return { ...body, [first]: withValue(inner, rest.join('.'), value) };
 }
 
-function nest(values: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+/** An object from values by dotted name. */
+export function nest(values: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return values.reduce<Record<string, unknown>>((body, [name, value]) => withValue(body, name, value), {});
 }
 
-function valueAt(body: Readonly<Record<string, unknown>>, name: string): unknown {
+/** The value at a dotted name, or undefined. */
+export function valueAt(body: Readonly<Record<string, unknown>>, name: string): unknown {
   return name
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);

@@ -69,6 +69,11 @@ export class ImportStopped extends Error {
 
 /** The record of an answer. @throws ImportStopped when it is none */
 export function readRecord({ body }: Answer): ApiRecord {
+  return toRecord(body);
+}
+
+/** The value as a record. @throws ImportStopped when it is none */
+export function toRecord(body: unknown): ApiRecord {
   if (isPlainObject(body) && typeof body.id === 'string' && typeof body.version === 'number') {
     return { ...body, id: body.id, version: body.version };
   }

@@ -16,19 +16,20 @@ export interface Created {
   readonly isNew: boolean;
 }
 
-/** Creates and reads records of one site. */
+/** Creates and reads records below one parent, such as a site, or at the top. */
 export class Creator {
   readonly client: ApiClient;
-  readonly siteId: string;
+  /** Id of the parent in the paths of its collections; '' for collections without one. */
+  readonly parentId: string;
 
-  constructor(client: ApiClient, siteId: string) {
+  constructor(client: ApiClient, parentId: string) {
     this.client = client;
-    this.siteId = siteId;
+    this.parentId = parentId;
   }
 
   /** Collection of a resource, below `/v1`. */
   pathOf(resource: Resource): string {
-    return resource.path.replace('{siteId}', this.siteId);
+    return resource.path.replace(/\{\w+\}/, this.parentId);
   }
 
   /** The current record, or null when there is none. @throws RefusedError, ImportStopped */
@@ -50,7 +51,7 @@ export class Creator {
     let base = '';
     for (let generation = 1; generation <= mostGenerations; generation += 1) {
       const identity = {
-        target: this.siteId,
+        target: this.parentId,
         resource: resource.name,
         record: key,
         step: 'create',

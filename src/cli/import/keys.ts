@@ -11,7 +11,7 @@ const hashLength = 32;
 
 /** What an Idempotency-Key stands for. */
 export interface WriteIdentity {
-  /** Id of the site, or another id that no two targets share. */
+  /** Id of the site or other parent; '' for collections without one, whose keys the token's organization tells apart. */
   readonly target: string;
   readonly resource: string;
   /** What tells the record from all others of the source. */

@@ -10,9 +10,9 @@ export interface Progress {
 const redrawMs = 100;
 const barWidth = 30;
 
-/** A bar on a terminal, nothing elsewhere. @param total rows, or null when only the end will tell */
+/** A bar on a terminal, nothing elsewhere. @param total rows; or what part is done, 0 to 1; or null when only the end will tell */
 export function showProgress(
-  total: number | null,
+  total: number | null | (() => number),
   isTerminal: boolean,
   write: (text: string) => void,
   clock: () => number = Date.now,
@@ -31,10 +31,18 @@ export function showProgress(
   };
 }
 
-function drawBar(rows: number, total: number | null, rejected: number, seconds: number): string {
+function drawBar(
+  rows: number,
+  total: number | null | (() => number),
+  rejected: number,
+  seconds: number,
+): string {
   const speed = `${seconds > 0 ? Math.round(rows / seconds) : 0} rows/s`;
   const faults = rejected === 0 ? '' : `, ${rejected} rejected`;
   if (total === null || total === 0) return `${rows} rows, ${speed}${faults}`;
-  const filled = Math.min(barWidth, Math.floor((rows / total) * barWidth));
-  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${rows}/${total} rows, ${speed}${faults}`;
+  const part = Math.min(1, typeof total === 'number' ? rows / total : total());
+  const filled = Math.floor(part * barWidth);
+  const done =
+    typeof total === 'number' ? `${rows}/${total} rows` : `${Math.floor(part * 100)} %, ${rows} rows`;
+  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${done}, ${speed}${faults}`;
 }

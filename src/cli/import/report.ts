@@ -15,7 +15,8 @@ export interface Rejection {
 /** Counts are of rows; in a dry run they tell what would happen. */
 export interface ImportReport {
   readonly resource: string;
-  readonly site: { readonly id: string; readonly key: string };
+  /** The site they go to; null for resources without one. */
+  readonly site: { readonly id: string; readonly key: string } | null;
   readonly source: string;
   readonly dryRun: boolean;
   readonly rows: number;
@@ -33,6 +34,14 @@ export interface ImportReport {
   readonly absentNames: readonly string[];
   readonly passedOver: readonly { readonly what: string; readonly count: number }[];
   readonly mendings: readonly { readonly how: string; readonly rows: number; readonly example: string }[];
+  /** Why rows were rejected, without what is a row's own. */
+  readonly rejectionReasons: readonly {
+    readonly reason: string;
+    readonly rows: number;
+    readonly example: string;
+  }[];
+  /** Where the rejected rows are; null when they were not written. */
+  readonly rejectedFile: string | null;
   /** The first ones; the file of rejected rows has all. */
   readonly rejections: readonly Rejection[];
   /** Why the import ended before its end; null when it did not. */
@@ -42,6 +51,7 @@ export interface ImportReport {
 }
 
 const mostRejectionsShown = 10;
+const mostReasonsShown = 30;
 
 /** 0 when every row arrived, 1 otherwise. */
 export function exitCodeOf({ rejected, stopped }: ImportReport): 0 | 1 {
@@ -76,14 +86,15 @@ export function describeReport(report: ImportReport, rejectedFile: string | null
 
 function headline({ dryRun, rows, source, resource, site, seconds, rowsPerSecond }: ImportReport): string {
   const what = `${count(rows, 'row')} of ${source}`;
-  if (dryRun)
-    return `Dry run: nothing was written. ${what} would go to ${resource} of the site "${site.key}":`;
-  return `${what} to ${resource} of the site "${site.key}" in ${seconds.toFixed(1)} s (${Math.round(rowsPerSecond)} rows/s):`;
+  const target = site === null ? resource : `${resource} of the site "${site.key}"`;
+  if (dryRun) return `Dry run: nothing was written. ${what} would go to ${target}:`;
+  return `${what} to ${target} in ${seconds.toFixed(1)} s (${Math.round(rowsPerSecond)} rows/s):`;
 }
 
 function describeCounts(report: ImportReport): string[] {
   const { created, updated, unchanged, mended, rejected, linked } = report;
-  const lines = Object.entries({ created, updated, unchanged, rejected, mended }).map(
+  const accepted = created + updated + unchanged;
+  const lines = Object.entries({ accepted, created, updated, unchanged, rejected, mended }).map(
     ([name, number]) => `  ${name.padEnd(10)}${String(number).padStart(7)}`,
   );
   const others = Object.entries(linked).map(([resource, number]) => `${number} ${resource}`);
@@ -109,13 +120,23 @@ function describeMapping({ dryRun, mapping }: ImportReport): string[] {
   );
 }
 
-function describeRejections({ rejected, rejections }: ImportReport, rejectedFile: string | null): string[] {
+function describeRejections(
+  { rejected, rejections, rejectionReasons }: ImportReport,
+  rejectedFile: string | null,
+): string[] {
   const shown = rejections
     .slice(0, mostRejectionsShown)
     .map(({ place, reasons }) => `${place}: ${reasons.join(' ')}`);
   const more = rejected - shown.length;
   const all = rejectedFile === null ? '--rejected FILE keeps them all' : `all are in ${rejectedFile}`;
-  return describeList('Rejected:', [...shown, ...(more > 0 ? [`and ${more} more; ${all}`] : [])]);
+  const kinds = rejectionReasons.map(
+    ({ reason, rows, example }) => `${count(rows, 'row')}, such as ${example}: ${reason}`,
+  );
+  if (rejected > shown.length) return describeList(`Rejected (${all}):`, kinds.slice(0, mostReasonsShown));
+  return describeList('Rejected:', [
+    ...shown,
+    ...(more > 0 || (rejectedFile !== null && rejected > 0) ? [`(${all})`] : []),
+  ]);
 }
 
 function describeList(title: string, items: readonly string[]): string[] {

@@ -88,7 +88,7 @@ export async function runImport(options: ImportOptions, io: ImportSurroundings):
       account.settle(item.place, outcome.result, outcome.mendings);
     } catch (error) {
       if (!(error instanceof RowRejected)) throw error;
-      account.reject({ place: item.place, externalId, reasons: error.reasons });
+      await account.reject({ place: item.place, externalId, reasons: error.reasons });
     }
     progress.advance(account.rows, account.rejected);
   };
@@ -109,6 +109,7 @@ export async function runImport(options: ImportOptions, io: ImportSurroundings):
     source: options.path,
     dryRun: options.dryRun,
     ...account.summary(),
+    rejectedFile: options.rejectedFile,
     linked: Object.fromEntries(links.created),
     mapping: mapping.lines(),
     notImported: mapping.leftOver(),
@@ -135,7 +136,7 @@ function readExternalId(values: ReadonlyMap<string, unknown>, site: Site, { key 
 }
 
 /** Before the first row a refusal concerns the whole import. */
-async function orStop(work: Promise<void>): Promise<void> {
+export async function orStop(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -144,7 +145,7 @@ async function orStop(work: Promise<void>): Promise<void> {
 }
 
 /** Takes items one by one and handles at most that many side by side; the first error ends it all. */
-async function forEachConcurrently<T>(
+export async function forEachConcurrently<T>(
   items: AsyncIterable<T>,
   concurrency: number,
   handle: (item: T) => Promise<void>,

@@ -40,6 +40,8 @@ export interface ResourceImport<Row extends ImportRow = ImportRow> {
 export interface ImportRow {
   readonly place: string;
   readonly externalId: string;
+  /** Id under which a record was exported: in the same organization it still has it. */
+  readonly formerId?: string;
   /** Body of the create, without what `links` will fill in. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Records of the same parent by name, to be found or made. */

@@ -3,9 +3,10 @@
  * it is what the row says. Where the last run stopped is seen in the record itself, not in a file of our own.
  */
 
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { withValue } from './body.ts';
 import type { ApiRecord } from './client.ts';
-import { ImportStopped, RefusedError, readRecord } from './client.ts';
+import { ImportStopped, RefusedError, readRecord, toRecord } from './client.ts';
 import type { Creator } from './creator.ts';
 import { deriveKey } from './keys.ts';
 import type { LinkResolver } from './links.ts';
@@ -15,21 +16,28 @@ import { type ImportRow, type ResourceImport, RowRejected } from './targets.ts';
 export interface RowOutcome {
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly mendings: readonly string[];
+  /** Null where a dry run would create it. */
+  readonly recordId: string | null;
 }
 
 /** Each PATCH settles a row unless somebody else writes meanwhile. */
 const mostPatches = 5;
 
-/** Writes rows of one resource into one site. */
+/** Writes rows of one resource into one collection. */
 export class Writer<Row extends ImportRow> {
-  private readonly profile: ResourceImport<Row>;
+  private readonly profile: Pick<ResourceImport<Row>, 'resource' | 'decide'>;
   private readonly creator: Creator;
   private readonly links: LinkResolver;
   private readonly dryRun: boolean;
-  /** Ids of the site's records by externalId, as of the start. */
-  private readonly existing = new Map<string, string>();
+  /** Whether the collection had no record at the start: then there is nothing to look for. */
+  private wasEmpty = false;
 
-  constructor(profile: ResourceImport<Row>, creator: Creator, links: LinkResolver, dryRun: boolean) {
+  constructor(
+    profile: Pick<ResourceImport<Row>, 'resource' | 'decide'>,
+    creator: Creator,
+    links: LinkResolver,
+    dryRun: boolean,
+  ) {
     this.profile = profile;
     this.creator = creator;
     this.links = links;
@@ -38,27 +46,40 @@ export class Writer<Row extends ImportRow> {
 
   /** Finds out what is there already. @throws RefusedError, ImportStopped */
   async prepare(): Promise<void> {
-    const path = this.creator.pathOf(this.profile.resource);
-    const records = this.creator.client.list(path, { limit: '100', fields: 'externalId', sort: 'createdAt' });
-    for await (const { id, externalId } of records) {
-      if (typeof externalId === 'string') this.existing.set(externalId, String(id));
-    }
+    this.wasEmpty = (await this.listFirst({})) === null;
   }
 
   /** Brings one row to its end. @throws RowRejected, ImportStopped */
   async write(given: Row): Promise<RowOutcome> {
     try {
       const row = await this.resolveLinks(given);
-      const id = this.existing.get(row.externalId);
-      const found = id === undefined ? null : await this.creator.read(this.profile.resource, id);
+      const found = await this.find(row);
       if (found !== null) return await this.settle(found, row, 'unchanged');
-      if (this.dryRun) return { result: 'created', mendings: row.mendings };
+      if (this.dryRun) return { result: 'created', mendings: row.mendings, recordId: null };
       const { record, isNew } = await this.create(row);
       return await this.settle(record, row, isNew ? 'created' : 'unchanged');
     } catch (error) {
       if (error instanceof RefusedError) throw new RowRejected(error.reasons);
       throw error;
     }
+  }
+
+  /** The record that the row stands for, if there is one. */
+  private async find({ externalId, formerId }: Row): Promise<ApiRecord | null> {
+    if (this.wasEmpty) return null;
+    const found = await this.listFirst({ externalId });
+    if (found !== null || formerId === undefined) return found;
+    return this.creator.read(this.profile.resource, formerId);
+  }
+
+  private async listFirst(query: Readonly<Record<string, string>>): Promise<ApiRecord | null> {
+    const path = this.creator.pathOf(this.profile.resource);
+    const { body } = await this.creator.client.get(
+      `${path}?${new URLSearchParams({ ...query, limit: '1' })}`,
+    );
+    const items: unknown = isPlainObject(body) ? body.items : undefined;
+    const [first] = Array.isArray(items) ? items : [];
+    return first === undefined ? null : toRecord(first);
   }
 
   private async resolveLinks(row: Row): Promise<Row> {
@@ -74,7 +95,8 @@ export class Writer<Row extends ImportRow> {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       // The collection's parent was there a moment ago.
-      if (error.code === 'not_found') throw new ImportStopped('The site was deleted during the import.');
+      if (error.code === 'not_found')
+        throw new ImportStopped('What the records belong to was deleted during the import.');
       const record = await this.findHolder(row, error);
       if (record === null) throw error;
       return { record, isNew: false };
@@ -89,7 +111,7 @@ export class Writer<Row extends ImportRow> {
       typeof existingId === 'string' ? await this.creator.read(this.profile.resource, existingId) : null;
     if (record !== null) return record;
     throw new RowRejected([
-      `externalId: "${row.externalId}" belongs to ${String(existingId ?? 'a record you may not read')} of another site.`,
+      `externalId: "${row.externalId}" belongs to ${String(existingId ?? 'a record you may not read')}, which is not in this collection.`,
     ]);
   }
 
@@ -101,11 +123,11 @@ export class Writer<Row extends ImportRow> {
       const decision = this.profile.decide(record, row);
       if (decision.kind === 'refused') throw new RowRejected([decision.reason]);
       const mendings = [...row.mendings, ...(decision.mending === undefined ? [] : [decision.mending])];
-      if (decision.kind === 'settled') return { result, mendings };
-      if (this.dryRun) return { result: 'updated', mendings };
+      if (decision.kind === 'settled') return { result, mendings, recordId: record.id };
+      if (this.dryRun) return { result: 'updated', mendings, recordId: record.id };
       const patched = await this.patch(record, row, decision.body);
       // The server sees no difference where we do: it has the last word on what is equal.
-      if (patched.version === record.version) return { result, mendings };
+      if (patched.version === record.version) return { result, mendings, recordId: record.id };
       if (result === 'unchanged') result = 'updated';
       record = patched;
     }
@@ -120,7 +142,7 @@ export class Writer<Row extends ImportRow> {
   ): Promise<ApiRecord> {
     const { resource } = this.profile;
     const identity = {
-      target: this.creator.siteId,
+      target: this.creator.parentId,
       resource: resource.name,
       record: row.externalId,
       step: 'update',
