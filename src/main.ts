@@ -10,6 +10,7 @@ import { type CommandContext, type CommonOptions, describeFailure } from './cli/
 import { databaseCommand } from './cli/database.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { exportCommand } from './cli/export/command.ts';
 import { importCommand } from './cli/import/command.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { openapiCommand } from './cli/openapi.ts';
@@ -77,6 +78,7 @@ function addCommands(program: Command, context: CommandContext): void {
     clientCommand(context),
     tokenCommand(context),
     importCommand(context),
+    exportCommand(context),
     openapiCommand(context, {
       api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
       sandbox: (origin) => buildSandboxDocument(`${origin}/sandbox`),

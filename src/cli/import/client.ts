@@ -195,7 +195,7 @@ export class ApiClient {
     if (refusal.code === 'idempotency_in_progress' || status === 500) {
       return { kind: 'again', retryAfterMs, pausesAll: false, lastly: refusal };
     }
-    if (status === 401 || status === 403) throw new ImportStopped(refusal.message);
+    if (status === 401 || status === 403) throw new ImportStopped(refusal.message, { cause: refusal });
     if (typeof problem.code !== 'string') {
       throw new ImportStopped(
         `${this.options.baseUrl}/v1 answered ${status} and not as the API does. Is it the address of a Trellis server?`,

@@ -15,6 +15,7 @@ import { forEachConcurrently, type ImportSurroundings } from '../run.ts';
 import { RowRejected } from '../targets.ts';
 import { TableMapping } from './mapping.ts';
 import { openTable } from './open.ts';
+import { resourcesInOrder } from './order.ts';
 import { Parents } from './parents.ts';
 import { describePreview, previewMapping } from './preview.ts';
 import { NotThereYet } from './references.ts';
@@ -52,18 +53,6 @@ export interface TableSurroundings extends ImportSurroundings {
   readonly confirm?: (preview: string) => Promise<boolean>;
 }
 
-/** What an export may hold, in an order in which nothing refers to what comes later, except among themselves. */
-const importOrder = [
-  'sites',
-  'categories',
-  'tags',
-  'companies',
-  'contacts',
-  'articles',
-  'books',
-  'magazines',
-  'issues',
-];
 /** Rows that wait for a record further down in the file. */
 const mostWaitingRows = 10_000;
 
@@ -177,7 +166,7 @@ export async function runTableImport(
   };
 }
 
-function listPasses({ resource: name, path }: TableImportOptions, source: TableSource): Resource[] {
+function listPasses({ resource: name, path }: TableImportOptions, source: TableSource): readonly Resource[] {
   const byName = (wanted: string) => resources.find((resource) => resource.name === wanted);
   if (name !== null) {
     const resource = byName(name);
@@ -191,8 +180,7 @@ function listPasses({ resource: name, path }: TableImportOptions, source: TableS
       `--resource is needed: what do the rows of ${path} become? One of ${resources.map((one) => one.name).join(', ')}.`,
     );
   }
-  const rest = resources.filter((one) => !importOrder.includes(one.name));
-  return [...importOrder.flatMap((one) => byName(one) ?? []), ...rest];
+  return resourcesInOrder;
 }
 
 /** Whether a row of an export is of another resource than the one whose turn it is. */
