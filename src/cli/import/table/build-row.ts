@@ -32,7 +32,7 @@ export interface BuiltRow {
 
 /** Brings what a row says into the forms of the fields. */
 export function buildRow(resource: Resource, row: MappedRow): BuiltRow {
-  const built: BuiltRow = { values: new Map(), names: readNames(row), mendings: [], faults: [] };
+  const built: BuiltRow = { values: new Map(), names: readNames(resource, row), mendings: [], faults: [] };
   const fields = new Map(flattenFields(resource).filter(([, field]) => !field.readOnly));
   for (const [name, value] of mendRecord(resource, row.values, built)) {
     const field = fields.get(name);
@@ -43,7 +43,9 @@ export function buildRow(resource: Resource, row: MappedRow): BuiltRow {
   for (const [name, groups] of row.members) {
     const field = fields.get(name);
     if (field === undefined || built.values.has(name)) continue;
-    const items = groups.flatMap((group) => buildItems(name, field, group, built.mendings));
+    const items = groups
+      .flatMap((group) => buildItems(name, field, group, built.mendings))
+      .filter((item) => Object.keys(item).length > 0);
     if (isListOfObjects(field)) built.values.set(name, items);
     else if (items[0] !== undefined) built.values.set(name, items[0]);
   }
@@ -51,7 +53,9 @@ export function buildRow(resource: Resource, row: MappedRow): BuiltRow {
 }
 
 /** Lists of names that an import resolves to ids. */
-function readNames({ values }: MappedRow): Map<string, readonly string[]> {
+function readNames({ name: resource }: Resource, { values }: MappedRow): Map<string, readonly string[]> {
+  // The tags of contacts and companies are texts and not records.
+  if (resource !== 'articles') return new Map();
   return new Map(
     ['tags', 'categories'].flatMap((name): [string, string[]][] => {
       const value = values.get(name);
@@ -105,6 +109,7 @@ function splitFullName(text: string): [string, string] {
 function convertField(name: string, field: Field, given: unknown, mendings: string[]): unknown {
   const schema = field.schema as JsonSchema;
   if (given === undefined || given === '') return undefined;
+  if (given === null) return field.nullable ? null : undefined;
   if (schema.type === 'array') return convertList(name, field, given, mendings);
   if (schema.type === 'object')
     return isPlainObject(given) ? writableMembers(field, given) : (parseObject(given) ?? given);
@@ -177,7 +182,7 @@ function buildItems(
   const list = isListOfObjects(field) ? particularList(name) : undefined;
   const cells = new Map(group.cells);
   const main = list === undefined ? undefined : cells.get(list.main);
-  const mains = list !== undefined && typeof main === 'string' ? splitCell(name, list.split, main) : [main];
+  const mains: readonly unknown[] = splitMain(name, list?.split, main);
   return mains.map((text, index) => {
     const item: Record<string, unknown> = { ...list?.defaults, ...group.constants };
     for (const [member, cell] of cells) {
@@ -190,6 +195,17 @@ function buildItems(
     }
     return splitAmount(item);
   });
+}
+
+/** One value for each item. */
+function splitMain(
+  name: string,
+  split: ((text: string) => string[]) | undefined,
+  main: unknown,
+): readonly unknown[] {
+  if (split === undefined) return [main];
+  if (typeof main === 'string') return splitCell(name, split, main);
+  return Array.isArray(main) ? main : [main];
 }
 
 /** Authors are not only in lists that are called so. */

@@ -75,9 +75,20 @@ function findChanges(
     const value = valueAt(wanted, name);
     if (value === undefined || name === 'externalId' || name === statusName) return [];
     const before = writablePart(field.schema as JsonSchema, valueAt(record, name) ?? null);
-    return deepEqual(applyMergePatch(before, value), before) ? [] : [[name, value]];
+    return isUnchanged(before, value) ? [] : [[name, value]];
   });
   return nest(changed);
+}
+
+/** Whether a PATCH with the value would leave what was before: of an object a member that is null is one that is absent. */
+function isUnchanged(before: unknown, value: unknown): boolean {
+  if (!isPlainObject(before) || !isPlainObject(value)) return deepEqual(value, before);
+  return deepEqual(withoutNulls(applyMergePatch(before, value)), withoutNulls(before));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
 /** A value without the members that are derived. */

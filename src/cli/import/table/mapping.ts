@@ -91,9 +91,9 @@ export class TableMapping {
       this.note(column, destination, value);
       if (destination === null) return;
       const { target, group, constants, rank } = destination;
-      if (target.member === null) {
-        if (rank < (values.get(target.name)?.rank ?? Number.POSITIVE_INFINITY))
-          values.set(target.name, { rank, value });
+      if (target.member === null || isWhole(value)) {
+        const name = target.member === null ? target.name : target.field;
+        if (rank < (values.get(name)?.rank ?? Number.POSITIVE_INFINITY)) values.set(name, { rank, value });
         return;
       }
       const groups = members.get(target.field) ?? new Map();
@@ -152,6 +152,16 @@ export class TableMapping {
     const sample = shorten(value);
     if (!use.samples.includes(sample)) use.samples.push(sample);
   }
+}
+
+/** Whether a value is all of a list or object, though its column is called like its main member, as `phones` is. */
+function isWhole(value: unknown): boolean {
+  if (typeof value === 'string') return /^\s*\[\s*\{/.test(value);
+  return (
+    value === null ||
+    isPlainObject(value) ||
+    (Array.isArray(value) && (value.length === 0 || value.some((item) => isPlainObject(item))))
+  );
 }
 
 function describe({ target, constants }: Destination): string {

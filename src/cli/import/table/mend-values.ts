@@ -152,7 +152,7 @@ function languageNames(): Map<string, string> {
 
 let countries: Map<string, string> | undefined;
 function countryNames(): Map<string, string> {
-  countries ??= new Map([...nameCodes('region', (code) => code)].filter(([, code]) => isCountry(code)));
+  countries ??= nameCodes('region', (code) => code);
   return countries;
 }
 
@@ -163,7 +163,8 @@ function nameCodes(type: 'language' | 'region', spell: (code: string) => string)
   return new Map(
     codes.flatMap((code): [string, string][] => {
       const name = names.of(code);
-      const isCurrent = type === 'region' || canonicalizeLocale(code) === code;
+      // UK, a name of GB, is called like it.
+      const isCurrent = type === 'region' ? isCountry(code) : canonicalizeLocale(code) === code;
       return name === undefined || !isCurrent ? [] : [[name.toLowerCase(), code]];
     }),
   );

@@ -37,7 +37,7 @@ export const listMembers: Readonly<
   contents: { main: 'articleId', split: splitList },
 };
 
-const places: readonly Synonyms[] = [
+const emails: readonly Synonyms[] = [
   { to: 'emails.address', names: ['email', 'emails', 'emailaddress', 'emailaddresses', 'mail'] },
   { to: 'emails.address', names: ['workemail', 'businessemail'], constants: { label: 'work' } },
   {
@@ -45,6 +45,9 @@ const places: readonly Synonyms[] = [
     names: ['privateemail', 'personalemail', 'homeemail'],
     constants: { label: 'home' },
   },
+];
+
+const places: readonly Synonyms[] = [
   { to: 'phones.number', names: ['phone', 'phones', 'phonenumber', 'phonenumbers', 'telephone', 'tel'] },
   {
     to: 'phones.number',
@@ -177,6 +180,7 @@ const byResource: Readonly<Record<string, Particulars>> = {
       { to: 'locale', names: ['locale', 'language', 'lang'] },
       { to: 'timezone', names: ['timezone', 'tz'] },
       { to: 'doNotContact', names: ['donotcontact', 'optout', 'unsubscribed'] },
+      ...emails,
       ...places,
     ],
     identity: [

@@ -35,6 +35,7 @@ const delimiters = [',', ';', '\t'] as const;
 const sampleBytes = 65_536;
 const mostColumns = 1_000;
 const lineFeed = 0x0a;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Opens a CSV file. @throws UsageError when it has no usable header */
 export async function openCsv(path: string, options: CsvOptions): Promise<TableSource> {
@@ -151,7 +152,6 @@ async function* parseFile(
   const parser = parse({
     // Cells stay bytes, so that what is not UTF-8 can be told.
     encoding: false,
-    bom: true,
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -174,7 +174,9 @@ async function* parseFile(
   const stream = createReadStream(path);
   try {
     for await (const chunk of stream) {
-      await new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
+      // Its own option for the mark would turn the cells into texts.
+      const content = bytes === 0 && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk;
+      await new Promise<void>((resolve) => parser.write(content, () => resolve()));
       bytes += chunk.length;
       noteBytes(bytes);
       yield* rows;

@@ -1,0 +1,417 @@
+/** What an import makes of CSV and NDJSON files, and what it refuses, against a real server. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../src/cli/command-line.ts';
+import { readMapRule } from '../../src/cli/import/mapping.ts';
+import { exitCodeOf, type ImportReport } from '../../src/cli/import/report.ts';
+import { runTableImport, type TableImportOptions } from '../../src/cli/import/table/run.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+
+const samples = fileURLToPath(new URL('../samples/tables/', import.meta.url));
+
+let server: TestServer;
+let folder: string;
+let token: string;
+let organizations = 0;
+
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-table-'));
+  token = await newOrganization();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** An organization of its own for each test; returns a token of its owner. */
+async function newOrganization(): Promise<string> {
+  organizations += 1;
+  const { worker } = server.database;
+  const organization = await createOrganization(worker, `tables-${organizations}`);
+  const owner = await createMember(worker, organization, 'OWNER');
+  return (await createToken(worker, organization, owner)).token;
+}
+
+async function importTable(
+  path: string,
+  more: Partial<TableImportOptions> = {},
+  confirm?: (text: string) => Promise<boolean>,
+) {
+  const options: TableImportOptions = {
+    path,
+    resource: 'books',
+    site: null,
+    magazine: null,
+    map: [],
+    key: null,
+    columns: null,
+    delimiter: null,
+    dryRun: false,
+    update: true,
+    statuses: false,
+    concurrency: 4,
+    rejectedFile: join(folder, 'rejected.csv'),
+    alwaysWriteRejected: false,
+    ...more,
+  };
+  return runTableImport(options, {
+    connection: { baseUrl: server.url, token },
+    stderr: () => assert.fail('nothing is shown where there is no terminal'),
+    isTerminal: false,
+    wait: async () => undefined,
+    ...(confirm === undefined ? {} : { confirm }),
+  });
+}
+
+async function imported(path: string, more: Partial<TableImportOptions> = {}): Promise<ImportReport> {
+  const report = await importTable(path, more);
+  assert.ok(report !== null);
+  return report;
+}
+
+async function write(name: string, content: string | Buffer): Promise<string> {
+  await writeFile(join(folder, name), content);
+  return join(folder, name);
+}
+
+const call = (method: string, path: string, body?: object) =>
+  server.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+
+async function readAll(path: string): Promise<Json[]> {
+  const { json } = await call('GET', `${path}?limit=100`);
+  return json.items;
+}
+
+async function countEvents(): Promise<number> {
+  const [[count] = []] = await server.database.worker.run('SELECT count(*) FROM trellis.outbox');
+  return Number(count);
+}
+
+const counts = ({ created, updated, unchanged, rejected }: ImportReport) => [
+  created,
+  updated,
+  unchanged,
+  rejected,
+];
+const mendingsOf = (report: ImportReport) =>
+  Object.fromEntries(report.mendings.map(({ how, rows }) => [how, rows]));
+const reasonsOf = (report: ImportReport) =>
+  Object.fromEntries(report.rejections.map(({ place, reasons }) => [place, reasons.join(' ')]));
+
+test('books that a spreadsheet has spoilt arrive mended, and every mending is counted', async () => {
+  const report = await imported(join(samples, 'books.csv'));
+  assert.deepEqual(counts(report), [21, 0, 0, 2]);
+  assert.equal(exitCodeOf(report), 1);
+  const mendings = mendingsOf(report);
+  // One row of the sample has an ISBN-10 only, one a number of eleven digits, two contradict each other.
+  assert.equal(mendings['ISBN-13 computed from the ISBN-10'], 1);
+  assert.equal(mendings['ISBN-13 that was none computed from the ISBN-10'], 1);
+  assert.equal(
+    mendings[
+      'ISBN-13 in scientific notation, of another number than the ISBN-10 beside it, computed from the ISBN-10'
+    ],
+    2,
+  );
+  assert.equal(mendings['years before the year 1 left out, which the API cannot hold'], 1);
+  assert.equal(mendings['years put with four digits'], 1);
+
+  const books = new Map((await readAll('/v1/books')).map((book) => [book.title, book]));
+  const hunger = books.get('The Hunger Games (The Hunger Games, #1)');
+  assert.equal(hunger.isbn13, '9780439023481');
+  assert.equal(hunger.isbn10, '0439023483');
+  assert.equal(hunger.language, 'en');
+  assert.equal(hunger.publicationDate, '2008');
+  assert.equal(hunger.status, 'DRAFT');
+  assert.deepEqual(hunger.contributors, [{ name: 'Suzanne Collins', role: 'AUTHOR', position: null }]);
+  assert.equal(books.get('Insurgent (Divergent, #2)').isbn10, '0007442912');
+  assert.equal(books.get('The Odyssey').publicationDate, null);
+  assert.equal(books.get('The Odyssey').contributors.length, 5);
+  assert.equal(books.get('Beowulf').publicationDate, '0975');
+  assert.equal(books.get('Alias Grace').language, 'de');
+  assert.equal(books.get('Christine').language, 'fr');
+  assert.equal(books.get('Bossypants').isbn13, null);
+  assert.ok(books.has('The Princess Bride'), 'white space at the ends is no part of a title');
+
+  const reasons = Object.values(reasonsOf(report));
+  assert.equal(reasons.length, 2);
+  for (const reason of reasons) assert.match(reason, /^isbn13: "9\.78\d+e\+12" is in scientific notation/);
+});
+
+test('a second run changes nothing, sends no write and tells no event', async () => {
+  await imported(join(samples, 'books.csv'));
+  const events = await countEvents();
+  const again = await imported(join(samples, 'books.csv'));
+  assert.deepEqual(counts(again), [0, 0, 21, 2]);
+  assert.equal(await countEvents(), events);
+});
+
+test('a row that has changed becomes a PATCH of what differs, unless records are to be left alone', async () => {
+  const header = 'sku,title,pages,publisher\n';
+  const path = await write('books.csv', `${header}a,First,100,Ours\nb,Second,200,Ours\n`);
+  assert.deepEqual(counts(await imported(path, { key: 'sku' })), [2, 0, 0, 0]);
+  await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
+  const kept = await imported(path, { key: 'sku', update: false });
+  assert.deepEqual(counts(kept), [0, 0, 2, 0]);
+  assert.deepEqual(mendingsOf(kept), { 'there already, and different: left as it is (--no-update)': 1 });
+  assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
+  const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
+  assert.equal(books.get('a').pageCount, 101);
+  assert.equal(books.get('a').version, 2);
+  // An empty cell says nothing about the record.
+  assert.equal(books.get('b').publisher, 'Ours');
+  assert.equal(books.get('b').version, 1);
+});
+
+test('magazines of a file without a header line get their columns by name', async () => {
+  const path = join(samples, 'journals.csv');
+  await assert.rejects(importTable(path, { resource: 'magazines' }), (error: unknown) => {
+    assert.ok(error instanceof UsageError);
+    assert.match(error.message, /--columns/);
+    return true;
+  });
+  const report = await imported(path, { resource: 'magazines', columns: ['title', 'abbreviation'] });
+  assert.deepEqual(counts(report), [20, 0, 0, 0]);
+  const magazines = new Map((await readAll('/v1/magazines')).map((magazine) => [magazine.title, magazine]));
+  assert.equal(magazines.get('ABB Review').abbreviatedTitle, 'ABB Rev.');
+  assert.equal(
+    magazines.get('ATLA, Alternatives to Laboratory Animals').abbreviatedTitle,
+    'ATLA, Altern. Lab. Anim.',
+  );
+});
+
+test('contacts: semicolons, a byte order mark, line breaks in cells, mapped columns, companies by name', async () => {
+  const path = await write(
+    'people.csv',
+    '\uFEFFFirst Name;surname;E-mail;E-Mail 2;Mobile phone;Organisation;Street;City;Country;Labels;Anmerkung;Shoe size\r\n' +
+      'Ada;Lovelace;ada@example.com;ada@example.org;+44 20 7946 0018;Analytical Ltd;"12 St James\nSquare";London;United Kingdom;VIP, Press;"likes ""engines"";\nand maths";38\r\n' +
+      ';;bo@example.com;;;analytical ltd;;;;;;\r\n',
+  );
+  const report = await imported(path, { resource: 'contacts', map: [readMapRule('Anmerkung=notes')] });
+  assert.deepEqual(report.rejections, []);
+  assert.deepEqual(counts(report), [2, 0, 0, 0]);
+  assert.deepEqual(report.linked, { companies: 1 });
+  assert.deepEqual(report.notImported, [{ field: 'Shoe size', rows: 1 }]);
+  const [company] = await readAll('/v1/crm/companies');
+  const people = new Map(
+    (await readAll('/v1/crm/contacts')).map((person) => [person.emails[0].address, person]),
+  );
+  const ada = people.get('ada@example.com');
+  assert.equal(ada.displayName, 'Ada Lovelace');
+  assert.deepEqual(
+    ada.emails.map(({ address }: Json) => address),
+    ['ada@example.com', 'ada@example.org'],
+  );
+  assert.deepEqual([ada.phones[0].label, ada.phones[0].e164], ['mobile', '+442079460018']);
+  assert.deepEqual(
+    [ada.addresses.length, ada.addresses[0].street, ada.addresses[0].country],
+    [1, '12 St James\nSquare', 'GB'],
+  );
+  assert.deepEqual(ada.tags, ['vip', 'press']);
+  assert.equal(ada.notes, 'likes "engines";\nand maths');
+  assert.deepEqual(
+    ada.companies.map(({ companyId }: Json) => companyId),
+    [company.id],
+  );
+  assert.equal(people.get('bo@example.com').companies[0].companyId, company.id);
+  assert.deepEqual(mendingsOf(report), { 'names of countries written as codes': 1 });
+
+  const events = await countEvents();
+  assert.deepEqual(
+    counts(await imported(path, { resource: 'contacts', map: [readMapRule('Anmerkung=notes')] })),
+    [0, 0, 2, 0],
+  );
+  assert.equal(await countEvents(), events);
+});
+
+test('NDJSON: companies with parents further down, issues of a magazine', async () => {
+  const companies = await write(
+    'companies.ndjson',
+    '{"externalId":"child","name":"Child","parentCompanyId":"parent","domains":["child.example.com"],"annualRevenue":{"amount":"12.5","currency":"EUR"}}\n\n' +
+      '{"externalId":"parent","name":"Parent","employeeCount":12}\n{"externalId":"orphan","name":"Orphan","parentCompanyId":"nobody"}\n',
+  );
+  const report = await imported(companies, { resource: 'companies' });
+  assert.deepEqual(counts(report), [2, 0, 0, 1]);
+  assert.match(reasonsOf(report)['line 4'] ?? '', /parentCompanyId: "nobody" is neither/);
+  const byKey = new Map((await readAll('/v1/crm/companies')).map((company) => [company.externalId, company]));
+  assert.equal(byKey.get('child').parentCompanyId, byKey.get('parent').id);
+  assert.deepEqual(byKey.get('child').annualRevenue, { amount: '12.5', currency: 'EUR' });
+
+  const magazine = (await call('POST', '/v1/magazines', { title: 'Sea', issnPrint: '0028-0836' })).json;
+  const issues = await write(
+    'issues.ndjson',
+    '{"number":"3-4","volume":12,"year":2026,"coverDate":"Spring 2026"}\n{"number":"5","year":2026,"status":"PUBLISHED"}\n',
+  );
+  await assert.rejects(importTable(issues, { resource: 'issues' }), /--magazine/);
+  const first = await imported(issues, { resource: 'issues', magazine: '0028-0836' });
+  assert.deepEqual(counts(first), [2, 0, 0, 0]);
+  assert.deepEqual(mendingsOf(first), {
+    'status PUBLISHED of the row not carried out (--statuses does so)': 1,
+  });
+  const path = `/v1/magazines/${magazine.id}/issues`;
+  assert.deepEqual(
+    (await readAll(path)).map(({ number, volume, status }) => `${number} ${volume} ${status}`).sort(),
+    ['3-4 12 PLANNED', '5 null PLANNED'],
+  );
+  const moved = await imported(issues, { resource: 'issues', magazine: 'Sea', statuses: true });
+  assert.deepEqual(counts(moved), [0, 1, 1, 0]);
+  assert.deepEqual((await readAll(path)).map(({ status }) => status).sort(), ['PLANNED', 'PUBLISHED']);
+});
+
+test('categories, tags and articles go to a site; names of tags become tags', async () => {
+  const site = (await call('POST', '/v1/sites', { name: 'Blog', key: 'blog' })).json;
+  const path = await write(
+    'articles.csv',
+    'headline,text,tags,author,status\nHello,"# Hi\n\nthere ",A; B,"Ada, Bo",PUBLISHED\n',
+  );
+  const report = await imported(path, { resource: 'articles', site: 'blog' });
+  assert.deepEqual([counts(report), report.linked], [[1, 0, 0, 0], { tags: 2 }]);
+  const [article] = await readAll(`/v1/sites/${site.id}/articles`);
+  assert.equal(article.versionData.body, '# Hi\n\nthere ');
+  assert.equal(article.state, 'UNPUBLISHED');
+  assert.equal(article.articleData.tagIds.length, 2);
+  const tree = await write(
+    'categories.csv',
+    'name,slug,parentId,externalId\nFish,fish,animals,fish\nAnimals,animals,,animals\n',
+  );
+  assert.deepEqual(counts(await imported(tree, { resource: 'categories', site: 'blog' })), [2, 0, 0, 0]);
+  const categories = new Map(
+    (await readAll(`/v1/sites/${site.id}/categories`)).map((category) => [category.slug, category]),
+  );
+  assert.equal(categories.get('fish').parentId, categories.get('animals').id);
+  await assert.rejects(importTable(tree, { resource: 'categories' }), /--site/);
+  await assert.rejects(importTable(tree, { resource: 'books', site: 'blog' }), /books belong to none/);
+});
+
+test('a dry run finds the faults and writes nothing', async () => {
+  const events = await countEvents();
+  const report = await imported(join(samples, 'books.csv'), { dryRun: true });
+  assert.deepEqual(counts(report), [21, 0, 0, 2]);
+  assert.equal(await countEvents(), events);
+  assert.deepEqual(await readAll('/v1/books'), []);
+});
+
+test('the preview shows columns, fields and three values, and a no ends it', async () => {
+  let shown = '';
+  const answer = await importTable(join(samples, 'books.csv'), {}, async (text) => {
+    shown = text;
+    return false;
+  });
+  assert.equal(answer, null);
+  assert.match(shown, /language_code +language +eng \| en-US \| ara/);
+  assert.match(shown, /Ignored: .*average_rating/);
+  assert.deepEqual(await readAll('/v1/books'), []);
+});
+
+test('rejected rows come back with their reason, and the corrected file is imported', async () => {
+  const rejectedFile = join(folder, 'rejected.csv');
+  const path = await write(
+    'books.csv',
+    'title;isbn;pages\n"Good; ""one""";9780141439471;10\n"Bad; ""one""";9780141439470;20\n;;30\n',
+  );
+  const report = await imported(path, { rejectedFile });
+  assert.deepEqual(counts(report), [1, 0, 0, 2]);
+  assert.equal(report.rejectedFile, rejectedFile);
+  const text = await readFile(rejectedFile, 'utf8');
+  const [header, bad] = text.split('\n');
+  assert.equal(header, 'title;isbn;pages;rejected_because');
+  assert.ok(bad?.startsWith('"Bad; ""one""";9780141439470;20;'), bad);
+  await writeFile(
+    rejectedFile,
+    text.replace('9780141439470', '9780140449136').replace('\n;;30', '\nThird;;30'),
+  );
+  await assert.rejects(importTable(rejectedFile, { rejectedFile }), UsageError);
+  const corrected = await imported(rejectedFile, { rejectedFile: join(folder, 'again.csv') });
+  assert.deepEqual([counts(corrected), corrected.notImported], [[2, 0, 0, 0], []]);
+});
+
+test('duplicates: a repetition is left out, a contradiction and a clash are told', async () => {
+  const taken = (await call('POST', '/v1/books', { title: 'Held', isbn13: '9780140449136' })).json;
+  const path = await write(
+    'books.csv',
+    'title,isbn,pages\nOne,9780141439471,10\nOne,978-0-14-143947-1,10\nOne,9780141439471,11\nTaken,9780140449136,1\n',
+  );
+  const report = await imported(path);
+  assert.deepEqual(counts(report), [1, 0, 1, 2]);
+  assert.deepEqual(mendingsOf(report), { 'rows that repeat an earlier one left out': 1 });
+  assert.match(reasonsOf(report)['line 4'] ?? '', /^Stands for the same record as line 2/);
+  assert.ok(reasonsOf(report)['line 5'], taken.id);
+  const byKey = await imported(
+    await write('keys.csv', 'key,title,isbn\na,A,9780306406157\nb,B,9780306406157\n'),
+    { key: 'key' },
+  );
+  assert.deepEqual(counts(byKey), [1, 0, 0, 1]);
+  assert.match(reasonsOf(byKey)['line 3'] ?? '', /^isbn13 "9780306406157" is that of line 2 too/);
+});
+
+test('hostile files: foreign bytes, NUL, ragged rows and formulas are told or kept, never guessed', async () => {
+  const path = await write(
+    'books.csv',
+    Buffer.concat([
+      Buffer.from('title,publisher\nGood,Ours\nLatin '),
+      Buffer.from([0xe9]),
+      Buffer.from(
+        ',Ours\nNul\0,Ours\nShort\nLong,Ours,and more\n"=HYPERLINK(""x"")",+1\n5" disk,Ours\n,\n__proto__,constructor\n',
+      ),
+    ]),
+  );
+  const report = await imported(path);
+  assert.deepEqual(counts(report), [4, 0, 0, 4]);
+  const reasons = reasonsOf(report);
+  assert.match(reasons['line 3'] ?? '', /^title: Is not valid UTF-8/);
+  assert.match(reasons['line 4'] ?? '', /^title: Has a NUL character/);
+  assert.match(reasons['line 5'] ?? '', /has 1 cells and not 2/);
+  assert.match(reasons['line 6'] ?? '', /one too many is "and more"/);
+  assert.deepEqual(report.passedOver, [{ what: 'empty rows', count: 1 }]);
+  const titles = (await readAll('/v1/books')).map(({ title }) => title).sort();
+  assert.deepEqual(titles, ['5" disk', '=HYPERLINK("x")', 'Good', '__proto__']);
+});
+
+test('hostile files: what is never closed stops the import with what stood before it imported', async () => {
+  const open = await write('open.csv', 'title\nBefore\n"never closed\nAfter\n');
+  const report = await imported(open);
+  assert.deepEqual([counts(report), exitCodeOf(report)], [[1, 0, 0, 0], 1]);
+  assert.match(report.stopped ?? '', /After line 2 .* quotation mark is never closed/);
+  const huge = await imported(await write('huge.csv', `title\nFirst\n${'x'.repeat(3_000_000)}\nLast\n`));
+  assert.deepEqual([huge.created, huge.stopped !== null], [1, true]);
+});
+
+test('hostile NDJSON: each line stands for itself, one that is too long is passed by', async () => {
+  const path = await write(
+    'books.ndjson',
+    Buffer.concat([
+      Buffer.from(
+        `{"title":"One"}\n{"title":"${'x'.repeat(3_000_000)}"}\n[1]\n{"title":"a","title":"b"}\n{"title":"`,
+      ),
+      Buffer.from([0xff]),
+      Buffer.from(
+        '"}\n{"title":"Two","contributors":[{"name":"A","rolle":"AUTHOR"}]}\n{"title":"Three","extra":{"deep":1}}',
+      ),
+    ]),
+  );
+  const report = await imported(path, { rejectedFile: join(folder, 'rejected.ndjson') });
+  assert.deepEqual(counts(report), [2, 0, 0, 5]);
+  const reasons = reasonsOf(report);
+  assert.match(reasons['line 2'] ?? '', /longer than 1048576 bytes/);
+  assert.match(reasons['line 3'] ?? '', /no object/);
+  assert.match(reasons['line 6'] ?? '', /Unknown field "rolle"/);
+  assert.deepEqual(report.notImported, [{ field: 'extra.deep', rows: 1 }]);
+});
+
+test('a wrong name in --map, --key or --resource is told before anything is sent', async () => {
+  const path = await write('books.csv', 'title\nA\n');
+  await assert.rejects(importTable(path, { map: [readMapRule('title=titel')] }), /Did you mean "title"/);
+  await assert.rejects(importTable(path, { resource: null }), /--resource is needed/);
+  await assert.rejects(importTable(path, { resource: 'bucks' }), /no resource "bucks"/);
+  await assert.rejects(
+    importTable(await write('twice.csv', 'title,title\nA,B\n')),
+    /Two columns are called "title"/,
+  );
+  const absent = await imported(path, { key: 'sku' });
+  assert.deepEqual(absent.absentNames, ['sku']);
+});
