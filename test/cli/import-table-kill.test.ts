@@ -98,9 +98,12 @@ test(`an import of a table that is killed ${kills} times ends exactly right`, as
   context.diagnostic(`seed ${seed} (repeat with TRELLIS_TEST_SEED=${seed})`);
   const lines = Array.from(
     { length: rows },
-    (_, row) => `Person,No ${row},p${row}@example.com,Company ${row % 5}`,
+    (_, row) => `Person,No ${row},p${row}@example.com,Company ${row % 5},+49 30 ${100000 + row}`,
   );
-  await writeFile(join(folder, 'people.csv'), `first name,last name,email,company\n${lines.join('\n')}\n`);
+  await writeFile(
+    join(folder, 'people.csv'),
+    `first name,last name,email,company,phone\n${lines.join('\n')}\n`,
+  );
   const requests = fastCheck.sample(fastCheck.integer({ min: 1, max: mostRequestsBeforeKill }), {
     seed,
     numRuns: kills,
