@@ -14,7 +14,28 @@ export function checkProperty<Arguments>(
   property: fastCheck.IProperty<Arguments>,
   runs = 500,
 ): void {
+  fastCheck.assert(property, { seed: tellSeed(context), numRuns: runs });
+}
+
+/**
+ * The same for a property of commands that are sent one after the other. It fails with what the smallest sequence that was
+ * found says of itself: its commands are data, from which nobody could tell what was sent.
+ */
+export async function checkSequences<Arguments>(
+  context: TestContext,
+  property: fastCheck.IAsyncProperty<Arguments>,
+  runs: number,
+): Promise<void> {
+  const seed = tellSeed(context);
+  const details = await fastCheck.check(property, { seed, numRuns: runs });
+  if (!details.failed) return;
+  const { errorInstance, numRuns, numShrinks } = details;
+  const said = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  throw new Error(`sequence ${numRuns} of seed ${seed}, made smaller ${numShrinks} times: ${said}`);
+}
+
+function tellSeed(context: TestContext): number {
   const seed = givenSeed === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(givenSeed);
   context.diagnostic(`seed ${seed} (repeat with TRELLIS_TEST_SEED=${seed})`);
-  fastCheck.assert(property, { seed, numRuns: runs });
+  return seed;
 }

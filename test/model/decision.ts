@@ -1,0 +1,320 @@
+/**
+ * Why: what a write must lead to, decided on the model alone: the records afterwards with their events, or the refusals
+ * that are right. Where several things are wrong at once and the specification does not say which is told, each may be.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import { type Action, flattenFields, type Resource } from '../../src/resources/resource.ts';
+import { beginArticle, patchArticle } from './article.ts';
+import type { User } from './organizations.ts';
+import { rulesOf } from './rules.ts';
+import { slugOf } from './samples.ts';
+import {
+  type Fields,
+  isFound,
+  type ModelRecord,
+  recordsOf,
+  referencesIn,
+  type State,
+  usersOf,
+} from './state.ts';
+
+/** An error answer. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** Members that the problem must have as they are here; undefined for one that it must not have. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Places that `errors` must name, all and no others, in any order. */
+  readonly pointers?: readonly string[];
+}
+
+/** What becomes of one record. */
+export interface Change {
+  readonly before: ModelRecord | null;
+  /** Null when it is deleted. */
+  readonly after: ModelRecord | null;
+  /** Last part of the event's type. */
+  readonly event: string;
+  readonly changedFields: readonly string[];
+}
+
+/** The record of the call itself is the last change. */
+export type Decision = { readonly refusals: readonly Refusal[] } | { readonly changes: readonly Change[] };
+
+const invalid: Refusal = { status: 422, code: 'validation_failed' };
+
+/** Why a user may not do it, or null. */
+export function denialOf(
+  user: User,
+  resource: Resource,
+  action: Action,
+  record?: ModelRecord,
+): Refusal | null {
+  const right = action === 'read' || action === 'publish' ? action : 'write';
+  if (!user.scopes.has(`${resource.scope}:${right}`)) return { status: 403, code: 'insufficient_scope' };
+  const denied: Refusal = { status: 403, code: 'permission_denied' };
+  if (user.role === 'VIEWER') return action === 'read' ? null : denied;
+  if (user.role !== 'AUTHOR' || action === 'read') return null;
+  if (resource.name !== 'articles' || action === 'publish') return denied;
+  return record === undefined || record.createdBy === user.id ? null : denied;
+}
+
+/** Decides a create. The id and the instants of the new record are told by the answer. */
+export function decideCreate(
+  state: State,
+  user: User,
+  resource: Resource,
+  parent: ModelRecord | null,
+  given: Fields,
+): Decision {
+  const unfound = findUnfound(state, resource, given, parent?.id ?? null);
+  if (unfound !== null) return { refusals: [unfound] };
+  const rules = rulesOf(resource.name);
+  const filled: Record<string, unknown> = {};
+  for (const [name, field] of flattenFields(resource)) {
+    filled[name] = name in given ? complete(field.schema as JsonSchema, given[name]) : field.defaultValue;
+  }
+  if (resource.name === 'articles') filled['versionData.locale'] ??= parent?.fields.defaultLocale;
+  if (rules.slug !== undefined) {
+    const title = String(filled[rules.slug.from]);
+    filled[rules.slug.field] ??= freeSlug(state, resource, parent, rules.slug.field, title);
+  }
+  const begun = resource.name === 'articles' ? beginArticle(filled) : filled;
+  const fields = rules.derive?.(begun, state.organization.country) ?? begun;
+  const after: ModelRecord = {
+    resource,
+    id: '',
+    parentId: parent?.id ?? null,
+    version: 1,
+    createdAt: '',
+    updatedAt: '',
+    createdBy: user.id,
+    updatedBy: user.id,
+    fields,
+    versions: new Map(),
+  };
+  const refusals = [...refuseWhole(after), ...refuseTree(state, after)];
+  const initial = resource.name === 'articles' ? ['DRAFT'] : rules.statuses?.initial;
+  const status = fields[resource.name === 'articles' ? 'versionData.status' : 'status'];
+  if (initial !== undefined && !initial.includes(String(status))) refusals.push(invalid);
+  if (refusals.length > 0) return { refusals };
+  const clashes = findClashes(state, user, after);
+  if (clashes.length > 0) return { refusals: clashes };
+  const changedFields = Object.keys(fields).filter((name) => fields[name] !== null);
+  return { changes: [{ before: null, after, event: 'created', changedFields }] };
+}
+
+/** Decides a merge patch. */
+export function decideUpdate(state: State, user: User, before: ModelRecord, given: Fields): Decision {
+  const { resource } = before;
+  const unfound = findUnfound(state, resource, given, before.parentId);
+  if (unfound !== null) return { refusals: [unfound] };
+  const rules = rulesOf(resource.name);
+  const merged: Record<string, unknown> = { ...before.fields };
+  const refusals: Refusal[] = [];
+  for (const [name, field] of flattenFields(resource)) {
+    if (!(name in given)) continue;
+    const schema = field.schema as JsonSchema;
+    const patched = mergePatch(before.fields[name], given[name]);
+    merged[name] = complete(schema, patched);
+    const lacks = (member: string) => (patched as Fields | null)?.[member] === undefined;
+    if (schema.type === 'object' && patched !== null && schema.required?.some(lacks)) refusals.push(invalid);
+  }
+  let after: ModelRecord = {
+    ...before,
+    fields: rules.derive?.(merged, state.organization.country) ?? merged,
+  };
+  let event = 'updated';
+  const also: Change[] = [];
+  if (resource.name === 'articles') {
+    const patched = patchArticle(before, given, after.fields, denialOf(user, resource, 'publish'));
+    refusals.push(...patched.refusals);
+    after = { ...after, fields: patched.fields, versions: patched.versions };
+    event = patched.event;
+  } else {
+    refusals.push(...refuseMove(before, after));
+    if (
+      resource.name === 'issues' &&
+      after.fields.status === 'PUBLISHED' &&
+      before.fields.status !== 'PUBLISHED'
+    ) {
+      const published = publishContents(state, user, after);
+      refusals.push(...published.refusals);
+      also.push(...published.changes);
+      event = 'published';
+    }
+  }
+  refusals.push(...refuseWhole(after), ...refuseTree(state, after));
+  if (refusals.length > 0) return { refusals };
+  const change = changeOf(user, before, after, event);
+  if (change.length === 0) return { changes: [] };
+  const clashes = findClashes(state, user, after);
+  return clashes.length > 0 ? { refusals: clashes } : { changes: [...also, ...change] };
+}
+
+/** Decides a deletion. */
+export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
+  const { unlinks } = rulesOf(before.resource.name);
+  const users = usersOf(state, before);
+  if ([...users.keys()].some((name) => name !== unlinks?.resource)) {
+    const usedBy = [...users].map(([resource, count]) => ({ resource, count }));
+    return { refusals: [{ status: 409, code: 'in_use', members: { usedBy } }] };
+  }
+  const linked = unlinks === undefined ? [] : recordsOf(state, unlinks.resource);
+  const also = linked.flatMap((record) => {
+    const { field, member } = unlinks ?? { field: '', member: '' };
+    const kept = (record.fields[field] as Fields[]).filter((item) => item[member] !== before.id);
+    return changeOf(user, record, { ...record, fields: { ...record.fields, [field]: kept } }, 'updated');
+  });
+  return { changes: [...also, { before, after: null, event: 'deleted', changedFields: [] }] };
+}
+
+/** The change with its version and fields; none when nothing is different. */
+function changeOf(user: User, before: ModelRecord, after: ModelRecord, event: string): Change[] {
+  const changedFields = Object.keys(after.fields).filter(
+    (name) => !isDeepStrictEqual(before.fields[name], after.fields[name]),
+  );
+  if (changedFields.length === 0) return [];
+  const next = { ...after, version: before.version + 1, updatedBy: user.id, updatedAt: '' };
+  return [{ before, after: next, event, changedFields }];
+}
+
+/** Articles that are APPROVED are published with their issue; one that is not PUBLISHED either refuses it. */
+function publishContents(
+  state: State,
+  user: User,
+  issue: ModelRecord,
+): { refusals: Refusal[]; changes: Change[] } {
+  const refusals: Refusal[] = [];
+  const changes = (issue.fields.contents as Fields[]).flatMap(({ articleId }): Change[] => {
+    const article = state.records.get(String(articleId));
+    const status = article?.fields['versionData.status'];
+    if (article === undefined || status === 'PUBLISHED') return [];
+    if (status !== 'APPROVED') refusals.push({ status: 409, code: 'invalid_transition' });
+    const given = { 'versionData.status': 'PUBLISHED' };
+    const denied = denialOf(user, article.resource, 'publish');
+    const patched = patchArticle(article, given, { ...article.fields, ...given }, denied);
+    refusals.push(...patched.refusals);
+    const { fields, versions, event } = patched;
+    return changeOf(user, article, { ...article, fields, versions }, event);
+  });
+  return { refusals, changes };
+}
+
+function refuseMove(before: ModelRecord, after: ModelRecord): Refusal[] {
+  const { statuses } = rulesOf(before.resource.name);
+  const [from, to] = [String(before.fields.status), String(after.fields.status)];
+  if (statuses === undefined || from === to) return [];
+  const allowed = statuses.moves[from] ?? [];
+  return allowed.includes(to) ? [] : [{ status: 409, code: 'invalid_transition', members: { allowed } }];
+}
+
+function refuseWhole({ resource, fields }: ModelRecord): Refusal[] {
+  return (rulesOf(resource.name).faults?.(fields) ?? []).length > 0 ? [invalid] : [];
+}
+
+/** No circles, and no more levels than are allowed. */
+function refuseTree(state: State, record: ModelRecord): Refusal[] {
+  const { tree } = rulesOf(record.resource.name);
+  if (tree === undefined) return [];
+  const above: string[] = [];
+  let next = record.fields[tree.field];
+  while (typeof next === 'string') {
+    if (next === record.id || above.includes(next)) return [invalid];
+    above.push(next);
+    next = state.records.get(next)?.fields[tree.field];
+  }
+  const height = (id: string): number =>
+    1 +
+    Math.max(
+      0,
+      ...recordsOf(state, record.resource.name)
+        .filter(({ fields }) => id !== '' && fields[tree.field] === id)
+        .map((child) => height(child.id)),
+    );
+  return above.length > 0 && above.length + height(record.id) > tree.levels ? [invalid] : [];
+}
+
+function findUnfound(
+  state: State,
+  resource: Resource,
+  given: Fields,
+  parentId: string | null,
+): Refusal | null {
+  const pointers = referencesIn(resource, given)
+    .filter((use) => !isFound(state, use, parentId))
+    .map(({ pointer }) => pointer);
+  return pointers.length === 0 ? null : { status: 422, code: 'reference_not_found', pointers };
+}
+
+/** Values of the record that another one has, as the conflicts that may be told. */
+function findClashes(state: State, user: User, record: ModelRecord): Refusal[] {
+  const { resource } = record;
+  const others = recordsOf(state, resource.name).filter(({ id }) => id !== record.id);
+  const mine = new Map(uniquesOf(record));
+  return others.flatMap((other) =>
+    uniquesOf(other).flatMap(([key]): Refusal[] => {
+      const field = mine.get(key);
+      if (field === undefined) return [];
+      const existingId = denialOf(user, resource, 'read') === null ? other.id : undefined;
+      return [{ status: 409, code: 'conflict', members: { field, existingId } }];
+    }),
+  );
+}
+
+/** What no other record may have, with the field it is told of. */
+function uniquesOf({ resource, fields, parentId }: ModelRecord): [key: string, field: string][] {
+  const single = Object.keys(resource.unique).flatMap((name): [string, string][] => {
+    const value = fields[name] ?? null;
+    const scope = name === 'externalId' ? null : parentId;
+    return value === null ? [] : [[JSON.stringify([name, scope, value]), name]];
+  });
+  const together = Object.values(resource.uniqueTogether ?? {}).map((names): [string, string] => [
+    JSON.stringify([names, parentId, names.map((name) => fields[name])]),
+    names.at(-1) ?? '',
+  ]);
+  const own = rulesOf(resource.name).uniques?.(fields) ?? [];
+  return [
+    ...single,
+    ...together,
+    ...own.map(([field, key]): [string, string] => [JSON.stringify([key]), field]),
+  ];
+}
+
+/** The title's slug, or the first free of those with a number; the resource's own name for a title without letters. */
+function freeSlug(
+  state: State,
+  resource: Resource,
+  parent: ModelRecord | null,
+  field: string,
+  title: string,
+): string {
+  const base = slugOf(title) || resource.singular;
+  const taken = recordsOf(state, resource.name, parent?.id).map(({ fields }) => fields[field]);
+  const numbered = [base, ...[2, 3, 4, 5, 6, 7, 8, 9].map((count) => `${base}-${count}`)];
+  return numbered.find((slug) => !taken.includes(slug)) ?? '';
+}
+
+/** RFC 7396, section 2. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** No member of an object is missing in a record: it has its default, or null. */
+function complete(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => complete(schema.items ?? {}, item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) => member.readOnly !== true);
+  return Object.fromEntries(members.map(([name, member]) => [name, value[name] ?? member.default ?? null]));
+}

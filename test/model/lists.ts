@@ -1,0 +1,112 @@
+/** Why: a list must hold exactly the model's records in the model's order; which and in which order is said here. */
+import type { Filter, Resource } from '../../src/resources/resource.ts';
+import { flattenFields } from '../../src/resources/resource.ts';
+import { rulesOf } from './rules.ts';
+import { chosen, type Draw, e164Of, fold, notationsOf, searchTexts } from './samples.ts';
+import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts';
+
+/** A list as it is asked for. */
+export interface ListRequest {
+  readonly sort: string | null;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly search: string | null;
+  readonly limit: number;
+}
+
+/** Draws a list: a sort, filters by values that records have, a text, a page size. */
+export function drawList(resource: Resource, records: readonly ModelRecord[], draw: Draw): ListRequest {
+  const title = resource.titleField.split('.').at(-1) ?? '';
+  const sort = chosen([null, 'createdAt', '-createdAt', 'updatedAt', '-updatedAt', title, `-${title}`], draw);
+  const names = Object.keys(resource.filters);
+  const filters: Record<string, string> = {};
+  for (let count = draw(3); count > 0; count -= 1) {
+    const name = chosen(names, draw);
+    const filter = resource.filters[name];
+    const values = records
+      .flatMap((record) => valuesOf(resource, name, record))
+      .filter((value) => value !== null);
+    if (filter === undefined) continue;
+    filters[name] = String(values.length === 0 || draw(5) === 4 ? strange(filter) : chosen(values, draw));
+  }
+  return { sort, filters, search: draw(3) === 2 ? chosen(searchTexts, draw) : null, limit: 1 + draw(4) };
+}
+
+/** The records that it must show, in order. */
+export function expectedList(
+  state: State,
+  resource: Resource,
+  parentId: string | null,
+  { sort, filters, search }: ListRequest,
+): ModelRecord[] {
+  const chosenOnes = recordsOf(state, resource.name, parentId).filter(
+    (record) =>
+      Object.entries(filters).every(([name, value]) => isSelected(record, name, value)) &&
+      (search === null || contains(record, search, state.organization.country)),
+  );
+  const name = (sort ?? '-createdAt').replace('-', '');
+  const sign = (sort ?? '-createdAt').startsWith('-') ? -1 : 1;
+  const byKey = (left: ModelRecord, right: ModelRecord) =>
+    sign * (compareTexts(keyOf(left, name), keyOf(right, name)) || compareTexts(left.id, right.id));
+  return chosenOnes.sort(byKey);
+}
+
+/** A value of the filter's kind that records hardly have. */
+function strange({ kind, example }: Filter): string {
+  if (kind === 'since') return new Date(Date.now() + 3_600_000).toISOString();
+  return example;
+}
+
+function keyOf(record: ModelRecord, name: string): string {
+  if (name === 'createdAt') return record.createdAt;
+  if (name === 'updatedAt') return record.updatedAt;
+  const { titleField, titleFallbacks = [] } = record.resource;
+  const names = [titleField, ...titleFallbacks];
+  return String(names.map((field) => record.fields[field]).find((value) => (value ?? null) !== null));
+}
+
+/** By code points, as the database compares (C.UTF-8). */
+function compareTexts(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+function isSelected(record: ModelRecord, name: string, value: string): boolean {
+  const filter = record.resource.filters[name];
+  const values = valuesOf(record.resource, name, record);
+  if (filter?.kind === 'since') return values.some((own) => String(own) >= value);
+  const wanted = [value, e164Of(value, null)];
+  return values.some((own) => own !== null && wanted.includes(String(own)));
+}
+
+/** What a record is selected by under a filter. */
+function valuesOf(resource: Resource, name: string, record: ModelRecord): unknown[] {
+  const filter = resource.filters[name];
+  const own = rulesOf(resource.name).filtered?.[name];
+  if (own !== undefined) return [...own(record.fields)];
+  if (filter === undefined || filter.kind === 'via')
+    throw new Error(`rules.ts does not say what ${name} selects by`);
+  if (filter.kind === 'since') return [record.updatedAt];
+  const value = record.fields[filter.field] ?? null;
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Whether a searchable text contains it, whatever the case and accents, or another notation of it does. */
+function contains(record: ModelRecord, search: string, country: string | null): boolean {
+  const wanted = [search, ...notationsOf(search, country)].map(fold);
+  const texts = [
+    ...searchableTexts(record.resource, record.fields),
+    ...(rulesOf(record.resource.name).notations?.(record.fields) ?? []),
+  ].map(fold);
+  const isNotated = rulesOf(record.resource.name).notations !== undefined;
+  return texts.some((text) =>
+    wanted.slice(0, isNotated ? undefined : 1).some((piece) => text.includes(piece)),
+  );
+}
+
+function searchableTexts(resource: Resource, fields: Fields): string[] {
+  return flattenFields(resource).flatMap(([name, { searchable, searchableMember }]) => {
+    const value = fields[name] ?? null;
+    if (searchable === null || value === null) return [];
+    if (!Array.isArray(value)) return [String(value)];
+    return value.map((item) => String(searchableMember === null ? item : item[searchableMember]));
+  });
+}

@@ -1,0 +1,379 @@
+/**
+ * Why: a sequence is drawn as plain numbers, so that it can be shrunk and told; what they mean is decided when it runs, by
+ * what there is at that moment. Zeros mean the simplest thing, so a shrunk sequence is a simple one.
+ */
+import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import type { Field } from '../../src/resources/fields.ts';
+import { resources } from '../../src/resources/index.ts';
+import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+import { nextStatuses } from './article.ts';
+import type { Refusal } from './decision.ts';
+import type { User } from './organizations.ts';
+import { rulesOf } from './rules.ts';
+import { chosen, type Draw, drawFrom, type PickReference, sampleOf } from './samples.ts';
+import {
+  collectionPath,
+  type Fields,
+  type ModelRecord,
+  recordsOf,
+  referencesIn,
+  type State,
+  setAt,
+} from './state.ts';
+
+/** What a command does; repeated for how often. */
+export const kinds = [
+  ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'move', 'move', 'move'] as const),
+  ...(['same', 'delete', 'delete', 'read', 'list', 'list', 'list', 'again', 'again', 'wrong'] as const),
+] as const;
+
+/** A command as it is drawn: numbers from which everything else is chosen. */
+export interface Intent {
+  readonly kind: (typeof kinds)[number];
+  readonly resource: number;
+  readonly target: number;
+  readonly user: number;
+  readonly option: number;
+  /** Which fields a body has, and from which seeds their values are made. */
+  readonly fields: readonly (readonly [field: number, seed: number])[];
+}
+
+/** A body as it is sent, and what it says in kept form. */
+export interface Body {
+  readonly sent: Record<string, unknown>;
+  readonly given: Fields;
+  /** Why the body alone is refused, whatever there is. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** A write as it is sent. */
+export interface WriteRequest {
+  readonly user: User;
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** Null for a create. */
+  readonly id: string | null;
+  readonly body: Body | null;
+  readonly ifMatch: string | null;
+  /** Whether the answer is to have no body. */
+  readonly minimal: boolean;
+  readonly key: string;
+}
+
+/** The organization of a command, and the other one. */
+export interface Scene {
+  readonly state: State;
+  readonly other: State;
+  /** The resources that the sequence is about. */
+  readonly theme: readonly Resource[];
+}
+
+const usersByWeight = [0, 1, 0, 1, 2, 0, 1, 4, 2, 3];
+
+/** Who makes the call. */
+export function userOf({ state }: Scene, intent: Intent): User {
+  const user = state.organization.users[usersByWeight[intent.user % usersByWeight.length] ?? 0];
+  if (user === undefined) throw new Error('an organization has fewer users than the model expects');
+  return user;
+}
+
+/** Path of a write. */
+export function pathOf({
+  resource,
+  parentId,
+  id,
+}: Pick<WriteRequest, 'resource' | 'parentId' | 'id'>): string {
+  return `${collectionPath(resource, parentId)}${id === null ? '' : `/${id}`}`;
+}
+
+/** The id of a record that is nowhere. */
+export function absentId(resource: string): string {
+  const prefix = resources.find(({ name }) => name === resource)?.idPrefix;
+  return `${prefix ?? { users: 'user' }[resource] ?? 'kf'}_01h455vb4pex5vsknk084sn02q`;
+}
+
+/** The resource that the command is about: the first of the theme half of the time. */
+export function resourceOf({ theme }: Scene, intent: Intent): Resource {
+  const [first] = theme;
+  if (first === undefined) throw new Error('a sequence is about something');
+  const index = intent.resource % (2 * theme.length);
+  return theme[index] ?? first;
+}
+
+/** A record of the resource; of the other organization, or none at all, now and then. */
+export function targetOf(
+  scene: Scene,
+  resource: Resource,
+  intent: Intent,
+  draw: Draw,
+): Pick<WriteRequest, 'parentId' | 'id'> {
+  const rare = draw(16);
+  const from = rare === 15 ? scene.other : scene.state;
+  const records = recordsOf(from, resource.name);
+  const record = records.at(-1 - (intent.target % Math.max(1, records.length)));
+  const parentId = record?.parentId ?? (resource.parent === null ? null : absentId(resource.parent.resource));
+  if (record === undefined || rare === 14) return { parentId, id: absentId(resource.name) };
+  // Under another parent than its own it is not found.
+  const parents =
+    resource.parent === null || rare !== 13 ? [] : recordsOf(scene.state, resource.parent.resource);
+  return { parentId: parents.at(-1)?.id ?? parentId, id: record.id };
+}
+
+/** A create, of the resource or of what it stands below when there is none yet. */
+export function requestCreate(scene: Scene, wanted: Resource, intent: Intent, key: string): WriteRequest {
+  const draw = drawFrom(intent.option);
+  const rare = draw(16);
+  let resource = wanted;
+  let parentId: string | null = null;
+  while (resource.parent !== null) {
+    const { parent } = resource;
+    const parents = recordsOf(rare === 15 ? scene.other : scene.state, parent.resource);
+    const above = parents.at(-1 - (intent.target % Math.max(1, parents.length)));
+    if (above !== undefined) {
+      parentId = above.id;
+      break;
+    }
+    if (rare >= 14) {
+      parentId = absentId(parent.resource);
+      break;
+    }
+    resource = resources.find(({ name }) => name === parent.resource) ?? resource;
+  }
+  const user = userOf(scene, intent);
+  const body = makeBody(scene, resource, parentId, intent, null);
+  return {
+    user,
+    method: 'POST',
+    resource,
+    parentId,
+    id: null,
+    body,
+    ifMatch: null,
+    minimal: draw(8) === 7,
+    key,
+  };
+}
+
+/** A change or deletion of the record. */
+export function requestChange(
+  scene: Scene,
+  resource: Resource,
+  intent: Intent,
+  key: string,
+  make: (record: ModelRecord | undefined, parentId: string | null, draw: Draw) => Body | null,
+): WriteRequest {
+  const draw = drawFrom(intent.option);
+  const target = targetOf(scene, resource, intent, draw);
+  const record = scene.state.records.get(target.id ?? '');
+  const ifMatch = chosen(
+    [null, null, null, `"${record?.version ?? 1}"`, '*', '"99"', 'W/"1"', `"99", "${record?.version}"`],
+    draw,
+  );
+  const minimal = draw(8) === 7;
+  const body = make(record, target.parentId, draw);
+  const user = userOf(scene, intent);
+  return {
+    user,
+    method: body === null ? 'DELETE' : 'PATCH',
+    resource,
+    ...target,
+    body,
+    ifMatch,
+    minimal,
+    key,
+  };
+}
+
+/** A patch that says what is so already. */
+export function makeSameBody(resource: Resource, intent: Intent, record: ModelRecord | undefined): Body {
+  const sent: Record<string, unknown> = {};
+  const given: Record<string, unknown> = {};
+  const writable = writableFields(resource);
+  for (const [index] of [[intent.target, 0], ...intent.fields]) {
+    const [name, field] = writable[(index ?? 0) % writable.length] ?? ['', undefined];
+    const value = record?.fields[name] ?? null;
+    if (field === undefined || (value === null && !field.nullable)) continue;
+    given[name] = withoutDerived(field, value);
+    setAt(sent, name, given[name]);
+  }
+  return {
+    sent,
+    given,
+    refusals: Object.keys(given).length === 0 ? [{ status: 422, code: 'empty_patch' }] : [],
+  };
+}
+
+/** A patch of the status, mostly to one that may follow; of anything else for a record without one. */
+export function makeMove(
+  scene: Scene,
+  resource: Resource,
+  intent: Intent,
+  record: ModelRecord | undefined,
+  parentId: string | null,
+  draw: Draw,
+): Body {
+  const more = draw(4) === 3 ? intent.fields : [];
+  const name = resource.name === 'articles' ? 'versionData.status' : 'status';
+  const field = writableFields(resource).find(([candidate]) => candidate === name)?.[1];
+  const body = makeBody(
+    scene,
+    resource,
+    parentId,
+    { ...intent, fields: field === undefined ? intent.fields : more },
+    record,
+  );
+  if (field === undefined) return body;
+  const all = (field.schema as JsonSchema).enum ?? [];
+  const right =
+    record === undefined
+      ? []
+      : resource.name === 'articles'
+        ? nextStatuses(record)
+        : (rulesOf(resource.name).statuses?.moves[String(record.fields.status)] ?? []);
+  const to = right.length > 0 && draw(6) < 5 ? right[intent.target % right.length] : chosen(all, draw);
+  const given: Record<string, unknown> = { ...body.given, [name]: to };
+  setAt(body.sent, name, to);
+  if (to === 'SCHEDULED' && draw(3) < 2) {
+    const [, date] =
+      writableFields(resource).find(([candidate]) => candidate === 'versionData.scheduledFor') ?? [];
+    if (date !== undefined) {
+      const { sent, kept } = sampleOf(date.schema as JsonSchema, draw, () => null);
+      given['versionData.scheduledFor'] = kept;
+      setAt(body.sent, 'versionData.scheduledFor', sent);
+    }
+  }
+  return { sent: body.sent, given, refusals: body.refusals.filter(({ code }) => code !== 'empty_patch') };
+}
+
+/** A body that is refused whatever there is. */
+export function makeWrongBody(resource: Resource, draw: Draw): Body {
+  const [name = '', field] = writableFields(resource)[draw(writableFields(resource).length)] ?? [];
+  const sent: Record<string, unknown> = {};
+  const kind = draw(3);
+  if (kind === 1) sent.madeUp = 1;
+  // No field is an object with this member, and none takes an object without members it knows.
+  if (kind === 2 && field !== undefined)
+    setAt(sent, name, (field.schema as JsonSchema).type === 'object' ? 1 : { madeUp: 1 });
+  const code = ['empty_patch', 'unknown_field', 'validation_failed'][kind] ?? '';
+  return { sent, given: {}, refusals: [{ status: 422, code }] };
+}
+
+/** A body with the fields that were drawn; for a create with what must not be missing. */
+export function makeBody(
+  scene: Scene,
+  resource: Resource,
+  parentId: string | null,
+  intent: Intent,
+  record: ModelRecord | null | undefined,
+): Body {
+  const isCreate = record === null;
+  const sent: Record<string, unknown> = {};
+  const given: Record<string, unknown> = {};
+  const faulty = new Set<string>();
+  const add = (name: string, field: Field, seed: number) => {
+    const draw = drawFrom(seed);
+    // A status changes by moves; a body that also names a wrong one would seldom be accepted.
+    if (/(^|\.)status$/.test(name) && draw(4) < 3) return;
+    const sample = sampleField(scene, field, parentId, isCreate, draw);
+    if (sample === null) return;
+    // A field that is drawn twice has the later value.
+    if (sample.faulty) faulty.add(name);
+    else faulty.delete(name);
+    given[name] = sample.kept;
+    setAt(sent, name, sample.sent);
+  };
+  if (isCreate) for (const [name, field] of namingFields(resource)) add(name, field, intent.option);
+  const weighted = weightedFields(resource);
+  for (const [index, seed] of intent.fields) {
+    const [name, field] = weighted[index % weighted.length] ?? [];
+    if (name !== undefined && field !== undefined) add(name, field, seed);
+  }
+  const malformed = referencesIn(resource, given).filter(({ id }) => id.endsWith('_nonsense'));
+  const pointers = malformed.map(({ pointer }) => pointer);
+  const refusals: Refusal[] = [];
+  if (faulty.size > 0) refusals.push({ status: 422, code: 'validation_failed' });
+  else if (pointers.length > 0) refusals.push({ status: 422, code: 'reference_not_found', pointers });
+  if (!isCreate && Object.keys(given).length === 0) refusals.push({ status: 422, code: 'empty_patch' });
+  return { sent, given, refusals };
+}
+
+function sampleField(scene: Scene, field: Field, parentId: string | null, isCreate: boolean, draw: Draw) {
+  if (field.nullable && draw(6) === 5) return { sent: null, kept: null, faulty: false };
+  const pick: PickReference = (name, sameParent, roll) =>
+    pickReference(scene, name, sameParent ? parentId : undefined, roll);
+  if (field.reference !== null) {
+    const { resource, sameParent } = field.reference;
+    const count = field.kind === 'uuids' ? draw(4) : 1;
+    const ids = new Set(
+      Array.from({ length: count }, () => pick(resource, sameParent, draw)).filter((id) => id !== null),
+    );
+    const [first] = ids;
+    if (field.kind === 'uuids') return { sent: [...ids], kept: [...ids], faulty: false };
+    return first === undefined ? null : { sent: first, kept: first, faulty: false };
+  }
+  const schema = field.schema as JsonSchema;
+  const sample = sampleOf(schema, draw, pick);
+  if (sample.sent === null) return null;
+  if (schema.type !== 'object' || isCreate || draw(2) === 0) return sample;
+  // A patch may say a part of an object.
+  const [dropped] = Object.keys(sample.sent as object);
+  const without = (value: unknown) =>
+    Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== dropped));
+  return { ...sample, sent: without(sample.sent), kept: without(sample.kept) };
+}
+
+/** Mostly a record that may be referred to; sometimes one of elsewhere, one that is not there, or no id at all. */
+function pickReference(
+  { state, other }: Scene,
+  name: string,
+  parentId: string | null | undefined,
+  draw: Draw,
+): string | null {
+  const rare = draw(24);
+  if (rare === 23) return `${absentId(name).split('_')[0]}_nonsense`;
+  if (rare === 22) return absentId(name);
+  const from = rare === 21 ? other : state;
+  if (name === 'users') {
+    if (rare === 20) return state.organization.disabledUserId;
+    return chosen(from.organization.users, draw).id;
+  }
+  const records = recordsOf(from, name, rare >= 20 ? undefined : parentId);
+  return records.length === 0 ? null : chosen(records.reverse(), draw).id;
+}
+
+/** Fields that bodies may have. */
+function writableFields(resource: Resource): [string, Field][] {
+  return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
+}
+
+/** The required fields, and one by which a record that has none of them is known. */
+function namingFields(resource: Resource): [string, Field][] {
+  const writable = writableFields(resource);
+  const required = writable.filter(([, field]) => field.required);
+  const named =
+    writable.find(([name]) => name === resource.titleField) ??
+    writable.find(([, field]) => field.searchable !== null);
+  return required.length > 0 || named === undefined ? required : [named];
+}
+
+/** Fields with rules of their own count more than those that are only kept. */
+function weightedFields(resource: Resource): [string, Field][] {
+  const together = Object.values(resource.uniqueTogether ?? {}).flat();
+  return writableFields(resource).flatMap(([name, field]) => {
+    const inner = JSON.stringify(field.schema).includes('x-reference');
+    const known = resources.some((other) => other.name === field.reference?.resource) || inner;
+    const matters =
+      known || name in resource.unique || together.includes(name) || name === resource.titleField;
+    return Array.from({ length: matters ? 3 : 1 }, (): [string, Field] => [name, field]);
+  });
+}
+
+/** A value of a record without the members that only answers have. */
+function withoutDerived(field: Field, value: unknown): unknown {
+  const properties = (field.schema as JsonSchema).items?.properties;
+  if (!Array.isArray(value) || properties === undefined) return value;
+  return value.map((item: object) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => properties[name]?.readOnly !== true)),
+  );
+}

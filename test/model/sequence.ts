@@ -1,0 +1,451 @@
+/**
+ * Why: the commands of a sequence are sent to the real server one after the other, and every answer is held against the
+ * model. What was sent and answered is written down as a person would tell it, for when the two part.
+ */
+import assert, { AssertionError } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Resource } from '../../src/resources/resource.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
+import { denialOf, type Refusal } from './decision.ts';
+import { drawList, expectedList } from './lists.ts';
+import type { Organization, User } from './organizations.ts';
+import {
+  absentId,
+  type Intent,
+  makeBody,
+  makeMove,
+  makeSameBody,
+  makeWrongBody,
+  pathOf,
+  requestChange,
+  requestCreate,
+  resourceOf,
+  type Scene,
+  targetOf,
+  userOf,
+  type WriteRequest,
+} from './requests.ts';
+import { drawFrom } from './samples.ts';
+import {
+  collectionPath,
+  emptyState,
+  type ModelRecord,
+  recordsOf,
+  render,
+  type State,
+  type StoredAnswer,
+} from './state.ts';
+import { answerKey, applyChange, findRecord, fingerprintOf, judge, settle } from './verdict.ts';
+
+/** A run of one sequence against the server. */
+export class Sequence {
+  readonly states: readonly [State, State];
+  private readonly server: TestServer;
+  private readonly theme: readonly Resource[];
+  private readonly requests: { readonly request: WriteRequest; readonly state: State }[] = [];
+  private readonly lines: string[] = [];
+  private readonly aliases = new Map<string, string>();
+
+  constructor(server: TestServer, pair: readonly [Organization, Organization], theme: readonly Resource[]) {
+    this.server = server;
+    this.theme = theme;
+    this.states = [emptyState(pair[0]), emptyState(pair[1])];
+  }
+
+  /** What was sent and answered so far, a line for each call, with short names for ids. */
+  transcript(): string {
+    return this.lines
+      .map((line, index) => `${String(index + 1).padStart(3)} ${this.shorten(line)}`)
+      .join('\n');
+  }
+
+  /** Ids as short names: `book 1`. */
+  shorten(text: string): string {
+    return text.replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
+      const known = this.aliases.get(id);
+      if (known !== undefined) return known;
+      const count = [...this.aliases.keys()].filter((other) => other.startsWith(`${prefix}_`)).length;
+      const alias = `${prefix}_${count + 1}`;
+      this.aliases.set(id, alias);
+      return alias;
+    });
+  }
+
+  /** Sends one command and compares. @throws AssertionError where server and model differ */
+  async run(intent: Intent): Promise<void> {
+    const draw = drawFrom(intent.option);
+    const [first, second] = this.states;
+    const [state, other] = draw(6) === 5 ? [second, first] : [first, second];
+    const scene: Scene = { state, other, theme: this.theme };
+    const resource = resourceOf(scene, intent);
+    const key = randomUUID();
+    const isEmpty = recordsOf(state, resource.name).length === 0 && draw(12) < 11;
+    switch (isEmpty && intent.kind !== 'list' && intent.kind !== 'again' ? 'create' : intent.kind) {
+      case 'create':
+        return this.write(scene, requestCreate(scene, resource, intent, key));
+      case 'patch':
+        return this.write(
+          scene,
+          requestChange(scene, resource, intent, key, (record, parentId) =>
+            makeBody(scene, resource, parentId, intent, record),
+          ),
+        );
+      case 'move':
+        return this.write(
+          scene,
+          requestChange(scene, resource, intent, key, (record, parentId, roll) =>
+            makeMove(scene, resource, intent, record, parentId, roll),
+          ),
+        );
+      case 'same':
+        return this.write(
+          scene,
+          requestChange(scene, resource, intent, key, (record) => makeSameBody(resource, intent, record)),
+        );
+      case 'wrong':
+        return this.write(
+          scene,
+          requestChange(scene, resource, intent, key, (_record, _parentId, roll) =>
+            makeWrongBody(resource, roll),
+          ),
+        );
+      case 'delete':
+        return this.write(
+          scene,
+          requestChange(scene, resource, intent, key, () => null),
+        );
+      case 'read':
+        return this.read(scene, resource, intent);
+      case 'list':
+        return this.list(scene, resource, intent);
+      case 'again':
+        return this.again(scene, intent);
+    }
+  }
+
+  /** Compares everything there is with the model: every record, every list, every event. */
+  async compareAll(): Promise<void> {
+    for (const state of this.states) {
+      const [owner] = state.organization.users;
+      assert.ok(owner);
+      for (const resource of this.theme) {
+        const parents =
+          resource.parent === null ? [null] : recordsOf(state, resource.parent.resource).map(({ id }) => id);
+        for (const parentId of parents) {
+          const query = { sort: null, filters: {}, search: null, limit: 100 };
+          await this.walk(state, owner, resource, parentId, query);
+        }
+      }
+      await Promise.all([...state.records.values()].map((record) => this.compareRecord(owner, record)));
+    }
+  }
+
+  private async compareRecord(owner: User, record: ModelRecord): Promise<void> {
+    const path = pathOf(record);
+    const answer = await this.send(owner, 'GET', path);
+    this.expect(answer.status, 200, 'status');
+    this.expect(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
+    this.expect(answer.json, render(record), 'record');
+    if (record.resource.name !== 'articles') return;
+    const number = record.fields.publishedVersionNumber;
+    const published = await this.send(owner, 'GET', `${path}?perspective=published`);
+    this.expect(published.status, number === null ? 404 : 200, 'status of the published version');
+    const working = Number(record.fields['versionData.versionNumber']);
+    const earlier = typeof number === 'number' && number !== working ? record.versions.get(number) : {};
+    const shown = { ...record, fields: { ...record.fields, ...earlier } };
+    if (number !== null) this.expect(published.json, render(shown), 'published version');
+    const versions = await this.send(owner, 'GET', `${path}/versions?limit=100`);
+    const numbers = Array.from({ length: working }, (_, index) => working - index);
+    this.expect(
+      versions.json.items.map((item: { versionData: { versionNumber: number; status: string } }) => [
+        item.versionData.versionNumber,
+        item.versionData.status,
+      ]),
+      numbers.map((each) => [each, (record.versions.get(each) ?? record.fields)['versionData.status']]),
+      'versions',
+    );
+  }
+
+  private async write(scene: Scene, request: WriteRequest): Promise<void> {
+    const { state } = scene;
+    const verdict = judge(state, request);
+    this.requests.push({ request, state });
+    const { user, method, body, ifMatch, minimal, key } = request;
+    const answer = await this.send(user, method, pathOf(request), {
+      body: body?.sent,
+      ifMatch,
+      minimal,
+      key,
+    });
+    if (verdict.kind === 'refused') return this.expectRefusal(answer, verdict.refusals);
+    if (verdict.kind === 'replayed') return this.expectReplay(answer, verdict.answer);
+    const { changes, before } = verdict;
+    const main = changes.at(-1);
+    const isCreate = method === 'POST';
+    const status = isCreate ? 201 : method === 'DELETE' || minimal ? 204 : 200;
+    this.expect(answer.status, status, `status, with ${answer.text}`);
+    this.expect(answer.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
+    // A change that another one brought is told by nothing but the record itself.
+    for (const change of changes.slice(0, -1)) {
+      const told = change.after === null ? undefined : await this.look(state, change.after);
+      this.settleAndCompare(state, user, change, told);
+    }
+    if (method !== 'DELETE') {
+      this.expect(answer.headers.get('etag'), `"${main?.after?.version ?? before?.version}"`, 'ETag');
+      const location = answer.headers.get('location');
+      const id = isCreate ? (location?.split('/').at(-1) ?? '') : (before?.id ?? '');
+      const path = pathOf({ ...request, id });
+      this.expect(location, isCreate || minimal ? path : null, 'Location');
+      this.expect(answer.text === '', minimal, 'emptiness of the body');
+      const told = minimal ? (await this.send(this.ownerOf(state), 'GET', path)).json : answer.json;
+      if (isCreate) {
+        this.expect(told.id, id, 'id');
+        this.expect(
+          id.startsWith(`${request.resource.idPrefix}_`) && !state.records.has(id),
+          true,
+          'a new id',
+        );
+      }
+      if (main !== undefined) this.settleAndCompare(state, user, main, told);
+      else if (before !== null) this.expect(told, render(before), 'unchanged record');
+    } else if (main !== undefined) {
+      applyChange(state, main, user.id);
+    }
+    state.answers.set(answerKey(request), storedFrom(request, answer));
+  }
+
+  /** Compares what a change led to, takes over what only the server can know, and remembers it. */
+  private settleAndCompare(
+    state: State,
+    user: User,
+    change: Parameters<typeof applyChange>[1],
+    told: { id: string; createdAt: string; updatedAt: string } | undefined,
+  ): void {
+    const { before, after } = change;
+    if (after === null || told === undefined) {
+      applyChange(state, change, user.id);
+      return;
+    }
+    const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+    const { updatedAt } = told;
+    const createdAt = before?.createdAt ?? updatedAt;
+    this.expect(
+      instant.test(updatedAt) && updatedAt >= (before?.updatedAt ?? ''),
+      true,
+      `an instant: ${updatedAt}`,
+    );
+    const settled = settle(after, { id: told.id, createdAt, updatedAt });
+    this.expect(told, render(settled), 'record');
+    applyChange(state, { ...change, after: settled }, user.id);
+  }
+
+  private async again(scene: Scene, intent: Intent): Promise<void> {
+    const draw = drawFrom(intent.option);
+    const earlier = this.requests.at(-1 - (intent.target % Math.max(1, this.requests.length)));
+    if (earlier === undefined) return;
+    const { request, state } = earlier;
+    const own = { ...scene, state };
+    switch (draw(4)) {
+      case 0:
+      case 1:
+        return this.write(own, request);
+      case 2:
+        return this.write(own, { ...request, user: userOf(own, intent) });
+      default: {
+        if (request.body === null)
+          return this.write(own, { ...request, ifMatch: request.ifMatch === null ? '*' : null });
+        const record = request.id === null ? null : state.records.get(request.id);
+        const body = makeBody(own, request.resource, request.parentId, intent, record);
+        return this.write(own, { ...request, body });
+      }
+    }
+  }
+
+  private async read({ state, other, theme }: Scene, resource: Resource, intent: Intent): Promise<void> {
+    const draw = drawFrom(intent.option);
+    const scene = { state, other, theme };
+    const target = targetOf(scene, resource, intent, draw);
+    const user = userOf(scene, intent);
+    const answer = await this.send(user, 'GET', pathOf({ resource, ...target }));
+    const denied = denialOf(user, resource, 'read');
+    if (denied !== null) return this.expectRefusal(answer, [denied]);
+    const record = findRecord(state, { resource, ...target });
+    if (record === undefined) return this.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
+    this.expect(answer.status, 200, 'status');
+    this.expect(answer.json, render(record), 'record');
+  }
+
+  private async list(scene: Scene, resource: Resource, intent: Intent): Promise<void> {
+    const { state, other } = scene;
+    const draw = drawFrom(intent.option);
+    const user = userOf(scene, intent);
+    let parentId: string | null = null;
+    if (resource.parent !== null) {
+      const rare = draw(12);
+      const parents = recordsOf(rare === 11 ? other : state, resource.parent.resource);
+      const parent = parents.at(-1 - (intent.target % Math.max(1, parents.length)));
+      parentId = parent === undefined || rare === 10 ? absentId(resource.parent.resource) : parent.id;
+    }
+    const denied = denialOf(user, resource, 'read');
+    const query = drawList(resource, recordsOf(state, resource.name, parentId), draw);
+    if (denied === null && (parentId === null || state.records.has(parentId)))
+      return this.walk(state, user, resource, parentId, query);
+    const answer = await this.send(user, 'GET', collectionPath(resource, parentId));
+    this.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
+  }
+
+  /** Follows a list from the first page to the last. */
+  private async walk(
+    state: State,
+    user: User,
+    resource: Resource,
+    parentId: string | null,
+    query: Parameters<typeof expectedList>[3],
+  ): Promise<void> {
+    const expected = expectedList(state, resource, parentId, query);
+    const { sort, filters, search, limit } = query;
+    const parameters = new URLSearchParams({ ...filters, limit: String(limit) });
+    if (sort !== null) parameters.set('sort', sort);
+    if (search !== null) parameters.set('search', search);
+    for (let start = 0; ; start += limit) {
+      const answer = await this.send(user, 'GET', `${collectionPath(resource, parentId)}?${parameters}`);
+      this.expect(answer.status, 200, `status, with ${answer.text}`);
+      const page = expected.slice(start, start + limit);
+      this.expect(idsOf(answer.json.items), idsOf(page), 'ids of the page');
+      this.expect(answer.json.items, page.map(render), 'page');
+      const { nextCursor, hasNextPage } = answer.json.pageInfo;
+      const isLast = expected.length <= start + limit;
+      this.expect([nextCursor === null, hasNextPage], [isLast, !isLast], 'end of the list');
+      if (isLast) return;
+      parameters.set('cursor', nextCursor);
+    }
+  }
+
+  private expectRefusal(answer: TestResponse, refusals: readonly Refusal[]): void {
+    const told = { status: answer.status, code: answer.json?.code };
+    const possible = refusals.filter(({ status, code }) => status === told.status && code === told.code);
+    if (possible.length === 0)
+      this.expect(
+        told,
+        refusals.map(({ status, code }) => ({ status, code }))[0],
+        `refusal, with ${answer.text}`,
+      );
+    const explained = possible.map(({ members = {}, pointers }) => ({
+      members,
+      pointers: pointers === undefined ? undefined : [...pointers].sort(),
+    }));
+    const seen = explained.map(({ members, pointers }) => ({
+      members: Object.fromEntries(Object.keys(members).map((name) => [name, tidy(answer.json[name])])),
+      pointers:
+        pointers === undefined
+          ? undefined
+          : answer.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
+    }));
+    const right = explained.some((one, index) =>
+      isSame({ ...seen[index] }, { ...one, members: tidyAll(one.members) }),
+    );
+    if (!right) this.expect(seen[0], explained[0], 'members of the problem');
+  }
+
+  private expectReplay(answer: TestResponse, stored: StoredAnswer): void {
+    const { status, text, etag, location } = stored;
+    this.expect(
+      {
+        status: answer.status,
+        text: answer.text,
+        etag: answer.headers.get('etag'),
+        location: answer.headers.get('location'),
+        replayed: answer.headers.get('idempotent-replayed'),
+      },
+      { status, text, etag, location, replayed: 'true' },
+      'replay',
+    );
+  }
+
+  private async look(state: State, record: ModelRecord) {
+    const answer = await this.send(this.ownerOf(state), 'GET', pathOf(record));
+    this.expect(answer.status, 200, 'status of a record that was changed along');
+    return answer.json;
+  }
+
+  private ownerOf(state: State): User {
+    const [owner] = state.organization.users;
+    assert.ok(owner);
+    return owner;
+  }
+
+  private async send(
+    user: User,
+    method: string,
+    path: string,
+    more: { body?: unknown; ifMatch?: string | null; minimal?: boolean; key?: string } = {},
+  ): Promise<TestResponse> {
+    const { body, ifMatch = null, minimal = false, key } = more;
+    const headers = {
+      ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
+      ...(minimal ? { prefer: 'return=minimal' } : {}),
+    };
+    const where = this.states.find(({ organization }) => organization.users.includes(user))?.organization
+      .name;
+    const shown = [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(', ');
+    const about = `${key === undefined ? '' : ` key ${key.slice(0, 4)}`}${shown === '' ? '' : ` (${shown})`}`;
+    const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+    const line =
+      this.lines.push(`${where} ${user.name}:${about} ${method} ${decodeURIComponent(path)}${text}`) - 1;
+    const answer = await this.server.call(method, path, {
+      token: user.token,
+      headers,
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const told = answer.json?.code ?? answer.json?.id ?? '';
+    this.lines[line] += ` → ${answer.status} ${told} ${answer.headers.get('etag') ?? ''}`;
+    return answer;
+  }
+
+  private expect(actual: unknown, expected: unknown, what: string): void {
+    assert.deepEqual(actual, expected, new Divergence(what, actual, expected));
+  }
+}
+
+/** Server and model differ. */
+export class Divergence extends AssertionError {
+  constructor(what: string, actual: unknown, expected: unknown) {
+    super({ message: undefined, actual, expected, operator: 'deepStrictEqual' });
+    this.message = `server and model differ in the ${what}\n${this.message}`;
+  }
+}
+
+function storedFrom(request: WriteRequest, answer: TestResponse): StoredAnswer {
+  return {
+    fingerprint: fingerprintOf(request),
+    status: answer.status,
+    text: answer.text,
+    etag: answer.headers.get('etag'),
+    location: answer.headers.get('location'),
+  };
+}
+
+function idsOf(records: readonly { readonly id: string }[]): string[] {
+  return records.map(({ id }) => id);
+}
+
+/** Lists without an order of their own in an order. */
+function tidy(value: unknown): unknown {
+  return Array.isArray(value)
+    ? [...value].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
+    : value;
+}
+
+function tidyAll(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, tidy(value)]));
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  try {
+    assert.deepEqual(left, right);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Why: the model is what an organization must hold after a sequence of commands, in the simplest form that can say it: a
+ * map of records whose values look as the API shows them. It is written from the specification, and knows no SQL.
+ */
+import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import { resources } from '../../src/resources/index.ts';
+import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+import type { Organization } from './organizations.ts';
+
+/** Values by dotted field name, as the API shows them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Stands in a record for the instant of the write, until the answer tells it. */
+export const instantOfWrite = Symbol('the instant of the write');
+
+export interface ModelRecord {
+  readonly resource: Resource;
+  /** As the API shows it; '' until the answer tells it. */
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly version: number;
+  /** RFC 3339; '' until an answer tells it. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly createdBy: string;
+  readonly updatedBy: string;
+  readonly fields: Fields;
+  /** Of an article: the `versionData.…` of the versions before the working one, by number. */
+  readonly versions: ReadonlyMap<number, Fields>;
+}
+
+/** An event that must be in the outbox. */
+export interface ModelEvent {
+  readonly type: string;
+  readonly subject: string;
+  readonly version: number;
+  readonly actor: string;
+  readonly changedFields: readonly string[];
+}
+
+/** What was answered under an idempotency key. */
+export interface StoredAnswer {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly text: string;
+  readonly etag: string | null;
+  readonly location: string | null;
+}
+
+/** Everything that an organization must hold. */
+export interface State {
+  readonly organization: Organization;
+  readonly records: Map<string, ModelRecord>;
+  readonly events: ModelEvent[];
+  /** By user and key. */
+  readonly answers: Map<string, StoredAnswer>;
+}
+
+export function emptyState(organization: Organization): State {
+  return { organization, records: new Map(), events: [], answers: new Map() };
+}
+
+/** The records of a resource (below a parent, unless undefined), oldest first. */
+export function recordsOf(state: State, resource: string, parentId?: string | null): ModelRecord[] {
+  return [...state.records.values()].filter(
+    (record) => record.resource.name === resource && (parentId === undefined || record.parentId === parentId),
+  );
+}
+
+/** A record as the API returns it. */
+export function render(record: ModelRecord): Record<string, unknown> {
+  const { resource, parentId } = record;
+  const shown: Record<string, unknown> = { id: record.id };
+  if (resource.parent !== null) shown[resource.parent.parameter] = parentId;
+  for (const [name] of flattenFields(resource)) setAt(shown, name, record.fields[name] ?? null);
+  const { version, createdAt, updatedAt, createdBy, updatedBy } = record;
+  return { ...shown, version, createdAt, updatedAt, createdBy, updatedBy };
+}
+
+/** Sets a member by its dotted name. */
+export function setAt(target: Record<string, unknown>, name: string, value: unknown): void {
+  const [head = '', inner] = name.split('.');
+  if (inner === undefined) target[head] = value;
+  else target[head] = { ...(target[head] as object | undefined), [inner]: value };
+}
+
+/** Path of a collection. */
+export function collectionPath(resource: Resource, parentId: string | null): string {
+  const { parent, path } = resource;
+  return `/v1${parent === null ? path : path.replace(`{${parent.parameter}}`, parentId ?? '')}`;
+}
+
+/** An id in a record or body, and where it stands. */
+export interface ReferenceUse {
+  readonly resource: string;
+  readonly sameParent: boolean;
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** Every reference in the fields, as the resource declares them. */
+export function referencesIn(resource: Resource, fields: Fields): ReferenceUse[] {
+  return flattenFields(resource).flatMap(([name, field]): ReferenceUse[] => {
+    const value = fields[name] ?? null;
+    const pointer = `/${name.replaceAll('.', '/')}`;
+    if (value === null) return [];
+    if (field.reference !== null) {
+      const { reference } = field;
+      if (typeof value === 'string') return [{ ...reference, id: value, pointer }];
+      return (value as string[]).map((id, index) => ({ ...reference, id, pointer: `${pointer}/${index}` }));
+    }
+    const members = Object.entries((field.schema as JsonSchema).items?.properties ?? {});
+    return (Array.isArray(value) ? value : []).flatMap((item: Record<string, unknown>, index) =>
+      members.flatMap(([member, schema]) => {
+        const target = schema['x-reference'];
+        const id = item[member];
+        if (typeof target !== 'string' || typeof id !== 'string') return [];
+        return [{ resource: target, sameParent: false, id, pointer: `${pointer}/${index}/${member}` }];
+      }),
+    );
+  });
+}
+
+/** Whether an id names something that a record of the organization (below the parent) may refer to. */
+export function isFound(state: State, use: ReferenceUse, parentId: string | null): boolean {
+  if (use.resource === 'users') return state.organization.users.some(({ id }) => id === use.id);
+  const found = state.records.get(use.id);
+  return found?.resource.name === use.resource && (!use.sameParent || found.parentId === parentId);
+}
+
+/** What refers to a record or stands below it: how many records of each resource. */
+export function usersOf(state: State, target: ModelRecord): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { resource, parentId, fields } of state.records.values()) {
+    const uses = parentId === target.id || referencesIn(resource, fields).some(({ id }) => id === target.id);
+    if (uses) counts.set(resource.name, (counts.get(resource.name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The resource with what it stands below and refers to, and so on. */
+export function closureOf(resource: Resource): Resource[] {
+  const found = new Set<Resource>([resource]);
+  for (const { parent, fields } of found) {
+    const referred = flattenFields({ fields }).flatMap(([, field]) => {
+      const members = Object.values((field.schema as JsonSchema).items?.properties ?? {});
+      return [field.reference?.resource, ...members.map((schema) => schema['x-reference'])];
+    });
+    for (const name of [parent?.resource, ...referred]) {
+      const other = resources.find((candidate) => candidate.name === name);
+      if (other !== undefined) found.add(other);
+    }
+  }
+  return [...found];
+}

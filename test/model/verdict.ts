@@ -1,0 +1,125 @@
+/**
+ * Why: a call is judged in the order of the specification: may the caller, is the body well-formed, is the key known, is
+ * there such a record, is it the version that was meant, and only then what the change itself leads to.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type Change,
+  type Decision,
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  denialOf,
+  type Refusal,
+} from './decision.ts';
+import { pathOf, type WriteRequest } from './requests.ts';
+import { instantOfWrite, type ModelRecord, type State, type StoredAnswer } from './state.ts';
+
+/** What the answer to a write must be. */
+export type Verdict =
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'replayed'; readonly answer: StoredAnswer }
+  | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
+
+const notFound: Refusal = { status: 404, code: 'not_found' };
+
+/** Judges a write by the model. */
+export function judge(state: State, request: WriteRequest): Verdict {
+  const { user, method, resource, parentId, id, body, ifMatch } = request;
+  const action = method === 'POST' ? 'create' : method === 'PATCH' ? 'update' : 'delete';
+  const denied = denialOf(user, resource, action);
+  if (denied !== null) return refuse(denied);
+  if (body !== null && body.refusals.length > 0) return refuse(...body.refusals);
+  const answer = state.answers.get(answerKey(request));
+  if (answer !== undefined) {
+    if (answer.fingerprint !== fingerprintOf(request))
+      return refuse({ status: 422, code: 'idempotency_key_reused' });
+    return { kind: 'replayed', answer };
+  }
+  if (id === null) {
+    const parent = parentId === null ? null : state.records.get(parentId);
+    if (parent === undefined) return refuse(notFound);
+    return toVerdict(decideCreate(state, user, resource, parent, body?.given ?? {}), null);
+  }
+  const record = findRecord(state, request);
+  if (record === undefined) return refuse(notFound);
+  const foreign = denialOf(user, resource, action, record);
+  if (foreign !== null) return refuse(foreign);
+  if (!matches(ifMatch, record.version)) {
+    return refuse({ status: 412, code: 'version_mismatch', members: { currentVersion: record.version } });
+  }
+  const decision =
+    body === null ? decideDelete(state, user, record) : decideUpdate(state, user, record, body.given);
+  return toVerdict(decision, record);
+}
+
+/** Brings the model to what was answered: the new record's id, and the instant of the write. */
+export function applyChange(
+  state: State,
+  { before, after, event, changedFields }: Change,
+  userId: string,
+): void {
+  const subject = after ?? before;
+  if (subject === null) throw new Error('a change is of something');
+  if (after === null) state.records.delete(subject.id);
+  else state.records.set(after.id, after);
+  const version = after?.version ?? subject.version + 1;
+  const type = `${subject.resource.singular}.${event}`;
+  state.events.push({ type, subject: subject.id, version, actor: userId, changedFields });
+}
+
+/** The record with what only the answer could tell. */
+export function settle(
+  record: ModelRecord,
+  told: Pick<ModelRecord, 'id' | 'createdAt' | 'updatedAt'>,
+): ModelRecord {
+  const fields = Object.entries(record.fields).map(([name, value]) => [
+    name,
+    value === instantOfWrite ? told.updatedAt : value,
+  ]);
+  return { ...record, ...told, fields: Object.fromEntries(fields) };
+}
+
+/** The record that a path names; it must stand below the parent that the path names. */
+export function findRecord(
+  state: State,
+  { resource, parentId, id }: Pick<WriteRequest, 'resource' | 'parentId' | 'id'>,
+): ModelRecord | undefined {
+  const record = state.records.get(id ?? '');
+  return record?.resource.name === resource.name && record.parentId === parentId ? record : undefined;
+}
+
+/** Keys of one user are not those of another. */
+export function answerKey({ user, key }: WriteRequest): string {
+  return `${user.id} ${key}`;
+}
+
+/** What makes two requests the same. */
+export function fingerprintOf(request: WriteRequest): string {
+  const { method, body, ifMatch } = request;
+  const parts = [method, pathOf(request), sorted(body?.sent ?? null), ifMatch];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member)]);
+}
+
+/** RFC 9110, 13.1.1: strong comparison. */
+function matches(ifMatch: string | null, version: number): boolean {
+  return ifMatch === null || ifMatch === '*' || ifMatch.split(', ').includes(`"${version}"`);
+}
+
+function toVerdict(decision: Decision, before: ModelRecord | null): Verdict {
+  return 'refusals' in decision
+    ? refuse(...decision.refusals)
+    : { kind: 'done', changes: decision.changes, before };
+}
+
+function refuse(...refusals: Refusal[]): Verdict {
+  return { kind: 'refused', refusals };
+}
