@@ -23,8 +23,8 @@ import {
 
 /** What a command does; repeated for how often. */
 export const kinds = [
-  ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'move', 'move', 'move'] as const),
-  ...(['same', 'delete', 'delete', 'read', 'list', 'list', 'list', 'again', 'again', 'wrong'] as const),
+  ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'patch', 'move', 'move'] as const),
+  ...(['moves', 'moves', 'same', 'delete', 'read', 'list', 'list', 'again', 'again', 'wrong'] as const),
 ] as const;
 
 /** A command as it is drawn: numbers from which everything else is chosen. */
@@ -69,7 +69,7 @@ export interface Scene {
   readonly theme: readonly Resource[];
 }
 
-const usersByWeight = [0, 1, 0, 1, 2, 0, 1, 4, 2, 3];
+const usersByWeight = [0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 4, 0, 2, 3];
 
 /** Who makes the call. */
 export function userOf({ state }: Scene, intent: Intent): User {
@@ -108,15 +108,15 @@ export function targetOf(
   intent: Intent,
   draw: Draw,
 ): Pick<WriteRequest, 'parentId' | 'id'> {
-  const rare = draw(16);
-  const from = rare === 15 ? scene.other : scene.state;
+  const rare = draw(32);
+  const from = rare === 31 ? scene.other : scene.state;
   const records = recordsOf(from, resource.name);
   const record = records.at(-1 - (intent.target % Math.max(1, records.length)));
   const parentId = record?.parentId ?? (resource.parent === null ? null : absentId(resource.parent.resource));
-  if (record === undefined || rare === 14) return { parentId, id: absentId(resource.name) };
+  if (record === undefined || rare === 30) return { parentId, id: absentId(resource.name) };
   // Under another parent than its own it is not found.
   const parents =
-    resource.parent === null || rare !== 13 ? [] : recordsOf(scene.state, resource.parent.resource);
+    resource.parent === null || rare !== 29 ? [] : recordsOf(scene.state, resource.parent.resource);
   return { parentId: parents.at(-1)?.id ?? parentId, id: record.id };
 }
 
@@ -167,7 +167,19 @@ export function requestChange(
   const target = targetOf(scene, resource, intent, draw);
   const record = scene.state.records.get(target.id ?? '');
   const ifMatch = chosen(
-    [null, null, null, `"${record?.version ?? 1}"`, '*', '"99"', 'W/"1"', `"99", "${record?.version}"`],
+    [
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      `"${record?.version ?? 1}"`,
+      '*',
+      '"99"',
+      'W/"1"',
+      `"99", "${record?.version}"`,
+    ],
     draw,
   );
   const minimal = draw(8) === 7;
@@ -231,7 +243,7 @@ export function makeMove(
       : resource.name === 'articles'
         ? nextStatuses(record)
         : (rulesOf(resource.name).statuses?.moves[String(record.fields.status)] ?? []);
-  const to = right.length > 0 && draw(6) < 5 ? right[intent.target % right.length] : chosen(all, draw);
+  const to = chosen(right.length > 0 && draw(6) < 5 ? right : all, draw);
   const given: Record<string, unknown> = { ...body.given, [name]: to };
   setAt(body.sent, name, to);
   if (to === 'SCHEDULED' && draw(3) < 2) {
@@ -365,7 +377,7 @@ function weightedFields(resource: Resource): [string, Field][] {
     const known = resources.some((other) => other.name === field.reference?.resource) || inner;
     const matters =
       known || name in resource.unique || together.includes(name) || name === resource.titleField;
-    return Array.from({ length: matters ? 3 : 1 }, (): [string, Field] => [name, field]);
+    return Array.from({ length: known ? 5 : matters ? 3 : 1 }, (): [string, Field] => [name, field]);
   });
 }
 

@@ -97,6 +97,11 @@ export class Sequence {
             makeMove(scene, resource, intent, record, parentId, roll),
           ),
         );
+      case 'moves':
+        // Some way along the statuses, of one record.
+        for (const more of [1, 2, 3])
+          await this.run({ ...intent, kind: 'move', option: intent.option * more });
+        return;
       case 'same':
         return this.write(
           scene,
