@@ -25,6 +25,7 @@ import {
 export const kinds = [
   ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'patch', 'move', 'move'] as const),
   ...(['moves', 'moves', 'same', 'delete', 'read', 'list', 'list', 'again', 'again', 'wrong'] as const),
+  'bringOut',
 ] as const;
 
 /** A command as it is drawn: numbers from which everything else is chosen. */
@@ -256,6 +257,15 @@ export function makeMove(
     }
   }
   return { sent: body.sent, given, refusals: body.refusals.filter(({ code }) => code !== 'empty_patch') };
+}
+
+/** A patch that says exactly this; values as records show them. */
+export function requestPatch(user: User, record: ModelRecord, given: Fields, key: string): WriteRequest {
+  const { resource, parentId, id } = record;
+  const sent: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) setAt(sent, name, value);
+  const body = { sent, given, refusals: [] };
+  return { user, method: 'PATCH', resource, parentId, id, body, ifMatch: null, minimal: false, key };
 }
 
 /** A body that is refused whatever there is. */

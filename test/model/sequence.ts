@@ -19,6 +19,7 @@ import {
   pathOf,
   requestChange,
   requestCreate,
+  requestPatch,
   resourceOf,
   type Scene,
   targetOf,
@@ -29,6 +30,7 @@ import { drawFrom } from './samples.ts';
 import {
   collectionPath,
   emptyState,
+  type Fields,
   type ModelRecord,
   recordsOf,
   render,
@@ -102,6 +104,8 @@ export class Sequence {
         for (const more of [1, 2, 3])
           await this.run({ ...intent, kind: 'move', option: intent.option * more });
         return;
+      case 'bringOut':
+        return this.bringOut(scene, intent);
       case 'same':
         return this.write(
           scene,
@@ -264,6 +268,27 @@ export class Sequence {
         return this.write(own, { ...request, body });
       }
     }
+  }
+
+  /** Publishes an issue with articles, most of them approved: more steps in their order than are drawn by chance. */
+  private async bringOut(scene: Scene, intent: Intent): Promise<void> {
+    const { state } = scene;
+    const draw = drawFrom(intent.option);
+    const articles = recordsOf(state, 'articles').slice(0, 1 + draw(3));
+    const issue = recordsOf(state, 'issues').find(({ fields }) => fields.status !== 'ARCHIVED');
+    if (issue === undefined || articles.length === 0) return this.run({ ...intent, kind: 'moves' });
+    const patch = async (user: User, record: ModelRecord, given: Fields) => {
+      const current = state.records.get(record.id);
+      if (current !== undefined) await this.write(scene, requestPatch(user, current, given, randomUUID()));
+    };
+    for (const article of articles) {
+      if (article.fields['versionData.status'] !== 'DRAFT' || draw(6) === 5) continue;
+      await patch(this.ownerOf(state), article, { 'versionData.status': 'IN_REVIEW' });
+      await patch(this.ownerOf(state), article, { 'versionData.status': 'APPROVED' });
+    }
+    const contents = articles.map(({ id }) => ({ articleId: id }));
+    await patch(this.ownerOf(state), issue, { contents, status: 'IN_PRODUCTION' });
+    await patch(userOf(scene, intent), issue, { status: 'PUBLISHED' });
   }
 
   private async read({ state, other, theme }: Scene, resource: Resource, intent: Intent): Promise<void> {
