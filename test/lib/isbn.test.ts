@@ -55,9 +55,78 @@ describe('normalizeIsbn13', () => {
       }),
     );
   });
+
+  test('finds swapped neighbours, but for those that differ by five', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyIsbn13, fastCheck.integer({ min: 4, max: 11 }), (isbn, position) => {
+        const difference = Math.abs(Number(isbn[position]) - Number(isbn[position + 1]));
+        const swapped = swapAt(isbn, position);
+        assert.equal(normalizeIsbn13(swapped), difference % 5 === 0 ? swapped : null);
+      }),
+      2000,
+    );
+  });
+
+  test('reads every ISBN with separators anywhere', (context) => {
+    const anySeparators = fastCheck.array(
+      fastCheck.constantFrom('', '-', ' ', '\u2011', '\u00a0', '\u200b'),
+      {
+        minLength: 14,
+        maxLength: 14,
+      },
+    );
+    checkProperty(
+      context,
+      fastCheck.property(anyIsbn13, anySeparators, (isbn, separators) => {
+        const written = Array.from(isbn, (digit, index) => (separators[index] ?? '') + digit).join('');
+        assert.equal(normalizeIsbn13(written + separators[13]), isbn);
+      }),
+    );
+  });
 });
 
+/** ISBN-10s by the rule of ISO 2108:1992: the characters times 10, 9 and so on to 1 add up to a multiple of 11. */
+const anyIsbn10 = fastCheck.stringMatching(/^[0-9]{9}$/).map((digits) => {
+  const candidates = Array.from('0123456789X', (checkDigit) => digits + checkDigit);
+  return candidates.find((candidate) => sumOf10(candidate) % 11 === 0) ?? '';
+});
+
+function sumOf10(characters: string): number {
+  return Array.from(characters).reduce(
+    (sum, character, index) => sum + (character === 'X' ? 10 : Number(character)) * (10 - index),
+    0,
+  );
+}
+
+/** The text with a character and its right neighbour in each other's place. */
+function swapAt(text: string, position: number): string {
+  const [before, first, second] = [text.slice(0, position), text.charAt(position), text.charAt(position + 1)];
+  return before + second + first + text.slice(position + 2);
+}
+
 describe('isbn13To10 and isbn10To13', () => {
+  test('find every wrong digit and every swap of neighbours in an ISBN-10', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(
+        anyIsbn10,
+        fastCheck.nat(9),
+        fastCheck.nat(8),
+        fastCheck.nat(10),
+        (isbn10, position, swapped, other) => {
+          assert.ok(isbn10To13(isbn10) !== null);
+          const character = other === 10 ? 'X' : String(other);
+          const wrong = isbn10.slice(0, position) + character + isbn10.slice(position + 1);
+          assert.equal(isbn10To13(wrong) !== null, wrong === isbn10, wrong);
+          const turned = swapAt(isbn10, swapped);
+          assert.equal(isbn10To13(turned) !== null, turned === isbn10, turned);
+        },
+      ),
+      3000,
+    );
+  });
+
   test('know published pairs', () => {
     for (const [isbn10, isbn13] of [
       ['316148410X', '9783161484100'],

@@ -46,3 +46,26 @@ test('normalizeIssn takes one check digit of eleven, changes its own form no fur
     }),
   );
 });
+
+test('normalizeIssn finds every wrong character and every swap with the check digit', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(
+      fastCheck.stringMatching(/^[0-9]{7}$/),
+      fastCheck.nat(7),
+      fastCheck.nat(10),
+      (digits, position, other) => {
+        const right = Array.from('0123456789X', (checkDigit) => digits + checkDigit).find(
+          (issn) => normalizeIssn(issn) !== null,
+        );
+        assert.ok(right !== undefined);
+        const character = other === 10 ? 'X' : String(other);
+        const wrong = right.slice(0, position) + character + right.slice(position + 1);
+        assert.equal(normalizeIssn(wrong) !== null, wrong === right, wrong);
+        const turned = right.slice(0, 6) + right.charAt(7) + right.charAt(6);
+        assert.equal(normalizeIssn(turned) !== null, turned === right, turned);
+      },
+    ),
+    3000,
+  );
+});

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fastCheck from 'fast-check';
 import { canonicalizeLocale, isCountry, isTimeZone } from '../../src/lib/locale.ts';
+import { checkProperty } from './property.ts';
 
 test('canonicalizeLocale gives the canonical form of a tag', () => {
   assert.equal(canonicalizeLocale('en'), 'en');
@@ -25,6 +27,46 @@ test('canonicalizeLocale refuses what is not a tag', () => {
   ]) {
     assert.equal(canonicalizeLocale(text), null, text);
   }
+});
+
+/** Tags put together from their parts, among them old ones that have a newer form. */
+const anyTag = fastCheck
+  .tuple(
+    fastCheck.oneof(
+      fastCheck.constantFrom('iw', 'no', 'sh', 'zh-min-nan', 'art-lojban', 'sgn-BE-FR', 'mo', 'cmn'),
+      fastCheck.stringMatching(/^[A-Za-z]{2,3}$/),
+    ),
+    fastCheck.oneof(fastCheck.constant(''), fastCheck.stringMatching(/^-[A-Za-z]{4}$/)),
+    fastCheck.oneof(
+      fastCheck.constantFrom('', '-SU', '-yu', '-BU', '-554'),
+      fastCheck.stringMatching(/^-[A-Za-z]{2}$/),
+    ),
+    fastCheck.oneof(
+      fastCheck.constantFrom(
+        '',
+        '-1996',
+        '-heploc',
+        '-u-ca-islamicc',
+        '-u-tz-cnckg',
+        '-t-iw-m0-true',
+        '-x-private',
+      ),
+      fastCheck.stringMatching(/^-[A-Za-z0-9]{5,8}$/),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+test('canonicalizeLocale changes its own form no further and does not tell letter cases apart', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(anyTag, (tag) => {
+      const canonical = canonicalizeLocale(tag);
+      assert.equal(canonicalizeLocale(tag.toUpperCase()), canonical);
+      assert.equal(canonicalizeLocale(tag.toLowerCase()), canonical);
+      if (canonical !== null) assert.equal(canonicalizeLocale(canonical), canonical);
+    }),
+    3000,
+  );
 });
 
 test('isTimeZone accepts the names of zones', () => {

@@ -34,6 +34,36 @@ const anyJson = fastCheck.letrec((tie) => ({
   ),
 })).value;
 
+const anyObject = fastCheck.dictionary(
+  fastCheck.constantFrom('a', 'b', '__proto__', 'constructor'),
+  anyJson,
+  { noNullPrototype: true },
+);
+
+/** Section 2 of RFC 7396, word for word: `MergePatch(Target, Patch)`. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!(patch instanceof Map)) return patch;
+  const result = new Map(target instanceof Map ? target : []);
+  for (const [name, value] of patch) {
+    if (value === null) result.delete(name);
+    else result.set(name, mergePatch(result.get(name), value));
+  }
+  return result;
+}
+
+/** JSON with objects as maps, in which no name means anything to JavaScript. */
+function toEntries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toEntries);
+  if (typeof value !== 'object' || value === null) return value;
+  return new Map(Object.entries(value).map(([name, member]) => [name, toEntries(member)]));
+}
+
+function fromEntries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromEntries);
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([name, member]) => [name, fromEntries(member)]));
+}
+
 describe('applyMergePatch', () => {
   test('gives the examples of RFC 7396', () => {
     for (const [original, patch, result] of specificationExamples) {
@@ -60,6 +90,37 @@ describe('applyMergePatch', () => {
         const [targetBefore, patchBefore] = [JSON.stringify(target), JSON.stringify(patch)];
         applyMergePatch(deepFreeze(target), deepFreeze(patch));
         assert.deepEqual([JSON.stringify(target), JSON.stringify(patch)], [targetBefore, patchBefore]);
+      }),
+    );
+  });
+
+  test('does what the pseudo-code of RFC 7396 does', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyJson, anyJson, (target, patch) => {
+        assert.deepEqual(
+          applyMergePatch(target, patch),
+          fromEntries(mergePatch(toEntries(target), toEntries(patch))),
+        );
+      }),
+      2000,
+    );
+  });
+
+  test('changes only what the patch names', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyObject, anyObject, (target, patch) => {
+        const patched = new Map(Object.entries(applyMergePatch(target, patch) as object));
+        for (const [name, value] of Object.entries(target)) {
+          if (!Object.hasOwn(patch, name)) assert.deepEqual(patched.get(name), value);
+        }
+        for (const [name, value] of Object.entries(patch)) {
+          if (value === null || Array.isArray(value)) assert.deepEqual(patched.get(name), value ?? undefined);
+          assert.equal(patched.has(name), value !== null);
+        }
+        for (const name of patched.keys())
+          assert.ok(Object.hasOwn(target, name) || Object.hasOwn(patch, name));
       }),
     );
   });

@@ -1,0 +1,71 @@
+/**
+ * Why: records are compared by what is kept of a text. If keeping it once more changed it again, a record that was read and
+ * sent back would be another one, and a unique value could be taken twice.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { codePointLength, normalizeText } from '../../src/lib/text.ts';
+import { comparisonKey, formats, normalizeFormat } from '../../src/pipeline/formats.ts';
+import { checkProperty } from '../lib/property.ts';
+
+/** Texts that many of the formats accept, and texts of all scripts, normalized as those of every body are. */
+const anyText = fastCheck
+  .oneof(
+    fastCheck.constantFrom(
+      '978-3-16-148410-0',
+      '2434-561x',
+      'doi:10.1000/ABC',
+      'EN-us',
+      'https://www.Example.com/a',
+    ),
+    fastCheck.constantFrom(
+      'Jane@Bücher.Example',
+      '+49 30 1234567',
+      '2020-02',
+      'VIP',
+      'ΑΣ',
+      'İ',
+      'H\u0331',
+      '\u212a',
+    ),
+    fastCheck.emailAddress(),
+    fastCheck.domain(),
+    fastCheck.webUrl(),
+    fastCheck.string({ unit: 'binary', maxLength: 12 }),
+    fastCheck.string({ unit: 'grapheme', maxLength: 12 }),
+  )
+  .map(normalizeText);
+
+for (const [name, format] of Object.entries(formats)) {
+  test(`${name}: what is kept is accepted, is kept as it is, and compares as what was sent`, (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(anyText, (text) => {
+        if (!format.accepts(text)) return;
+        const kept = normalizeFormat(name, text);
+        assert.ok(format.accepts(kept), kept);
+        assert.equal(normalizeText(kept), kept);
+        assert.equal(normalizeFormat(name, kept), kept);
+        const key = comparisonKey(name, text, 'DE');
+        assert.equal(comparisonKey(name, kept, 'DE'), key);
+        if (key !== null) assert.equal(comparisonKey(name, key, null), key);
+      }),
+      2000,
+    );
+  });
+}
+
+test('labels of other letter case are the same, and none gets longer', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(anyText, fastCheck.stringMatching(/^[A-Za-z ]{1,8}$/), (text, latin) => {
+      assert.ok(codePointLength(normalizeFormat('label', text)) <= codePointLength(text), text);
+      assert.equal(
+        normalizeFormat('label', latin.toUpperCase()),
+        normalizeFormat('label', latin.toLowerCase()),
+      );
+    }),
+    2000,
+  );
+});
