@@ -14,7 +14,7 @@ import { type Intent, kinds } from './requests.ts';
 import { Divergence, Sequence } from './sequence.ts';
 import { closureOf, type State } from './state.ts';
 
-const sequences = Number(process.env.MODEL_RUNS ?? 1_000);
+const sequences = 1_000;
 const pairsAtOnce = 100;
 
 let server: TestServer;
