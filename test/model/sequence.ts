@@ -2,11 +2,12 @@
  * Why: the commands of a sequence are sent to the real server one after the other, and every answer is held against the
  * model. What was sent and answered is written down as a person would tell it, for when the two part.
  */
-import assert, { AssertionError } from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../src/resources/resource.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
-import { denialOf, type Refusal } from './decision.ts';
+import { Conversation, expectEqual } from './conversation.ts';
+import { denialOf } from './decision.ts';
 import { drawList, expectedList } from './lists.ts';
 import type { Organization, User } from './organizations.ts';
 import {
@@ -42,35 +43,15 @@ import { answerKey, applyChange, findRecord, fingerprintOf, judge, settle } from
 /** A run of one sequence against the server. */
 export class Sequence {
   readonly states: readonly [State, State];
-  private readonly server: TestServer;
+  /** What was sent and answered. */
+  readonly talk: Conversation;
   private readonly theme: readonly Resource[];
   private readonly requests: { readonly request: WriteRequest; readonly state: State }[] = [];
-  private readonly lines: string[] = [];
-  private readonly aliases = new Map<string, string>();
 
   constructor(server: TestServer, pair: readonly [Organization, Organization], theme: readonly Resource[]) {
-    this.server = server;
+    this.talk = new Conversation(server, pair);
     this.theme = theme;
     this.states = [emptyState(pair[0]), emptyState(pair[1])];
-  }
-
-  /** What was sent and answered so far, a line for each call, with short names for ids. */
-  transcript(): string {
-    return this.lines
-      .map((line, index) => `${String(index + 1).padStart(3)} ${this.shorten(line)}`)
-      .join('\n');
-  }
-
-  /** Ids as short names: `book 1`. */
-  shorten(text: string): string {
-    return text.replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
-      const known = this.aliases.get(id);
-      if (known !== undefined) return known;
-      const count = [...this.aliases.keys()].filter((other) => other.startsWith(`${prefix}_`)).length;
-      const alias = `${prefix}_${count + 1}`;
-      this.aliases.set(id, alias);
-      return alias;
-    });
   }
 
   /** Sends one command and compares. @throws AssertionError where server and model differ */
@@ -151,21 +132,21 @@ export class Sequence {
 
   private async compareRecord(owner: User, record: ModelRecord): Promise<void> {
     const path = pathOf(record);
-    const answer = await this.send(owner, 'GET', path);
-    this.expect(answer.status, 200, 'status');
-    this.expect(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
-    this.expect(answer.json, render(record), 'record');
+    const answer = await this.talk.send(owner, 'GET', path);
+    expectEqual(answer.status, 200, 'status');
+    expectEqual(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
+    expectEqual(answer.json, render(record), 'record');
     if (record.resource.name !== 'articles') return;
     const number = record.fields.publishedVersionNumber;
-    const published = await this.send(owner, 'GET', `${path}?perspective=published`);
-    this.expect(published.status, number === null ? 404 : 200, 'status of the published version');
+    const published = await this.talk.send(owner, 'GET', `${path}?perspective=published`);
+    expectEqual(published.status, number === null ? 404 : 200, 'status of the published version');
     const working = Number(record.fields['versionData.versionNumber']);
     const earlier = typeof number === 'number' && number !== working ? record.versions.get(number) : {};
     const shown = { ...record, fields: { ...record.fields, ...earlier } };
-    if (number !== null) this.expect(published.json, render(shown), 'published version');
-    const versions = await this.send(owner, 'GET', `${path}/versions?limit=100`);
+    if (number !== null) expectEqual(published.json, render(shown), 'published version');
+    const versions = await this.talk.send(owner, 'GET', `${path}/versions?limit=100`);
     const numbers = Array.from({ length: working }, (_, index) => working - index);
-    this.expect(
+    expectEqual(
       versions.json.items.map((item: { versionData: { versionNumber: number; status: string } }) => [
         item.versionData.versionNumber,
         item.versionData.status,
@@ -180,43 +161,43 @@ export class Sequence {
     const verdict = judge(state, request);
     this.requests.push({ request, state });
     const { user, method, body, ifMatch, minimal, key } = request;
-    const answer = await this.send(user, method, pathOf(request), {
+    const answer = await this.talk.send(user, method, pathOf(request), {
       body: body?.sent,
       ifMatch,
       minimal,
       key,
     });
-    if (verdict.kind === 'refused') return this.expectRefusal(answer, verdict.refusals);
-    if (verdict.kind === 'replayed') return this.expectReplay(answer, verdict.answer);
+    if (verdict.kind === 'refused') return this.talk.expectRefusal(answer, verdict.refusals);
+    if (verdict.kind === 'replayed') return this.talk.expectReplay(answer, verdict.answer);
     const { changes, before } = verdict;
     const main = changes.at(-1);
     const isCreate = method === 'POST';
     const status = isCreate ? 201 : method === 'DELETE' || minimal ? 204 : 200;
-    this.expect(answer.status, status, `status, with ${answer.text}`);
-    this.expect(answer.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
+    expectEqual(answer.status, status, `status, with ${answer.text}`);
+    expectEqual(answer.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
     // A change that another one brought is told by nothing but the record itself.
     for (const change of changes.slice(0, -1)) {
       const told = change.after === null ? undefined : await this.look(state, change.after);
       this.settleAndCompare(state, user, change, told);
     }
     if (method !== 'DELETE') {
-      this.expect(answer.headers.get('etag'), `"${main?.after?.version ?? before?.version}"`, 'ETag');
+      expectEqual(answer.headers.get('etag'), `"${main?.after?.version ?? before?.version}"`, 'ETag');
       const location = answer.headers.get('location');
       const id = isCreate ? (location?.split('/').at(-1) ?? '') : (before?.id ?? '');
       const path = pathOf({ ...request, id });
-      this.expect(location, isCreate || minimal ? path : null, 'Location');
-      this.expect(answer.text === '', minimal, 'emptiness of the body');
-      const told = minimal ? (await this.send(this.ownerOf(state), 'GET', path)).json : answer.json;
+      expectEqual(location, isCreate || minimal ? path : null, 'Location');
+      expectEqual(answer.text === '', minimal, 'emptiness of the body');
+      const told = minimal ? (await this.talk.send(this.ownerOf(state), 'GET', path)).json : answer.json;
       if (isCreate) {
-        this.expect(told.id, id, 'id');
-        this.expect(
+        expectEqual(told.id, id, 'id');
+        expectEqual(
           id.startsWith(`${request.resource.idPrefix}_`) && !state.records.has(id),
           true,
           'a new id',
         );
       }
       if (main !== undefined) this.settleAndCompare(state, user, main, told);
-      else if (before !== null) this.expect(told, render(before), 'unchanged record');
+      else if (before !== null) expectEqual(told, render(before), 'unchanged record');
     } else if (main !== undefined) {
       applyChange(state, main, user.id);
     }
@@ -238,13 +219,13 @@ export class Sequence {
     const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
     const { updatedAt } = told;
     const createdAt = before?.createdAt ?? updatedAt;
-    this.expect(
+    expectEqual(
       instant.test(updatedAt) && updatedAt >= (before?.updatedAt ?? ''),
       true,
       `an instant: ${updatedAt}`,
     );
     const settled = settle(after, { id: told.id, createdAt, updatedAt });
-    this.expect(told, render(settled), 'record');
+    expectEqual(told, render(settled), 'record');
     applyChange(state, { ...change, after: settled }, user.id);
   }
 
@@ -296,13 +277,13 @@ export class Sequence {
     const scene = { state, other, theme };
     const target = targetOf(scene, resource, intent, draw);
     const user = userOf(scene, intent);
-    const answer = await this.send(user, 'GET', pathOf({ resource, ...target }));
+    const answer = await this.talk.send(user, 'GET', pathOf({ resource, ...target }));
     const denied = denialOf(user, resource, 'read');
-    if (denied !== null) return this.expectRefusal(answer, [denied]);
+    if (denied !== null) return this.talk.expectRefusal(answer, [denied]);
     const record = findRecord(state, { resource, ...target });
-    if (record === undefined) return this.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
-    this.expect(answer.status, 200, 'status');
-    this.expect(answer.json, render(record), 'record');
+    if (record === undefined) return this.talk.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
+    expectEqual(answer.status, 200, 'status');
+    expectEqual(answer.json, render(record), 'record');
   }
 
   private async list(scene: Scene, resource: Resource, intent: Intent): Promise<void> {
@@ -320,8 +301,8 @@ export class Sequence {
     const query = drawList(resource, recordsOf(state, resource.name, parentId), draw);
     if (denied === null && (parentId === null || state.records.has(parentId)))
       return this.walk(state, user, resource, parentId, query);
-    const answer = await this.send(user, 'GET', collectionPath(resource, parentId));
-    this.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
+    const answer = await this.talk.send(user, 'GET', collectionPath(resource, parentId));
+    this.talk.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
   }
 
   /** Follows a list from the first page to the last. */
@@ -338,63 +319,22 @@ export class Sequence {
     if (sort !== null) parameters.set('sort', sort);
     if (search !== null) parameters.set('search', search);
     for (let start = 0; ; start += limit) {
-      const answer = await this.send(user, 'GET', `${collectionPath(resource, parentId)}?${parameters}`);
-      this.expect(answer.status, 200, `status, with ${answer.text}`);
+      const answer = await this.talk.send(user, 'GET', `${collectionPath(resource, parentId)}?${parameters}`);
+      expectEqual(answer.status, 200, `status, with ${answer.text}`);
       const page = expected.slice(start, start + limit);
-      this.expect(idsOf(answer.json.items), idsOf(page), 'ids of the page');
-      this.expect(answer.json.items, page.map(render), 'page');
+      expectEqual(idsOf(answer.json.items), idsOf(page), 'ids of the page');
+      expectEqual(answer.json.items, page.map(render), 'page');
       const { nextCursor, hasNextPage } = answer.json.pageInfo;
       const isLast = expected.length <= start + limit;
-      this.expect([nextCursor === null, hasNextPage], [isLast, !isLast], 'end of the list');
+      expectEqual([nextCursor === null, hasNextPage], [isLast, !isLast], 'end of the list');
       if (isLast) return;
       parameters.set('cursor', nextCursor);
     }
   }
 
-  private expectRefusal(answer: TestResponse, refusals: readonly Refusal[]): void {
-    const told = { status: answer.status, code: answer.json?.code };
-    const possible = refusals.filter(({ status, code }) => status === told.status && code === told.code);
-    if (possible.length === 0)
-      this.expect(
-        told,
-        refusals.map(({ status, code }) => ({ status, code }))[0],
-        `refusal, with ${answer.text}`,
-      );
-    const explained = possible.map(({ members = {}, pointers }) => ({
-      members,
-      pointers: pointers === undefined ? undefined : [...pointers].sort(),
-    }));
-    const seen = explained.map(({ members, pointers }) => ({
-      members: Object.fromEntries(Object.keys(members).map((name) => [name, tidy(answer.json[name])])),
-      pointers:
-        pointers === undefined
-          ? undefined
-          : answer.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
-    }));
-    const right = explained.some((one, index) =>
-      isSame({ ...seen[index] }, { ...one, members: tidyAll(one.members) }),
-    );
-    if (!right) this.expect(seen[0], explained[0], 'members of the problem');
-  }
-
-  private expectReplay(answer: TestResponse, stored: StoredAnswer): void {
-    const { status, text, etag, location } = stored;
-    this.expect(
-      {
-        status: answer.status,
-        text: answer.text,
-        etag: answer.headers.get('etag'),
-        location: answer.headers.get('location'),
-        replayed: answer.headers.get('idempotent-replayed'),
-      },
-      { status, text, etag, location, replayed: 'true' },
-      'replay',
-    );
-  }
-
   private async look(state: State, record: ModelRecord) {
-    const answer = await this.send(this.ownerOf(state), 'GET', pathOf(record));
-    this.expect(answer.status, 200, 'status of a record that was changed along');
+    const answer = await this.talk.send(this.ownerOf(state), 'GET', pathOf(record));
+    expectEqual(answer.status, 200, 'status of a record that was changed along');
     return answer.json;
   }
 
@@ -402,47 +342,6 @@ export class Sequence {
     const [owner] = state.organization.users;
     assert.ok(owner);
     return owner;
-  }
-
-  private async send(
-    user: User,
-    method: string,
-    path: string,
-    more: { body?: unknown; ifMatch?: string | null; minimal?: boolean; key?: string } = {},
-  ): Promise<TestResponse> {
-    const { body, ifMatch = null, minimal = false, key } = more;
-    const headers = {
-      ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
-      ...(minimal ? { prefer: 'return=minimal' } : {}),
-    };
-    const where = this.states.find(({ organization }) => organization.users.includes(user))?.organization
-      .name;
-    const shown = [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(', ');
-    const about = `${key === undefined ? '' : ` key ${key.slice(0, 4)}`}${shown === '' ? '' : ` (${shown})`}`;
-    const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
-    const line =
-      this.lines.push(`${where} ${user.name}:${about} ${method} ${decodeURIComponent(path)}${text}`) - 1;
-    const answer = await this.server.call(method, path, {
-      token: user.token,
-      headers,
-      ...(key === undefined ? {} : { key }),
-      ...(body === undefined ? {} : { body }),
-    });
-    const told = answer.json?.code ?? answer.json?.id ?? '';
-    this.lines[line] += ` → ${answer.status} ${told} ${answer.headers.get('etag') ?? ''}`;
-    return answer;
-  }
-
-  private expect(actual: unknown, expected: unknown, what: string): void {
-    assert.deepEqual(actual, expected, new Divergence(what, actual, expected));
-  }
-}
-
-/** Server and model differ. */
-export class Divergence extends AssertionError {
-  constructor(what: string, actual: unknown, expected: unknown) {
-    super({ message: undefined, actual, expected, operator: 'deepStrictEqual' });
-    this.message = `server and model differ in the ${what}\n${this.message}`;
   }
 }
 
@@ -458,24 +357,4 @@ function storedFrom(request: WriteRequest, answer: TestResponse): StoredAnswer {
 
 function idsOf(records: readonly { readonly id: string }[]): string[] {
   return records.map(({ id }) => id);
-}
-
-/** Lists without an order of their own in an order. */
-function tidy(value: unknown): unknown {
-  return Array.isArray(value)
-    ? [...value].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
-    : value;
-}
-
-function tidyAll(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, tidy(value)]));
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  try {
-    assert.deepEqual(left, right);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -9,9 +9,10 @@ import { decodeId } from '../../src/lib/ids.ts';
 import { resources } from '../../src/resources/index.ts';
 import { checkSequences } from '../lib/property.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectEqual } from './conversation.ts';
 import { createPairs, type Organization } from './organizations.ts';
 import { type Intent, kinds } from './requests.ts';
-import { Divergence, Sequence } from './sequence.ts';
+import { Sequence } from './sequence.ts';
 import { closureOf, type State } from './state.ts';
 
 const sequences = 1_000;
@@ -51,7 +52,9 @@ test('random sequences of commands lead to what the specification says', async (
         await sequence.compareAll();
         await compareEvents(sequence.states);
       } catch (error) {
-        throw new Error(sequence.shorten(`${String(error)}\n${sequence.transcript()}`), { cause: error });
+        throw new Error(sequence.talk.shorten(`${String(error)}\n${sequence.talk.transcript()}`), {
+          cause: error,
+        });
       }
     }),
     sequences,
@@ -84,7 +87,7 @@ async function compareEvents(states: readonly State[]): Promise<void> {
         changedFields: [...event.changedFields].sort(),
       }))
       .sort((left, right) => (left.subject === right.subject ? 0 : left.subject < right.subject ? -1 : 1));
-    assert.deepEqual(actual, expected, new Divergence('events', actual, expected));
+    expectEqual(actual, expected, 'events');
   }
 }
 

@@ -1,0 +1,136 @@
+/** Why: where server and model part, one wants to see what was said until then, in the words of HTTP and with short ids. */
+import { AssertionError } from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { TestResponse, TestServer } from '../support/server.ts';
+import type { Refusal } from './decision.ts';
+import type { Organization, User } from './organizations.ts';
+import type { StoredAnswer } from './state.ts';
+
+/** The calls of one sequence. */
+export class Conversation {
+  private readonly server: TestServer;
+  private readonly organizations: readonly Organization[];
+  private readonly lines: string[] = [];
+  private readonly aliases = new Map<string, string>();
+
+  constructor(server: TestServer, organizations: readonly Organization[]) {
+    this.server = server;
+    this.organizations = organizations;
+  }
+
+  /** What was sent and answered so far, a line for each call, with short names for ids. */
+  transcript(): string {
+    return this.lines
+      .map((line, index) => `${String(index + 1).padStart(3)} ${this.shorten(line)}`)
+      .join('\n');
+  }
+
+  /** Ids as short names: `book 1`. */
+  shorten(text: string): string {
+    return text.replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
+      const known = this.aliases.get(id);
+      if (known !== undefined) return known;
+      const count = [...this.aliases.keys()].filter((other) => other.startsWith(`${prefix}_`)).length;
+      const alias = `${prefix}_${count + 1}`;
+      this.aliases.set(id, alias);
+      return alias;
+    });
+  }
+
+  /** Sends a call and writes it down. */
+  async send(
+    user: User,
+    method: string,
+    path: string,
+    more: { body?: unknown; ifMatch?: string | null; minimal?: boolean; key?: string } = {},
+  ): Promise<TestResponse> {
+    const { body, ifMatch = null, minimal = false, key } = more;
+    const headers = {
+      ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
+      ...(minimal ? { prefer: 'return=minimal' } : {}),
+    };
+    const where = this.organizations.find(({ users }) => users.includes(user))?.name;
+    const shown = [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(', ');
+    const about = `${key === undefined ? '' : ` key ${key.slice(0, 4)}`}${shown === '' ? '' : ` (${shown})`}`;
+    const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+    const line =
+      this.lines.push(`${where} ${user.name}:${about} ${method} ${decodeURIComponent(path)}${text}`) - 1;
+    const answer = await this.server.call(method, path, {
+      token: user.token,
+      headers,
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const told = answer.json?.code ?? answer.json?.id ?? '';
+    this.lines[line] += ` → ${answer.status} ${told} ${answer.headers.get('etag') ?? ''}`;
+    return answer;
+  }
+
+  /** Compares an error answer with those that are right. */
+  expectRefusal(answer: TestResponse, refusals: readonly Refusal[]): void {
+    const told = { status: answer.status, code: answer.json?.code };
+    const possible = refusals.filter(({ status, code }) => status === told.status && code === told.code);
+    if (possible.length === 0)
+      expectEqual(
+        told,
+        refusals.map(({ status, code }) => ({ status, code }))[0],
+        `refusal, with ${answer.text}`,
+      );
+    const explained = possible.map(({ members = {}, pointers }) => ({
+      members,
+      pointers: pointers === undefined ? undefined : [...pointers].sort(),
+    }));
+    const seen = explained.map(({ members, pointers }) => ({
+      members: Object.fromEntries(Object.keys(members).map((name) => [name, tidy(answer.json[name])])),
+      pointers:
+        pointers === undefined
+          ? undefined
+          : answer.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
+    }));
+    const right = explained.some((one, index) =>
+      isDeepStrictEqual({ ...seen[index] }, { ...one, members: tidyAll(one.members) }),
+    );
+    if (!right) expectEqual(seen[0], explained[0], 'members of the problem');
+  }
+
+  /** Compares the answer to a call that was made before. */
+  expectReplay(answer: TestResponse, stored: StoredAnswer): void {
+    const { status, text, etag, location } = stored;
+    expectEqual(
+      {
+        status: answer.status,
+        text: answer.text,
+        etag: answer.headers.get('etag'),
+        location: answer.headers.get('location'),
+        replayed: answer.headers.get('idempotent-replayed'),
+      },
+      { status, text, etag, location, replayed: 'true' },
+      'replay',
+    );
+  }
+}
+
+/** Compares. @throws Divergence */
+export function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  // An error that is not thrown costs far more than the comparison.
+  if (!isDeepStrictEqual(actual, expected)) throw new Divergence(what, actual, expected);
+}
+
+/** Server and model differ. */
+class Divergence extends AssertionError {
+  constructor(what: string, actual: unknown, expected: unknown) {
+    super({ message: undefined, actual, expected, operator: 'deepStrictEqual' });
+    this.message = `server and model differ in the ${what}\n${this.message}`;
+  }
+}
+
+/** Lists without an order of their own in an order. */
+function tidy(value: unknown): unknown {
+  return Array.isArray(value)
+    ? [...value].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
+    : value;
+}
+
+function tidyAll(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, tidy(value)]));
+}
