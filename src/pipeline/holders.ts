@@ -81,10 +81,6 @@ function findBySideTable(model: Model, target: Target, values: Values, side: Sid
       WHERE r.organization_id = $1 AND s.${side.column} = ANY ($2::${side.type}[]) AND r.id <> $3 LIMIT 1`,
   };
   const { field } = side.unique;
-  const pointer = (row: Row | undefined) => {
-    const taken = row?.[selectWidth(storage)];
-    return entries.find(({ value }) => value === taken)?.pointer ?? `/${field}`;
-  };
   return {
     description: 'this value',
     step: step(statement, [target.organizationId, textArray(entries.map(({ value }) => value)), target.id]),
