@@ -43,7 +43,11 @@ const layers = [
     path: '^src/demo/',
     may: ['lib', 'resources', 'database', 'identity', 'demo'],
   },
-  { name: 'visitors', path: '^src/visitors/', may: ['lib', 'resources', 'visitors'] },
+  {
+    name: 'visitors',
+    path: '^src/visitors/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'visitors'],
+  },
   { name: 'agent', path: '^src/agent/', may: ['agent'] },
   {
     name: 'http',

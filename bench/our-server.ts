@@ -17,6 +17,7 @@ const database = new Database({
 const server = await buildServer({
   database,
   cursorKey: Buffer.alloc(32, 1),
+  visitors: { key: Buffer.alloc(32, 2), callsPerKey: 0, callsPerNetwork: 0 },
   // High enough never to refuse, but counted: the limits are part of what is measured.
   rateLimits: { perToken: 100_000_000, perOrganization: 100_000_000 },
   // A busy machine stalls the event loop for other reasons than the load.

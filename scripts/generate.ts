@@ -3,8 +3,9 @@
  * kept as a file in docs/generated, so that a change of it shows in review and cannot happen unnoticed.
  *
  *   npm run generate              writes the files; schema.sql comes from a database that is made for it
- *   npm run generate -- --check   fails when they are not what the code says, or when the API's document has changed
- *                                 since the last commit and CHANGELOG.md has not. Needs no database: schema.sql is
+ *   npm run generate -- --check   fails when they are not what the code says, when the API's document has changed
+ *                                 since the last commit and CHANGELOG.md has not, or when the visitor lookup has
+ *                                 another shape than its own changelog says. Needs no database: schema.sql is
  *                                 checked by test/database/schema.test.ts
  */
 import { spawnSync } from 'node:child_process';
@@ -16,6 +17,8 @@ import { renderMarkdown } from '../src/http/documentation/page.ts';
 import { errorsPage, limitsPage, permissionsPage } from '../src/http/documentation/pages.ts';
 import { operationsWithoutServer } from '../src/http/openapi/operations-without-server.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
+import { findSilentChange, visitorLookupChanges } from '../src/http/visitors/changelog.ts';
+import { visitorLookupSchemas } from '../src/http/visitors/schemas.ts';
 import { describeNewSchema } from './describe-schema.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -58,6 +61,8 @@ function check(): void {
   if (isContractChangeSilent()) {
     faults.push(`${contract} has changed, but CHANGELOG.md does not say so. Add an entry for the change.`);
   }
+  const silent = findSilentChange(visitorLookupSchemas, visitorLookupChanges);
+  if (silent !== null) faults.push(silent);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.exitCode = 1;
 }

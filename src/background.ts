@@ -8,11 +8,13 @@ import { type ExtractionService, startExtraction } from './content/extraction-se
 import { createModels } from './content/models.ts';
 import { sweepGraceMs, sweepObjects } from './content/object-sweep.ts';
 import type { Database } from './database/database.ts';
+import { describeProblem } from './database/failures.ts';
 import { type Installation, openDatabase } from './installation.ts';
 import { defaultExtractionLimits } from './knowledge/extraction.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import { modelOf } from './pipeline/model.ts';
 import { knowledgeFiles } from './resources/knowledge-files.ts';
+import { sweepVisitors } from './visitors/sweep.ts';
 
 /** The background work of a node. */
 export interface Background {
@@ -23,8 +25,9 @@ export interface Background {
 
 /** How often extraction looks for work that it was not told of, in ms. */
 const extractionPollMs = 2_000;
-/** How often unreferenced contents are looked for, in ms. */
-const sweepIntervalMs = 3_600_000;
+/** How often unreferenced contents, and expired visitors, are looked for, in ms. */
+const contentSweepMs = 3_600_000;
+const visitorSweepMs = 600_000;
 
 /** Starts it. Without the URL of the background role there is none, which is said once. */
 export async function startBackground(
@@ -34,15 +37,23 @@ export async function startBackground(
   objects: ObjectStore,
   log: Logger,
 ): Promise<Background> {
-  const sweep = startSweep(api, objects, log);
+  const contents = repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
+    sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
+  );
   if (installation.urls.worker === null) {
-    log.warn('TRELLIS_DATABASE_WORKER_URL is not set: texts of files are not extracted by this node');
-    return { nudge: () => undefined, stop: sweep.stop };
+    log.warn(
+      'TRELLIS_DATABASE_WORKER_URL is not set: this node neither extracts texts of files nor deletes expired visitors',
+    );
+    return { nudge: () => undefined, stop: contents.stop };
   }
   const worker = openDatabase(config, installation.urls.worker, {
     poolSize: 2,
     name: 'trellis background',
     log: (message, detail) => log.warn(detail, message),
+  });
+  const visitors = repeat('expired visitors', visitorSweepMs, log, async () => {
+    const swept = await sweepVisitors(worker, new Date());
+    if (swept.visitors + swept.identifications > 0) log.info(swept, 'expired visitors were deleted');
   });
   const extraction: ExtractionService = startExtraction({
     worker,
@@ -57,22 +68,28 @@ export async function startBackground(
   return {
     nudge: () => extraction.nudge(),
     async stop() {
-      await Promise.all([extraction.stop(), sweep.stop()]);
+      await Promise.all([extraction.stop(), contents.stop(), visitors.stop()]);
       await worker.close();
     },
   };
 }
 
-function startSweep(api: Database, objects: ObjectStore, log: Logger): { stop(): Promise<void> } {
+/** Repeats work until stopped; what fails is logged, and tried again the next time. */
+function repeat(
+  what: string,
+  intervalMs: number,
+  log: Logger,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  const sweep = () => {
-    const work = { api, objects, graceMs: sweepGraceMs, now: Date.now(), signal: stopping.signal, log };
-    running = sweepObjects(work).catch((error: unknown) => {
-      log.warn({ err: error }, 'unreferenced file contents could not be removed; it is tried again later');
+  const once = () =>
+    work(stopping.signal).catch((error: unknown) => {
+      log.warn({ reason: describeProblem(error) }, `${what} could not be removed; it is tried again later`);
     });
-  };
-  const timer = setInterval(sweep, sweepIntervalMs);
+  let running: Promise<unknown> = once();
+  const timer = setInterval(() => {
+    running = running.then(once);
+  }, intervalMs);
   timer.unref();
   return {
     async stop() {

@@ -3,6 +3,7 @@
  * differ from what is read, and a misspelt name is an error and not a silent default.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { splitHosts } from './database/hosts.ts';
@@ -118,6 +119,14 @@ export const settings = {
     absent: 'generated once into the data directory',
     read: readKey,
   }),
+  visitorKey: optional({
+    name: 'TRELLIS_VISITOR_KEY',
+    description:
+      'Key that visitors are recognized under. All nodes need the same one; with another one all visitors are new. `openssl rand -hex 32` makes one. Secret. Required with TRELLIS_DATABASE_URL.',
+    form: '32 bytes in hexadecimal or base64',
+    absent: 'generated once into the data directory',
+    read: readKey,
+  }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are kept under their Idempotency-Key.',
@@ -202,6 +211,29 @@ export const settings = {
     absent: '`on` when TRELLIS_S3_ENDPOINT is set',
     read: readSwitch,
   }),
+  rateLimitPublishableKey: defaulted({
+    name: 'TRELLIS_RATE_LIMIT_PUBLISHABLE_KEY',
+    description: 'Identify calls a minute with one publishable key; 0 is no limit.',
+    form: 'integer, 0 to 100000000',
+    default: '6000',
+    read: (text) => readInteger(text, 0, 100_000_000),
+  }),
+  rateLimitNetwork: defaulted({
+    name: 'TRELLIS_RATE_LIMIT_NETWORK',
+    description:
+      'Identify calls, and the questions of browsers before them, a minute from one network (/24 of IPv4, /56 of IPv6); 0 is no limit.',
+    form: 'integer, 0 to 100000000',
+    default: '600',
+    read: (text) => readInteger(text, 0, 100_000_000),
+  }),
+  trustedProxies: optional({
+    name: 'TRELLIS_TRUSTED_PROXIES',
+    description:
+      'Proxies in front of the server whose `X-Forwarded-For` is believed, so that networks are limited and not the proxy.',
+    form: 'IP addresses and CIDR blocks, separated by commas',
+    absent: 'the address that connects is the caller',
+    read: readAddresses,
+  }),
   logLevel: defaulted({
     name: 'TRELLIS_LOG_LEVEL',
     description: 'How much is logged, as JSON lines on standard error; `debug` logs every request.',
@@ -284,10 +316,12 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
   });
   faults.push(...describeUnknownNames(environment));
   const config = Object.fromEntries(entries) as Config;
-  if (environment.TRELLIS_DATABASE_URL && !environment.TRELLIS_CURSOR_KEY) {
-    faults.push(
-      'TRELLIS_CURSOR_KEY is missing. With TRELLIS_DATABASE_URL it must be given, the same on all nodes; "openssl rand -hex 32" makes one.',
-    );
+  for (const name of ['TRELLIS_CURSOR_KEY', 'TRELLIS_VISITOR_KEY']) {
+    if (environment.TRELLIS_DATABASE_URL && !environment[name]) {
+      faults.push(
+        `${name} is missing. With TRELLIS_DATABASE_URL it must be given, the same on all nodes; "openssl rand -hex 32" makes one.`,
+      );
+    }
   }
   if (environment.TRELLIS_S3_BUCKET) {
     for (const name of ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY']) {
@@ -362,6 +396,18 @@ function readHost(text: string): string {
     throw new Error(`must be an IP address or a host name, not "${text}".`);
   }
   return text;
+}
+
+function readAddresses(text: string): string {
+  const list = text.split(',').map((address) => address.trim());
+  for (const entry of list) {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+    const longest = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || (bits !== undefined && Number(bits) > longest)) {
+      throw new Error(`must be IP addresses or CIDR blocks, separated by commas, not "${entry}".`);
+    }
+  }
+  return list.join(',');
 }
 
 function readPublicUrl(text: string, path: string): string {

@@ -42,6 +42,8 @@ export interface Installation {
   readonly urls: InstallationUrls;
   /** 32 bytes. */
   readonly cursorKey: Buffer;
+  /** 32 bytes. */
+  readonly visitorKey: Buffer;
   /** The embedded server, when this process is the one that runs it. */
   readonly embedded: EmbeddedDatabase | null;
   /** Stops what opening it started. */
@@ -52,6 +54,8 @@ export interface Installation {
 interface Secrets {
   /** 32 bytes, hexadecimal. */
   readonly cursorKey: string;
+  /** 32 bytes, hexadecimal. */
+  readonly visitorKey: string;
   readonly rolePasswords: RolePasswords;
 }
 
@@ -98,6 +102,15 @@ export async function withWorker<T>(
   log: (line: string) => void,
   work: (worker: Database) => Promise<T>,
 ): Promise<T> {
+  return withRoles(config, log, ({ worker }) => work(worker));
+}
+
+/** Opens the pool of the background role; the URL of the serving one is handed on. */
+async function withRoles<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (roles: { worker: Database; api: string | null }) => Promise<T>,
+): Promise<T> {
   const installation = await openForCommand(config, log);
   try {
     const { worker } = installation.urls;
@@ -109,13 +122,30 @@ export async function withWorker<T>(
     }
     const database = openDatabase(config, worker, { poolSize: 2, name: 'trellis command' });
     try {
-      return await work(database);
+      return await work({ worker: database, api: installation.urls.api });
     } finally {
       await database.close();
     }
   } finally {
     await installation.close();
   }
+}
+
+/** As `withWorker`, for commands that also look at records of one organization, which only the serving role sees. */
+export async function withWorkerAndApi<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (worker: Database, api: Database) => Promise<T>,
+): Promise<T> {
+  return withRoles(config, log, async ({ worker, api }) => {
+    if (api === null) throw new InstallationError('This command looks at records: set TRELLIS_DATABASE_URL.');
+    const database = openDatabase(config, api, { poolSize: 1, name: 'trellis command' });
+    try {
+      return await work(worker, database);
+    } finally {
+      await database.close();
+    }
+  });
 }
 
 /** A pool with the configuration's settings. */
@@ -141,8 +171,9 @@ export function openDatabase(
 function openOwn(config: Config): Installation {
   return {
     urls: { api: config.databaseUrl, worker: config.databaseWorkerUrl, owner: config.databaseOwnerUrl },
-    // Commands that seal no cursors run without the key; loadConfig insists on it wherever requests are served.
+    // Commands that use no such key run without; loadConfig insists on it wherever requests are served.
     cursorKey: config.cursorKey ?? randomBytes(32),
+    visitorKey: config.visitorKey ?? randomBytes(32),
     embedded: null,
     close: async () => undefined,
   };
@@ -161,6 +192,7 @@ async function startOwnEmbedded(
     return {
       urls,
       cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+      visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey, 'hex'),
       embedded,
       close: async () => {
         await embedded.stop();
@@ -182,6 +214,7 @@ async function openRunning(config: Config): Promise<Installation> {
       return {
         urls: roleUrls(running.adminUrl(), databaseName, secrets.rolePasswords),
         cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+        visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey ?? '', 'hex'),
         embedded: null,
         close: async () => undefined,
       };
@@ -217,10 +250,12 @@ function readSecrets(dataDir: string): Secrets | null {
 /** Only the holder of the data directory's lock may call this. */
 function readOrMakeSecrets(dataDir: string): Secrets {
   const known = readSecrets(dataDir);
-  if (known !== null) return known;
+  // What an earlier release did not have is added.
+  if (known?.visitorKey !== undefined) return known;
   const secrets: Secrets = {
-    cursorKey: randomBytes(32).toString('hex'),
-    rolePasswords: makeRolePasswords(),
+    cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
+    visitorKey: randomBytes(32).toString('hex'),
+    rolePasswords: known?.rolePasswords ?? makeRolePasswords(),
   };
   writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;

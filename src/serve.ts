@@ -16,9 +16,10 @@ import { pendingMigrations } from './database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from './database/role-check.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from './demo/demo-file.ts';
 import { describeDemo } from './demo/describe.ts';
-import { isWithoutOrganizations, seedDemo } from './demo/seed.ts';
+import { isWithoutOrganizations, makeDemoKey, seedDemo } from './demo/seed.ts';
 import { openFileStore } from './file-store.ts';
 import { buildServer, type Server } from './http/server.ts';
+import { AdministrationError } from './identity/administration/checks.ts';
 import {
   type Installation,
   InstallationError,
@@ -144,6 +145,12 @@ async function startServer(
     objects: files,
     maxContentBytes: config.maxContentBytes,
     cursorKey: installation.cursorKey,
+    visitors: {
+      key: installation.visitorKey,
+      callsPerKey: config.rateLimitPublishableKey,
+      callsPerNetwork: config.rateLimitNetwork,
+    },
+    trustedProxies: config.trustedProxies,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
     origin: publicOrigin(config),
@@ -200,7 +207,8 @@ async function prepareDemo(
   callUrl: string,
 ): Promise<DemoFile | null> {
   const known = readDemoFile(config.dataDir);
-  if (known !== null) {
+  const isCurrent = known?.baseUrl === addresses.baseUrl && known.publishableKey !== undefined;
+  if (known !== null && (isCurrent || installation.urls.worker === null)) {
     const current = { ...known, ...addresses };
     if (JSON.stringify(current) !== JSON.stringify(known)) writeDemoFile(config, current);
     return current;
@@ -208,12 +216,32 @@ async function prepareDemo(
   if (installation.urls.worker === null) return null;
   const worker = openDatabase(config, installation.urls.worker, { poolSize: 1, name: 'trellis demo' });
   try {
+    if (known !== null) {
+      // The page that tries visitors out has moved, and a publishable key is for one place.
+      const moved = { ...known, ...addresses, ...(await renewDemoKey(worker, known, addresses.baseUrl)) };
+      writeDemoFile(config, moved);
+      return moved;
+    }
     if (!(await isWithoutOrganizations(worker))) return null;
     const demo = await seedDemo(worker, addresses, callUrl);
     writeDemoFile(config, demo);
     return demo;
   } finally {
     await worker.close();
+  }
+}
+
+/** A demo whose organization is gone has no key; that is no reason not to serve. */
+async function renewDemoKey(
+  worker: Database,
+  { siteId }: DemoFile,
+  baseUrl: string,
+): Promise<Pick<DemoFile, 'publishableKey'>> {
+  try {
+    return { publishableKey: await makeDemoKey(worker, siteId, baseUrl) };
+  } catch (error) {
+    if (error instanceof AdministrationError) return {};
+    throw error;
   }
 }
 

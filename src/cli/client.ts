@@ -1,39 +1,68 @@
 /** Why: one application's access can be cut off without touching the others. */
 import type { Command } from 'commander';
 import {
+  type ClientRecord,
   clientKinds,
+  createBrowserClient,
   createClient,
   listClients,
+  setClientOrigins,
   setClientStatus,
 } from '../identity/administration/clients.ts';
+import { findSite } from '../identity/administration/sites.ts';
 import {
   asWorker,
+  asWorkerAndApi,
   type CommandContext,
   type CommonOptions,
   createCommand,
   printRecord,
   printTable,
+  UsageError,
 } from './command-line.ts';
 
-/** `trellis client create|list|disable|enable`. */
+interface CreateOptions extends CommonOptions {
+  readonly organization: string;
+  readonly kind: string;
+  readonly site?: string;
+  readonly origin?: readonly string[];
+}
+
+/** A client of any kind; that of a browser comes with its publishable key. */
+function create(context: CommandContext, options: CreateOptions, name: string): Promise<ClientRecord> {
+  const { organization, kind, site, origin } = options;
+  if (kind.toUpperCase() !== 'BROWSER') {
+    if (site !== undefined || origin !== undefined) {
+      throw new UsageError('--site and --origin are for --kind BROWSER.');
+    }
+    return asWorker(context, options, (worker) => createClient(worker, { name, organization, kind }));
+  }
+  if (site === undefined || origin === undefined) {
+    throw new UsageError('--kind BROWSER needs --site KEY and --origin https://www.example.com.');
+  }
+  return asWorkerAndApi(context, options, async (worker, api) => {
+    const siteId = await findSite(worker, api, organization, site);
+    return createBrowserClient(worker, siteId, { name, organization, origins: origin });
+  });
+}
+
+/** `trellis client create|list|origins|disable|enable`. */
 export function clientCommand(context: CommandContext): Command {
   const client = createCommand(
     'client',
     'Create and disable the applications that tokens belong to.',
-    'trellis client create "Website" --organization acme --kind SERVER',
+    'trellis client create "Website" --organization acme --kind BROWSER --site acme --origin https://www.acme.example',
   );
   client
     .command('create <name>')
     .description('create a client, or show the one of that name')
     .requiredOption('--organization <key>', 'organization it belongs to')
     .option('--kind <kind>', clientKinds.join(', '), 'SERVER')
+    .option('--site <key>', 'with BROWSER: the site whose pages they are, by key or id')
+    .option('--origin <origins...>', 'with BROWSER: where the pages are, such as https://www.acme.example')
     .action(async (name: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions & { organization: string; kind: string }>();
-      const { organization, kind } = options;
-      const record = await asWorker(context, options, (worker) =>
-        createClient(worker, { name, organization, kind }),
-      );
-      printRecord(context, options, record);
+      const options = command.optsWithGlobals<CreateOptions>();
+      printRecord(context, options, await create(context, options, name));
     });
   client
     .command('list')
@@ -42,10 +71,26 @@ export function clientCommand(context: CommandContext): Command {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
       const records = await asWorker(context, options, (worker) => listClients(worker, options.organization));
-      printTable(context, options, records, ['name', 'kind', 'status', 'id', 'createdAt']);
+      const columns = ['name', 'kind', 'status', 'id', 'createdAt', 'publishableKey', 'origins'];
+      printTable(context, options, records, columns);
+    });
+  client
+    .command('origins <client>')
+    .description('say anew where the publishable key of a client may be used (by name or id)')
+    .requiredOption('--organization <key>', 'organization it belongs to')
+    .requiredOption('--origin <origins...>', 'where the pages are, such as https://www.acme.example')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<
+        CommonOptions & { organization: string; origin: readonly string[] }
+      >();
+      const { organization, origin } = options;
+      const record = await asWorker(context, options, (worker) =>
+        setClientOrigins(worker, { client: name, organization, origins: origin }),
+      );
+      printRecord(context, options, record);
     });
   for (const [word, status, description] of [
-    ['disable', 'DISABLED', 'refuse all tokens of a client, from the next write on'],
+    ['disable', 'DISABLED', 'refuse all tokens of a client, from the next write on, and its publishable key'],
     ['enable', 'ACTIVE', 'accept them again'],
   ] as const) {
     client

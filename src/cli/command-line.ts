@@ -12,7 +12,7 @@ import {
 } from '../config.ts';
 
 import type { Database } from '../database/database.ts';
-import { withWorker } from '../installation.ts';
+import { withWorker, withWorkerAndApi } from '../installation.ts';
 
 /** Where a command reads its settings and writes its words; the program's own, or a test's. */
 export interface CommandContext {
@@ -58,6 +58,15 @@ export function asWorker<T>(
   work: (worker: Database) => Promise<T>,
 ): Promise<T> {
   return withWorker(readConfig(context, options), logTo(context, options), work);
+}
+
+/** As `asWorker`, with the serving role beside it, for what only that one sees: records of an organization. */
+export function asWorkerAndApi<T>(
+  context: CommandContext,
+  options: CommonOptions,
+  work: (worker: Database, api: Database) => Promise<T>,
+): Promise<T> {
+  return withWorkerAndApi(readConfig(context, options), logTo(context, options), work);
 }
 
 /** What PostgreSQL and the supervisor say meanwhile: for people who ask. */

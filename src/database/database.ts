@@ -51,10 +51,18 @@ const nameScope: Statement = {
   name: 'trellis_scope',
   text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
-const presentToken: Statement = {
-  name: 'trellis_token_hash',
-  text: `SELECT set_config('trellis.token_hash', $1, true)`,
-};
+/** What somebody may present before an organization is named: a policy shows them the row that is theirs. */
+const present = {
+  /** SHA-256 of a token, hexadecimal. */
+  token_hash: presentStatement('token_hash'),
+  publishable_key: presentStatement('publishable_key'),
+  /** Of a page, as its browser sends it. */
+  origin: presentStatement('origin'),
+} as const;
+
+function presentStatement(what: string): Statement {
+  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true)` };
+}
 
 export interface PoolState {
   readonly total: number;
@@ -82,10 +90,14 @@ export class Database {
     return results.slice(1);
   }
 
-  /** Looks up what a presented token's hash opens, before an organization is known. */
-  async readPresented(tokenHash: string, steps: readonly Step[]): Promise<StepResult[]> {
+  /** Looks up what something presented opens, before an organization is known. */
+  async readPresented(
+    what: keyof typeof present,
+    value: string,
+    steps: readonly Step[],
+  ): Promise<StepResult[]> {
     const results = await this.withClient((client) =>
-      this.fly(client, [step(presentToken, [tokenHash]), ...steps]),
+      this.fly(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
   }

@@ -16,6 +16,8 @@ export interface DemoFile {
   readonly siteId: string;
   readonly token: string;
   readonly sandboxToken: string;
+  /** Publishable key for the pages of this server itself; absent in files of older releases. */
+  readonly publishableKey?: string;
 }
 
 /** Where the file of a data directory is. */

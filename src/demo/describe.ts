@@ -8,6 +8,9 @@ export function describeDemo(demo: DemoFile, file: string): string {
     `  API      ${demo.baseUrl}/v1`,
     `  Sandbox  ${demo.sandboxUrl}`,
     `  Docs     ${demo.baseUrl}/docs`,
+    ...(demo.publishableKey === undefined
+      ? []
+      : [`  Visitors ${demo.baseUrl}/docs/visitors?key=${demo.publishableKey}`]),
     `  Token    ${demo.token}`,
     `           (${demo.user} of the organization "${demo.organization}"; also in ${file})`,
     '',

@@ -7,16 +7,20 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseToml } from 'smol-toml';
 import type { Database } from '../database/database.ts';
+import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
 import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
 import { createToken } from '../identity/administration/tokens.ts';
 import { createUser } from '../identity/administration/users.ts';
 import { allScopes } from '../identity/scopes.ts';
+import { decodeId } from '../lib/ids.ts';
 import { DemoApi } from './api.ts';
 import type { DemoFile } from './demo-file.ts';
 
 const organizationKey = 'demo';
 const userEmail = 'demo@example.com';
 const tokenLifeSeconds = 365 * 86_400;
+/** Of the pages of the documentation. */
+const browserClient = 'Documentation';
 
 /** Whether the installation is empty, or holds only a demo whose making was interrupted. */
 export async function isWithoutOrganizations(worker: Database): Promise<boolean> {
@@ -45,7 +49,29 @@ export async function seedDemo(
   const sandboxToken = await makeDemoToken(worker, 'sandbox');
   const siteId = await seedSite(new DemoApi(`${callUrl}/v1`, token));
   await seedPlants(new DemoApi(`${callUrl}/sandbox`, sandboxToken));
-  return { ...addresses, organization: organizationKey, user: userEmail, siteId, token, sandboxToken };
+  const publishableKey = await makeDemoKey(worker, siteId, addresses.baseUrl);
+  return {
+    ...addresses,
+    organization: organizationKey,
+    user: userEmail,
+    siteId,
+    token,
+    sandboxToken,
+    publishableKey,
+  };
+}
+
+/** The publishable key for `/docs/visitors` of a server that is now at this address; the same one each time. */
+export async function makeDemoKey(worker: Database, siteId: string, baseUrl: string): Promise<string> {
+  const site = decodeId('site', siteId);
+  if (site === null) throw new Error(`the demo has no site: ${siteId}`);
+  const wanted = { organization: organizationKey, origins: [baseUrl] };
+  const clients = await listClients(worker, organizationKey);
+  const { publishableKey } = clients.some(({ name }) => name === browserClient)
+    ? await setClientOrigins(worker, { client: browserClient, ...wanted })
+    : await createBrowserClient(worker, site, { name: browserClient, ...wanted });
+  if (publishableKey === null) throw new Error('the client of a browser has no key');
+  return publishableKey;
 }
 
 async function makeDemoToken(worker: Database, audience: 'api' | 'sandbox'): Promise<string> {

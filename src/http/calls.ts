@@ -88,13 +88,26 @@ export function readWriteHeaders({ headers }: Call) {
 
 /** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
 function readBody(call: Call): unknown {
-  const type = (call.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const bytes = call.body ?? Buffer.alloc(0);
-  if (!(call.operation.body?.mediaTypes.includes(type) ?? false) && !(type === '' && bytes.length === 0)) {
-    throw new Problem('unsupported_media_type', `Send ${call.operation.body?.mediaTypes.join(' or ')}.`);
+  return parseBody(call, call.operation.body?.mediaTypes ?? [], limits.bodyDepth);
+}
+
+/**
+ * Parses a body strictly.
+ * @param maxDepth levels of nesting
+ * @throws Problem unsupported_media_type, malformed_json
+ */
+export function parseBody(
+  { headers, body }: Pick<Call, 'headers' | 'body'>,
+  mediaTypes: readonly string[],
+  maxDepth: number,
+): unknown {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const bytes = body ?? Buffer.alloc(0);
+  if (!mediaTypes.includes(type) && !(type === '' && bytes.length === 0)) {
+    throw new Problem('unsupported_media_type', `Send ${mediaTypes.join(' or ')}.`);
   }
   try {
-    return parseJson(bytes, { maxDepth: limits.bodyDepth });
+    return parseJson(bytes, { maxDepth });
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
     throw new Problem('malformed_json', `Line ${error.line}, column ${error.column}: ${error.reason}.`, {
@@ -105,18 +118,20 @@ function readBody(call: Call): unknown {
 
 /** Refuses a body that did not pass. @throws Problem unknown_field, validation_failed, reference_not_found, empty_patch */
 export function acceptInput(input: Input, patch: boolean): Input {
-  if (input.faults.length > 0) {
-    const codes: readonly Fault['code'][] = [...new Set(input.faults.map(({ code }) => code))];
-    const [only] = codes;
-    if (codes.length === 1 && (only === 'unknown_field' || only === 'reference_not_found')) {
-      throw new Problem(only, only === 'unknown_field' ? detailOf(input.faults) : undefined, {
-        errors: input.faults,
-      });
-    }
-    throw new Problem('validation_failed', detailOf(input.faults), { errors: input.faults });
-  }
+  refuseFaults(input.faults);
   if (patch && input.given === 0) throw new Problem('empty_patch');
   return input;
+}
+
+/** Refuses a body with faults. @throws Problem unknown_field, validation_failed, reference_not_found */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const codes: readonly Fault['code'][] = [...new Set(faults.map(({ code }) => code))];
+  const [only] = codes;
+  if (codes.length === 1 && (only === 'unknown_field' || only === 'reference_not_found')) {
+    throw new Problem(only, only === 'unknown_field' ? detailOf(faults) : undefined, { errors: faults });
+  }
+  throw new Problem('validation_failed', detailOf(faults), { errors: faults });
 }
 
 function detailOf(faults: readonly Fault[]): string {

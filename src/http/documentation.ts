@@ -20,6 +20,7 @@ import {
 import { loadScalarScript } from './documentation/scalar-script.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
+import { demonstration, demonstrationScript, visitorsPage } from './visitors/page.ts';
 
 const commonHeaders = {
   'x-content-type-options': 'nosniff',
@@ -28,6 +29,9 @@ const commonHeaders = {
 
 const plainPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page that tries the agent out runs our two scripts, which ask this server. */
+const demonstrationPolicy = `${plainPolicy}; script-src 'self'; connect-src 'self'`;
 
 /** Scalar makes its styles itself, in elements and attributes that carry no nonce. */
 const referencePolicy =
@@ -60,6 +64,12 @@ export async function registerDocumentation(
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => sendHtml(reply, layOut(page(), path), plainPolicy));
   }
+  app.get('/docs/visitors', async (_request, reply) =>
+    sendHtml(reply, layOut(visitorsPage, '/docs/visitors', demonstration), demonstrationPolicy),
+  );
+  app.get('/docs/assets/visitors.js', async (request, reply) =>
+    sendText(request, reply, 'text/javascript; charset=utf-8', demonstrationScript),
+  );
   app.get<{ Params: { code: string } }>('/docs/errors/:code', async ({ params: { code } }, reply) => {
     if (!isProblemCode(code))
       return sendHtml(reply.status(404), layOut(unknownErrorPage(code), ''), plainPolicy);

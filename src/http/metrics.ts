@@ -9,6 +9,8 @@ export interface Metrics {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   /** One write answered from its stored response. */
   countReplay(): void;
+  /** One visitor identified, by what it was recognized. */
+  countIdentification(outcome: string): void;
 }
 
 /** Registers the metrics; gauges are read when they are asked for. */
@@ -30,6 +32,12 @@ export function createMetrics(sources: {
     help: 'Writes answered from the response stored under their Idempotency-Key.',
     registers: [registry],
   });
+  const identifications = new Counter({
+    name: 'trellis_visitor_identifications_total',
+    help: 'Identify calls answered: recognized by token or signals, new, or refused to be recognized.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -48,5 +56,6 @@ export function createMetrics(sources: {
     countRequest: (route, method, status, seconds) =>
       duration.labels(route, method, String(status)).observe(seconds),
     countReplay: () => replays.inc(),
+    countIdentification: (outcome) => identifications.labels(outcome).inc(),
   };
 }

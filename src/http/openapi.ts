@@ -11,6 +11,12 @@ import { reference, type Schemas } from './openapi/record-schemas.ts';
 import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import type { Operation } from './operation.ts';
+import {
+  describeIdentify,
+  identifyBodySchemas,
+  identifyPath,
+  publishableKeyScheme,
+} from './visitors/document.ts';
 
 /** The document. `origin`: scheme, host and port of the server, without a slash at the end. */
 export function buildOpenApi(operations: readonly Operation[], origin: string): Record<string, unknown> {
@@ -21,7 +27,12 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
       [operation.method.toLowerCase()]: describeOperation(operation, operations),
     };
   }
-  const schemas: Schemas = { ...responseSchemas(origin), ...bodySchemas(operations) };
+  paths[identifyPath] = describeIdentify();
+  const schemas: Schemas = {
+    ...responseSchemas(origin),
+    ...bodySchemas(operations),
+    ...identifyBodySchemas,
+  };
   const components = {
     schemas,
     responses: responseComponents(origin),
@@ -71,6 +82,7 @@ const securitySchemes = {
     description:
       'A token of the tenant API. The scopes that an operation needs stand in `x-required-scopes` and in its description.',
   },
+  publishableKey: publishableKeyScheme,
 };
 
 /** The name of this machine means nothing elsewhere; where the document was read, there the server is. */

@@ -9,12 +9,14 @@ import { knowledgeFileOperations } from './knowledge-operations.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { resourceOperations } from './resource-operations.ts';
+import { visitorOperations } from './visitors/operations.ts';
 
 /** Builds all operations. `origin`: where the server is reached; known once it listens. */
 export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
   const operations: Operation[] = [...context.models.values()].flatMap((model) =>
     completeOperations(context, model, resourceOperations(context, model)),
   );
+  operations.push(...visitorOperations(context));
   operations.push(documentOperation(context, operations, origin));
   return operations;
 }

@@ -19,6 +19,16 @@ const windowSeconds = 60;
 /** Buckets kept; full ones are forgotten first, since forgetting them loses nothing. */
 const maxBuckets = 50_000;
 
+/** One limit that a request counts against. */
+export interface RatePolicy {
+  /** What is counted, as headers and messages name it. */
+  readonly name: string;
+  /** Tells its bucket from all others of the limiter. */
+  readonly key: string;
+  /** Requests per minute; 0 is no limit. */
+  readonly quota: number;
+}
+
 /** Counts requests and refuses those above a limit. */
 export class RateLimiter {
   private readonly limits: RateLimits;
@@ -35,10 +45,18 @@ export class RateLimiter {
    */
   take(tokenHash: string, organizationId: string, nowMs: number): Record<string, string> {
     const { perToken, perOrganization } = this.limits;
-    const policies = [
-      { name: 'token', key: tokenHash, quota: perToken },
-      { name: 'organization', key: organizationId, quota: perOrganization },
-    ].filter(({ quota }) => quota > 0);
+    return this.takeFrom(
+      [
+        { name: 'token', key: tokenHash, quota: perToken },
+        { name: 'organization', key: organizationId, quota: perOrganization },
+      ],
+      nowMs,
+    );
+  }
+
+  /** As `take`, from any buckets. */
+  takeFrom(all: readonly RatePolicy[], nowMs: number): Record<string, string> {
+    const policies = all.filter(({ quota }) => quota > 0);
     if (policies.length === 0) return {};
     const filled = policies.map((policy) => ({
       ...policy,

@@ -23,6 +23,7 @@ import { isProbe, registerProbes } from './probes.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
 import { RateLimiter, type RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox/routes.ts';
+import { registerVisitors, type VisitorOptions } from './visitors/routes.ts';
 
 export interface ServerOptions {
   readonly database: Database;
@@ -33,6 +34,9 @@ export interface ServerOptions {
   /** Where contents of files are kept, and bytes of the largest that is accepted. */
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
+  readonly visitors: VisitorOptions;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas; none when absent. */
+  readonly trustedProxies?: string | null;
   /** Public scheme, host and port; null: the address that is listened on. */
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
@@ -98,7 +102,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   const limiter = new RateLimiter(options.rateLimits);
   const operations = buildOperations(context, () => state.origin);
-  const app = createApp(state, metrics, log);
+  const app = createApp(state, options.trustedProxies ?? null, metrics, log);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
     // A supervisor must not take an overloaded process for a dead one.
@@ -121,6 +125,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     register(scope, true);
   });
   await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
+  await registerVisitors(app, { database, metrics, ...options.visitors });
   registerProbes(app, { database, metrics, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
   const routes = structuredClone(collected);
@@ -148,11 +153,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 
 function createApp(
   state: ProblemAddresses & { draining: boolean; lastCallMs: number },
+  trustedProxies: string | null,
   metrics: Metrics,
   log: Logger,
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
+    trustProxy: trustedProxies ?? false,
     bodyLimit: limits.bodyBytes,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     http: { connectionsCheckingInterval: timeoutCheckMs, headersTimeout: headerTimeoutMs },

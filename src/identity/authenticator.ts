@@ -70,7 +70,7 @@ export class Authenticator {
     const tokenHash = hashToken(token);
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
-    const [found] = await this.database.readPresented(tokenHash, [
+    const [found] = await this.database.readPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
     const [organizationId, userId, clientId] = found?.rows[0] ?? [];

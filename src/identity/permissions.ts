@@ -14,6 +14,7 @@ type Matrix = Readonly<Record<string, Readonly<Record<Role, Readonly<Partial<Rec
 
 const everything = { read: 'all', create: 'all', update: 'all', delete: 'all', publish: 'all' } as const;
 const reading = { read: 'all' } as const;
+const erasing = { read: 'all', delete: 'all' } as const;
 
 const content = {
   OWNER: everything,
@@ -34,6 +35,8 @@ export const permissions: Matrix = {
   issues: content,
   contacts: content,
   companies: content,
+  // Erasing people's traces is a matter of privacy, and not of content.
+  visitors: { OWNER: erasing, ADMIN: erasing, EDITOR: reading, AUTHOR: reading, VIEWER: reading },
   articles: { ...content, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
 };
 

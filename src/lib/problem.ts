@@ -82,6 +82,11 @@ export const problemCatalogue = {
     title: 'The organization is suspended',
     help: 'An operator has suspended the organization. Nothing can be read or written until it is active again.',
   },
+  origin_not_allowed: {
+    status: 403,
+    title: 'The page may not use this publishable key',
+    help: 'A publishable key works on the pages of certain origins only, compared character by character: scheme, host and port. An operator makes one for your site with `trellis client create NAME --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`; `trellis client list` shows the origins of each.',
+  },
   not_found: {
     status: 404,
     title: 'Nothing is found here',

@@ -106,7 +106,7 @@ export function selectWidth(storage: Storage): number {
 }
 
 /** A row of `selectList` as a record. */
-export function decodeRecord(storage: Storage, row: Row): StoredRecord {
+export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): StoredRecord {
   const values: Values = {};
   const { columns } = storage;
   for (let index = 0; index < columns.length; index += 1) {

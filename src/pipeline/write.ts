@@ -31,7 +31,7 @@ import {
   type StoredResponse,
   storeSteps,
 } from './idempotency.ts';
-import type { Model, RuleContext } from './model.ts';
+import type { RuleContext } from './model.ts';
 import { checkPrecondition, type EntityTags } from './precondition.ts';
 import type { ReferenceCheck } from './references.ts';
 import { decodeRecord, type Storage } from './storage.ts';
@@ -59,9 +59,15 @@ export interface WriteRequest {
   readonly plan: Plan;
 }
 
+/** What the pipeline must know of the kind of record that is written. */
+export interface Written {
+  readonly resource: Pick<Resource, 'name' | 'scope' | 'module' | 'idPrefix' | 'table' | 'parent'>;
+  readonly storage: Pick<Storage, 'columns'>;
+}
+
 /** What is to be done: the rows it must see first, and a pure decision on them. */
 export interface Plan {
-  readonly model: Model;
+  readonly model: Written;
   /** Whether the operation adds a record, changes or removes the one that `lock` finds. */
   readonly operation: 'create' | 'update' | 'delete';
   /** Locks the record; its row is the last one's. Empty for a create. */
@@ -134,7 +140,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
           instant,
           parent,
           gathered: found.gathered,
-          requirePublish: (other = plan.model.resource) => {
+          requirePublish: (other: Written['resource'] = plan.model.resource) => {
             requirePublish(other, authorized.actor);
             published.add(other.name);
           },
@@ -214,7 +220,10 @@ function authorizeReplay(
 }
 
 /** Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. */
-function requirePublish({ name, scope, module }: Resource, actor: Actor): void {
+function requirePublish(
+  { name, scope, module }: Pick<Resource, 'name' | 'scope' | 'module'>,
+  actor: Actor,
+): void {
   const own = `${name}:publish`;
   const needed = allScopes.includes(own) ? own : `${scope}:write`;
   permit(actor, { scopes: [needed], module, permission: { resource: name, action: 'publish' } });

@@ -27,7 +27,7 @@ export function buildAgent(): Agent {
  * @throws TypeError for a template literal that spans lines: one of them could look like a comment
  */
 export function minifyScript(typescript: string): string {
-  const withoutBlocks = stripTypeScriptTypes(typescript).replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '');
+  const withoutBlocks = stripTypes(typescript).replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '');
   const lines = withoutBlocks
     .split('\n')
     .map((line) => line.trim())
@@ -38,4 +38,15 @@ export function minifyScript(typescript: string): string {
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Node warns once that this function of its own is new, on the standard error that operators read. */
+function stripTypes(typescript: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(typescript);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

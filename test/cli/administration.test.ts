@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ProgramResult, runProgram, settingsOf } from '../support/program.ts';
+import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { identify } from '../support/visitors.ts';
 
 let server: TestServer;
 let environment: Record<string, string>;
@@ -125,7 +127,7 @@ test('a token is for the interfaces it was made for', async () => {
 test('lists for people are tables, for machines JSON', async () => {
   await succeed('organization create listed --modules cms crm');
   await succeed('user create lin@example.org --organization listed --role AUTHOR');
-  await succeed('client create Site --organization listed --kind browser');
+  await succeed('client create Site --organization listed --kind console');
   const table = (await succeed('organization list')).stdout;
   assert.match(table, /^key +name +status/);
   assert.match(table, /^listed +listed +ACTIVE +cms crm/m);
@@ -135,9 +137,47 @@ test('lists for people are tables, for machines JSON', async () => {
     [['lin@example.org', 'AUTHOR']],
   );
   const clients = (await succeed('client list --organization listed --json')).json();
-  assert.equal(clients[0].kind, 'BROWSER');
+  assert.equal(clients[0].kind, 'CONSOLE');
+  assert.equal(clients[0].publishableKey, null);
   const tokens = (await succeed('token list --organization listed --json')).json();
   assert.deepEqual(tokens, []);
+});
+
+test("a website's publishable key is shown again, is for its origins, and ends with its client", async () => {
+  await succeed('organization create pages');
+  await succeed('user create pat@example.org --organization pages --role OWNER');
+  const token = (
+    await succeed('token create --organization pages --user pat@example.org --all-scopes --json')
+  ).json().token;
+  const site = await server.call('POST', '/v1/sites', { token, body: { name: 'Pages', key: 'pages' } });
+  assert.equal(site.status, 201, site.text);
+  const origin = 'https://www.example.com';
+  const line = 'client create Website --organization pages --kind BROWSER --json';
+  const made = (
+    await succeed(line, '--site', 'pages', '--origin', origin, '--origin', `${origin}:8443`)
+  ).json();
+  assert.match(made.publishableKey, /^trl_pk_[0-9A-Za-z]{36}$/);
+  assert.equal(made.siteId, site.json.id);
+  assert.deepEqual(made.origins, [origin, `${origin}:8443`]);
+  const again = await succeed(line, '--site', site.json.id, '--origin', `${origin}:8443`, origin);
+  assert.deepEqual(again.json(), made);
+  assert.deepEqual((await succeed('client list --organization pages --json')).json()[1], made);
+  assert.equal((await identify(server, made.publishableKey)).status, 200);
+
+  await succeed(`client origins Website --organization pages --origin https://other.example`);
+  expectProblem(await identify(server, made.publishableKey), 403, 'origin_not_allowed');
+  await succeed(`client origins Website --organization pages --origin ${origin}`);
+  assert.equal((await identify(server, made.publishableKey)).status, 200);
+  await succeed('client disable Website --organization pages');
+  expectProblem(await identify(server, made.publishableKey), 401, 'token_invalid');
+
+  await fail(1, /Did you mean "pages"/, line, '--site', 'page', '--origin', origin);
+  await fail(1, /is not an origin/, line, '--site', 'pages', '--origin', 'https://*.example.com');
+  await fail(2, /needs --site KEY and --origin/, line);
+  await fail(2, /are for --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
+  const tokenLine = 'token create --organization pages --user pat@example.org --all-scopes --client Website';
+  await succeed('client enable Website --organization pages');
+  await fail(1, /where a token would be public/, tokenLine);
 });
 
 test('wrong words name the right ones', async () => {

@@ -52,6 +52,7 @@ test('the first start makes a demo to look at; a second start beside it is refus
       'siteId',
       'token',
       'sandboxToken',
+      'publishableKey',
     ]);
     assert.equal((await stat(join(dataDir, 'demo.json'))).mode & 0o777, 0o600);
     assert.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
@@ -253,6 +254,7 @@ test('a taken port, a database that is away and a missing key are told in one se
     const keyless = await serve({ TRELLIS_CURSOR_KEY: '' });
     assert.equal(keyless.code, 2);
     assert.match(keyless.stderr, /TRELLIS_CURSOR_KEY is missing/);
+    assert.match((await serve({ TRELLIS_VISITOR_KEY: '' })).stderr, /TRELLIS_VISITOR_KEY is missing/);
   } finally {
     listener.close();
   }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Script } from 'node:vm';
 import { allScopes } from '../../src/identity/scopes.ts';
 import { problemCatalogue } from '../../src/lib/problem.ts';
 import { limits } from '../../src/resources/limits.ts';
@@ -50,7 +51,8 @@ function checkPolicy(policy: string, path: string): void {
     assert.equal(directives.get(name), "'none'", `${path}: ${name}`);
   }
   const isReference = path === '/docs';
-  assert.equal(directives.get('script-src'), isReference ? "'self'" : undefined, path);
+  const hasScript = isReference || path === '/docs/visitors';
+  assert.equal(directives.get('script-src'), hasScript ? "'self'" : undefined, path);
   // Only Scalar, which writes its styles itself, may have them inline.
   assert.equal(directives.get('style-src'), isReference ? "'unsafe-inline'" : "'self'", path);
   for (const [name, sources] of directives) {
@@ -138,8 +140,27 @@ test('/docs/permissions has every scope, /docs/limits the limits in force', asyn
   }
 });
 
+test('/docs/visitors tries the agent out with the scripts of this server alone', async () => {
+  const page = await readPage('/docs/visitors');
+  const scripts = [...page.matchAll(/<script src="([^"]+)">/g)].map(([, path = '']) => path);
+  assert.deepEqual(scripts, ['/agent.js', '/docs/assets/visitors.js']);
+  for (const path of scripts) {
+    const response = await get(path);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.ok(new Script(await response.text()), path);
+  }
+});
+
 test('links and anchors of the pages lead somewhere', async () => {
-  const paths = ['/docs', '/docs/errors', '/docs/permissions', '/docs/limits', '/docs/errors/conflict'];
+  const paths = [
+    '/docs',
+    '/docs/errors',
+    '/docs/permissions',
+    '/docs/limits',
+    '/docs/visitors',
+    '/docs/errors/conflict',
+  ];
   const seen = new Set<string>();
   for (const path of paths) {
     const page = await readPage(path);

@@ -15,6 +15,7 @@ import { flattenFields, type Resource } from '../../src/resources/resource.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
 import { wasTurnedAway } from './refusals.ts';
 import type { TestResponse, TestServer } from './server.ts';
+import { createPublishableKey, createVisitor } from './visitors.ts';
 
 /** Ids by resource name (`users` included): one record of each, children below their parents. */
 export type Ids = ReadonlyMap<string, string>;
@@ -89,6 +90,7 @@ export async function createWorld(
       waiting.delete(resource);
     }
   }
+  ids.set('visitors', await createRecord(world, 'visitors'));
   return world;
 }
 
@@ -113,6 +115,7 @@ export async function createRecord(
   resourceName: string,
   variation: Variation = {},
 ): Promise<string> {
+  if (resourceName === 'visitors') return visit(world);
   const operation = world.server.server.operations.find(
     ({ requirement, method }) =>
       method === 'POST' &&
@@ -123,6 +126,17 @@ export async function createRecord(
   const response = await attempt(world, operation, variation);
   assert.equal(response.status, operation.success.status, `${operation.operationId}: ${response.text}`);
   return response.json.id;
+}
+
+const publishableKeys = new WeakMap<World, Promise<string>>();
+
+/** Nobody creates visitors but browsers: a new one comes to the world's site. */
+async function visit(world: World): Promise<string> {
+  const { server, organization, ids } = world;
+  const made = async () => (await createPublishableKey(server, organization, ids.get('sites') ?? '')).key;
+  const key = publishableKeys.get(world) ?? made();
+  publishableKeys.set(world, key);
+  return createVisitor(server, await key);
 }
 
 /** Ids for an operation that may change or remove its record: the record is a new one. */

@@ -8,7 +8,8 @@
 export const sharedTables = ['migrations', 'organizations', 'users'];
 
 /** Tables that identify callers, and what the serving role may do with them beside reading; the list may only shrink. */
-const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens')`;
+const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens'), ('publishable_keys'),
+  ('publishable_key_origins')`;
 
 export interface IsolationRule {
   readonly rule: string;
@@ -103,6 +104,9 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
             AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
           AND NOT (tablename = 'tokens' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(secret_hash = %')
+          AND NOT (tablename = 'publishable_keys' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(key = %')
+          AND NOT (tablename = 'publishable_key_origins' AND policyname = 'presented' AND cmd = 'SELECT'
+            AND qual LIKE '(origin = %')
           AND (coalesce(qual, with_check) IS DISTINCT FROM '(organization_id = trellis.current_organization())'
             OR coalesce(with_check, qual) IS DISTINCT FROM '(organization_id = trellis.current_organization())')`,
       breaks: [

@@ -31,6 +31,7 @@ export async function startNode(
   const server = await buildServer({
     database,
     cursorKey: randomBytes(32),
+    visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
     rateLimits: { perToken: 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     origin: null,

@@ -18,6 +18,7 @@ const database = new Database({
 const server = await buildServer({
   database,
   cursorKey: Buffer.alloc(32, 7),
+  visitors: { key: Buffer.alloc(32, 8), callsPerKey: 0, callsPerNetwork: 0 },
   rateLimits: { perToken: 0, perOrganization: 0 },
   idempotencyRetentionSeconds: 86_400,
   origin: 'http://localhost',

@@ -55,6 +55,10 @@ export interface TestServerOptions {
   readonly rateLimit?: number;
   /** Bytes of the largest content of a file; 1,000,000 when absent. */
   readonly maxContentBytes?: number;
+  /** Identify calls a minute; no limits when absent. */
+  readonly visitorLimits?: { readonly perKey: number; readonly perNetwork: number };
+  /** Proxies that are believed; none when absent. */
+  readonly trustedProxies?: string;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
 }
@@ -81,6 +85,12 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     objects: objects.store,
     maxContentBytes: options.maxContentBytes ?? 1_000_000,
     cursorKey: randomBytes(32),
+    visitors: {
+      key: randomBytes(32),
+      callsPerKey: options.visitorLimits?.perKey ?? 0,
+      callsPerNetwork: options.visitorLimits?.perNetwork ?? 0,
+    },
+    trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     origin: null,

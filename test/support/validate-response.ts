@@ -25,6 +25,8 @@ export type ResponseValidator = (response: ObservedResponse) => string[];
 
 /** Headers of HTTP itself, which no document lists. */
 const headersOfHttp = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
   'cache-control',
   'connection',
   'content-length',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fastCheck from 'fast-check';
-import { isWellFormedToken, makeToken } from '../../src/identity/tokens.ts';
 import {
   isAllowedOrigin,
   makePublishableKey,
   normalizeOrigin,
   parsePublishableKey,
-} from '../../src/visitors/publishable-key.ts';
+} from '../../src/identity/publishable-key.ts';
+import { isWellFormedToken, makeToken } from '../../src/identity/tokens.ts';
 import { checkProperty } from '../lib/property.ts';
 
 describe('publishable keys', () => {

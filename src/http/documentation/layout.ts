@@ -6,10 +6,11 @@ const places = [
   ['/docs/errors', 'Errors'],
   ['/docs/permissions', 'Permissions'],
   ['/docs/limits', 'Limits'],
+  ['/docs/visitors', 'Visitors'],
 ] as const;
 
-/** A whole HTML document for a page. `path`: where it is shown. */
-export function layOut(page: Page, path: string): string {
+/** A whole HTML document for a page. `path`: where it is shown; `below`: HTML of ours after the page's own blocks. */
+export function layOut(page: Page, path: string, below = ''): string {
   const links = places.map(([place, name]) => {
     const current = place === path ? ' aria-current="page"' : '';
     return `<li><a href="${place}"${current}>${name}</a></li>`;
@@ -28,7 +29,7 @@ export function layOut(page: Page, path: string): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header><nav aria-label="Documentation"><ul>${links.join('')}</ul></nav></header>
 <main id="content">
-${renderHtml(page)}
+${renderHtml(page)}${below === '' ? '' : `\n${below}`}
 </main>
 </body>
 </html>
@@ -47,7 +48,7 @@ export const referencePage = `<!doctype html>
 <body>
 <div id="app"></div>
 <noscript><p>The reference needs JavaScript. Without it: the OpenAPI documents of <a href="/docs/openapi.json">the
-tenant API</a> and <a href="/sandbox/openapi.json">the sandbox</a>, <a href="/docs/errors">errors</a>, <a href="/docs/permissions">permissions</a>, <a href="/docs/limits">limits</a>.</p></noscript>
+tenant API</a> and <a href="/sandbox/openapi.json">the sandbox</a>, <a href="/docs/errors">errors</a>, <a href="/docs/permissions">permissions</a>, <a href="/docs/limits">limits</a>, <a href="/docs/visitors">visitors</a>.</p></noscript>
 <script src="/docs/assets/scalar.js"></script>
 <script src="/docs/assets/reference.js"></script>
 </body>
@@ -110,4 +111,5 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--muted); padding-bottom: 0.5rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; }
+input, select, button { font: inherit; max-width: 100%; }
 `;

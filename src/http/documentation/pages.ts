@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../pipeline/body-schemas.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
 import { actions, flattenFields, type Resource } from '../../resources/resource.ts';
+import { visitorLimits } from '../../visitors/limits.ts';
 import { problemExample } from '../openapi/problem-examples.ts';
 import type { Block, Page } from './page.ts';
 
@@ -146,6 +147,13 @@ export function limitsPage(): Page {
           rows: fieldRows(resource),
         },
       ]),
+      { kind: 'heading', text: 'Visitors' },
+      {
+        kind: 'table',
+        caption: 'Limits of the identify call, and how long anything is kept because of it',
+        columns: ['What', 'Limit'],
+        rows: visitorRows,
+      },
       { kind: 'heading', text: 'Sandbox' },
       limitsOf('Limits of the sandbox', isOfSandbox),
     ],
@@ -219,6 +227,17 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },
   plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
 };
+
+const visitorRows: readonly (readonly string[])[] = [
+  ['Body of an identify call', bytes(visitorLimits.identifyBodyBytes)],
+  ['Nesting of that body', `${visitorLimits.identifyBodyDepth} levels`],
+  ['`storedToken`', `1 to ${visitorLimits.storedTokenCharacters} characters`],
+  ['`page.path`', `${number.format(visitorLimits.pathCharacters)} characters`],
+  ['A visitor is kept', `${visitorLimits.visitorDays} days after it was last seen`],
+  ['An identification is kept', `${visitorLimits.identificationDays} days`],
+  ['Who does not want to be recognized is kept', `${visitorLimits.transientHours} hours`],
+  ['Signals recognize a visitor seen within', `${visitorLimits.recentMatchDays} days`],
+];
 
 function fieldRows(resource: Resource): string[][] {
   return flattenFields(resource)

@@ -37,4 +37,5 @@ export function tagsOf(operations: readonly Operation[]): { name: string; descri
 /** Tags of operations that belong to no resource. */
 const otherTags: Readonly<Record<string, string>> = {
   Meta: 'About the API itself.',
+  Visitors: 'Browsers that visit a site: who they are taken for, and their erasure.',
 };

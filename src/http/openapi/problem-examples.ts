@@ -49,6 +49,16 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
   },
   module_disabled: { detail: 'The module "cms" is switched off in this organization.' },
   permission_denied: { detail: 'The role VIEWER may not create articles.' },
+  origin_not_allowed: {
+    detail: 'The key is not for pages of https://shop.example.com.',
+    errors: [
+      {
+        header: 'Origin',
+        code: 'origin',
+        detail: 'The key is not for pages of https://shop.example.com.',
+      },
+    ],
+  },
   method_not_allowed: { detail: 'Allowed: GET, POST, HEAD.' },
   conflict: {
     detail: 'Another record already has this slug.',

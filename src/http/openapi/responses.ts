@@ -83,15 +83,19 @@ export function responsesOf(operation: Operation, operations: readonly Operation
   if (operation.conditional) {
     responses['304'] = { description: 'Your copy is current.', headers: headersOf(['ETag']) };
   }
-  const possible = problemsOf(operation);
-  for (const status of new Set(possible.map((code) => problemCatalogue[code].status))) {
-    const here = possible.filter((code) => problemCatalogue[code].status === status);
-    responses[status] = {
-      $ref: `#/components/responses/${responseName(status)}`,
-      description: describeCodes(here),
-    };
-  }
-  return responses;
+  return { ...responses, ...problemResponses(problemsOf(operation)) };
+}
+
+/** The responses with these codes by status, as references to the components. */
+export function problemResponses(possible: readonly ProblemCode[]): Record<string, unknown> {
+  const statuses = new Set(possible.map((code) => problemCatalogue[code].status));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const here = possible.filter((code) => problemCatalogue[code].status === status);
+      const $ref = `#/components/responses/${responseName(status)}`;
+      return [status, { $ref, description: describeCodes(here) }];
+    }),
+  );
 }
 
 /** The responses with a problem, one for each status, with an example of every code. */
@@ -226,7 +230,8 @@ function linkTo(read: Operation): Record<string, unknown> {
   };
 }
 
-function headersOf(names: readonly string[]): Record<string, unknown> {
+/** Headers of a response, with those that every response has. */
+export function headersOf(names: readonly string[]): Record<string, unknown> {
   const all = [...new Set(['X-Request-Id', ...names, 'RateLimit-Policy', 'RateLimit'])];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -4,6 +4,7 @@ import { type JsonSchema, orNull } from '../../pipeline/body-schemas.ts';
 import { articles } from '../../resources/articles.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
+import { visitorSchemas } from '../visitors/schemas.ts';
 import { problemExample } from './problem-examples.ts';
 import {
   commonProperties,
@@ -23,6 +24,7 @@ export function responseSchemas(origin: string): Schemas {
     Problem: problemSchema(origin),
     Fault: fault,
     OpenApiDocument: openApiDocument,
+    ...visitorSchemas,
   }) as Schemas;
 }
 

@@ -53,6 +53,11 @@ export async function createToken(
   if (user.status !== 'ACTIVE') throw new AdministrationError(`${user.email} is disabled.`);
   const client = await findOrMakeClient(worker, organization, wanted.client);
   if (client.status !== 'ACTIVE') throw new AdministrationError(`The client "${client.name}" is disabled.`);
+  if (client.kind === 'BROWSER') {
+    throw new AdministrationError(
+      `The client "${client.name}" is for pages, where a token would be public. Choose another with --client.`,
+    );
+  }
   const token = makeToken();
   const id = newUuid();
   await worker.run(

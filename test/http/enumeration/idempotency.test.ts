@@ -70,7 +70,8 @@ function expectEvents(operation: Operation, response: Attempted, events: readonl
   const isUnchanged = kind === 'updated' && version === 1;
   assert.equal(events.length, isUnchanged ? 0 : 1, `${operation.operationId}: ${shown}`);
   for (const event of events) {
-    assert.ok(event.type.endsWith(`.${kind}`), shown);
+    const word = operation.requirement.permission?.resource === 'visitors' ? 'erased' : kind;
+    assert.ok(event.type.endsWith(`.${word}`), shown);
     if (version !== null) assert.equal(event.subjectVersion, version, shown);
     assert.equal(event.changedFields.length > 0, kind !== 'deleted', shown);
   }

@@ -1,0 +1,26 @@
+/**
+ * Why: one secret of the installation is enough. Every key that visitors need is derived from it (HKDF, RFC 5869), so
+ * that what lies in the database is worth nothing by itself, and no two organizations can compare their visitors.
+ */
+import { hkdfSync } from 'node:crypto';
+import type { StoredTokenKeys } from './stored-token.ts';
+
+const keyBytes = 32;
+
+/** The keys of visitors, derived from the installation's visitor key. */
+export interface VisitorKeys {
+  readonly storedTokens: StoredTokenKeys;
+  /** The key under which an organization's signals are hashed. */
+  signals(organizationId: string): Buffer;
+}
+
+/** @throws TypeError for a key that is not 32 bytes long */
+export function deriveVisitorKeys(visitorKey: Buffer): VisitorKeys {
+  if (visitorKey.length !== keyBytes) throw new TypeError(`The visitor key needs ${keyBytes} bytes.`);
+  const derive = (salt: string, purpose: string) =>
+    Buffer.from(hkdfSync('sha256', visitorKey, salt, `trellis visitors: ${purpose}`, keyBytes));
+  return {
+    storedTokens: { currentId: 1, keys: new Map([[1, derive('', 'stored tokens')]]) },
+    signals: (organizationId) => derive(organizationId, 'signals'),
+  };
+}
