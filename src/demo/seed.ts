@@ -1,11 +1,7 @@
 /**
- * Why: a first look should meet something real. On an empty installation an organization is made with a site, its
- * taxonomy and some articles in several states; the content goes in through the HTTP API, as anybody's would.
+ * Why: a first look should meet something real. On an empty installation an organization is made with some content of
+ * every kind, in several states; it goes in through the HTTP API, as anybody's would.
  */
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parse as parseToml } from 'smol-toml';
 import type { Database } from '../database/database.ts';
 import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
 import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
@@ -14,7 +10,12 @@ import { createUser } from '../identity/administration/users.ts';
 import { allScopes } from '../identity/scopes.ts';
 import { decodeId } from '../lib/ids.ts';
 import { DemoApi } from './api.ts';
+import { seedBooks } from './books.ts';
+import { seedCrm } from './crm.ts';
 import type { DemoFile } from './demo-file.ts';
+import { seedKnowledge } from './knowledge.ts';
+import { seedMagazines } from './magazines.ts';
+import { seedSite } from './site.ts';
 
 const organizationKey = 'demo';
 const userEmail = 'demo@example.com';
@@ -47,7 +48,7 @@ export async function seedDemo(
   });
   const token = await makeDemoToken(worker, 'api');
   const sandboxToken = await makeDemoToken(worker, 'sandbox');
-  const siteId = await seedSite(new DemoApi(`${callUrl}/v1`, token));
+  const siteId = await seedContent(new DemoApi(`${callUrl}/v1`, token));
   await seedPlants(new DemoApi(`${callUrl}/sandbox`, sandboxToken));
   const publishableKey = await makeDemoKey(worker, siteId, addresses.baseUrl);
   return {
@@ -86,55 +87,15 @@ async function makeDemoToken(worker: Database, audience: 'api' | 'sandbox'): Pro
   return token;
 }
 
-/** How far each post goes: enough to see every perspective of an article. */
-const posts: readonly {
-  file: string;
-  category: string;
-  tags: readonly string[];
-  moves: readonly string[];
-}[] = [
-  { file: 'Core-team-changes.md', category: 'community', tags: ['governance'], moves: ['PUBLISHED'] },
-  { file: 'Rust-1.84.1.md', category: 'releases', tags: ['release'], moves: ['PUBLISHED'] },
-  { file: 'regex-1.9.md', category: 'releases', tags: ['release', 'library'], moves: ['PUBLISHED'] },
-  { file: 'cve-2026-33056.md', category: 'security', tags: ['advisory'], moves: ['PUBLISHED'] },
-  { file: 'survey-2017.md', category: 'community', tags: ['survey'], moves: ['PUBLISHED', 'UNPUBLISHED'] },
-  { file: 'Windows-7.md', category: 'releases', tags: ['release'], moves: ['IN_REVIEW', 'APPROVED'] },
-  { file: 'Underhanded-Rust.md', category: 'community', tags: [], moves: [] },
-];
-
-async function seedSite(api: DemoApi): Promise<string> {
-  const siteId = await api.create('/sites', {
-    name: 'Rust Blog (sample)',
-    key: 'rust-blog',
-    externalId: 'demo-site',
-  });
-  const categories = new Map<string, string>();
-  for (const [position, name] of ['Releases', 'Security', 'Community'].entries()) {
-    const slug = name.toLowerCase();
-    categories.set(slug, await api.create(`/sites/${siteId}/categories`, { name, slug, position }));
-  }
-  const tags = new Map<string, string>();
-  for (const slug of new Set(posts.flatMap((post) => post.tags))) {
-    tags.set(slug, await api.create(`/sites/${siteId}/tags`, { name: slug, slug }));
-  }
-  for (const post of posts) {
-    const { title, authors, body } = readPost(post.file);
-    const categoryIds = [categories.get(post.category)];
-    const id = await api.create(`/sites/${siteId}/articles`, {
-      externalId: basename(post.file, '.md'),
-      articleData: {
-        authors: authors.map((name) => ({ name })),
-        categoryIds,
-        primaryCategoryId: categoryIds[0],
-        tagIds: post.tags.map((slug) => tags.get(slug)),
-      },
-      versionData: { title, body, locale: 'en' },
-    });
-    for (const status of post.moves) {
-      await api.patch(`/sites/${siteId}/articles/${id}`, { versionData: { status } });
-    }
-  }
-  return siteId;
+/** Returns the id of the site. */
+async function seedContent(api: DemoApi): Promise<string> {
+  const site = await seedSite(api);
+  await seedBooks(api);
+  await seedMagazines(api, site);
+  await seedCrm(api);
+  // Last, because reading their text takes time of the same processor.
+  await seedKnowledge(api);
+  return site.id;
 }
 
 async function seedPlants(api: DemoApi): Promise<void> {
@@ -145,15 +106,4 @@ async function seedPlants(api: DemoApi): Promise<void> {
   ].entries()) {
     await api.createPlant({ id: index + 1, name, tag });
   }
-}
-
-const contentFolder = fileURLToPath(new URL('./content/posts/', import.meta.url));
-
-function readPost(file: string): { title: string; authors: readonly string[]; body: string } {
-  const text = readFileSync(join(contentFolder, file), 'utf8');
-  const [, head = '', body = ''] = /^\+\+\+\n([\s\S]*?\n)\+\+\+\n([\s\S]*)$/.exec(text) ?? [];
-  const { title, authors } = parseToml(head);
-  if (typeof title !== 'string' || !Array.isArray(authors))
-    throw new Error(`${file} has no title or authors`);
-  return { title, authors: authors.map(String), body };
 }
