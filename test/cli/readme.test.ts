@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeDataDirectory } from '../support/folders.ts';
@@ -28,6 +29,20 @@ function shorten(output: string): string {
   return output.replace(/\b([a-z]+_)[0-9a-z]{26}\b/g, '$1…').trim();
 }
 
+/** The tour searches in files; a person has to type first, and the texts are read meanwhile. */
+async function waitForTexts(demoPath: string): Promise<void> {
+  const { baseUrl, token } = JSON.parse(await readFile(demoPath, 'utf8'));
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${baseUrl}/v1/knowledge-files?status=READY`, { headers });
+    const { items } = (await response.json()) as { items?: unknown[] };
+    if (items?.length === 3) return;
+    assert.ok(Date.now() < deadline, 'the texts of the files were not read in time');
+    await sleep(50);
+  }
+}
+
 test('the five-minute tour of the README answers what it says', async () => {
   const blocks = readBlocks(await readFile(join(root, 'README.md'), 'utf8'));
   const scripts = blocks.filter(({ language }) => language === 'sh');
@@ -41,6 +56,7 @@ test('the five-minute tour of the README answers what it says', async () => {
     TRELLIS_LOG_LEVEL: 'silent',
   });
   try {
+    await waitForTexts(join(folder, '.trellis', 'demo.json'));
     const separator = '=== next block ===';
     const script = scripts.map(({ text }) => text).join(`\necho; echo '${separator}'\n`);
     const environment = Object.fromEntries(

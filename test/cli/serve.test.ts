@@ -136,7 +136,7 @@ test('a start that was killed before demo.json was written is finished by the ne
         [demo.siteId],
       );
       const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
-      assert.equal(articles.json.items.length, 7);
+      assert.equal(articles.json.items.length, 9);
     } finally {
       await second.end('SIGTERM');
     }
