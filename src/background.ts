@@ -30,13 +30,13 @@ const contentSweepMs = 3_600_000;
 const visitorSweepMs = 600_000;
 
 /** Starts it. Without the URL of the background role there is none, which is said once. */
-export async function startBackground(
+export function startBackground(
   config: Config,
   installation: Installation,
   api: Database,
   objects: ObjectStore,
   log: Logger,
-): Promise<Background> {
+): Background {
   const contents = repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
     sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
   );

@@ -51,32 +51,32 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   const stop = listenForSignals(log);
   say('starting', { pid: process.pid, version: packageFile.version }, '');
 
-  const installation = await openForServing(config, (line) => log.info({ component: 'postgres' }, line));
+  // Closed in the reverse order, also when one of the later ones cannot be opened.
+  const opened = new AsyncDisposableStack();
   try {
-    const database = await openServingDatabase(config, installation, log);
-    try {
-      const files = await openFileStore(config);
-      const background = await startBackground(config, installation, database, files, log);
-      const server = await startServer(config, installation, database, files, background, log);
-      try {
-        const addresses = addressesOf(config, server.port);
-        const demo = options.demo
-          ? await prepareDemo(config, installation, addresses, callUrlOf(config, server.port))
-          : null;
-        const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, pid: process.pid };
-        say('ready', detail, readyText(addresses, demo, config));
-        const signal = await stop;
-        say('stopping', { signal }, `\n${signal}: finishing what is in flight …\n`);
-      } finally {
-        await server.close();
-        await background.stop();
-        await files.close();
-      }
-    } finally {
-      await database.close();
-    }
+    const installation = opened.adopt(
+      await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
+      (it) => it.close(),
+    );
+    const database = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
+    const files = opened.adopt(await openFileStore(config), (it) => it.close());
+    const background = opened.adopt(startBackground(config, installation, database, files, log), (it) =>
+      it.stop(),
+    );
+    const server = opened.adopt(
+      await startServer(config, installation, database, files, background, log),
+      (it) => it.close(),
+    );
+    const addresses = addressesOf(config, server.port);
+    const demo = options.demo
+      ? await prepareDemo(config, installation, addresses, callUrlOf(config, server.port))
+      : null;
+    const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, pid: process.pid };
+    say('ready', detail, readyText(addresses, demo, config));
+    const signal = await stop;
+    say('stopping', { signal }, `\n${signal}: finishing what is in flight …\n`);
   } finally {
-    await installation.close();
+    await opened.disposeAsync();
   }
   say('stopped', {}, 'Stopped.\n');
 }
