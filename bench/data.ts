@@ -160,7 +160,8 @@ async function writeTexts(client: Client, count: number): Promise<void> {
   );
 }
 
-function makeVocabulary(): string[] {
+/** Words by frequency, the most frequent first. */
+export function makeVocabulary(): string[] {
   const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ');
   const syllable = (number: number) => syllables[number % syllables.length] ?? '';
   const made = Array.from({ length: vocabularySize - frequentWords.length }, (_, index) => {

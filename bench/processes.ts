@@ -81,7 +81,7 @@ export async function startServer(
 /** Sends a load and says what it cost the server. @throws Error when a call is answered other than 2xx */
 export async function measure(
   loader: ChildProcess,
-  server: Server,
+  server: Pick<Server, 'name' | 'url' | 'headers' | 'usage'>,
   load: Omit<Load, 'url' | 'headers'>,
 ): Promise<Turn> {
   const before = await server.usage();

@@ -221,7 +221,7 @@ function failedValues(reason: string): Values {
 }
 
 /** The steps that make a text findable. */
-function textSteps(organizationId: string, fileId: string, { pages }: ExtractedText): Step[] {
+export function textSteps(organizationId: string, fileId: string, { pages }: ExtractedText): Step[] {
   const parts = pages.flatMap((text, index) =>
     splitText(text).map((piece, part) => ({ page: String(index + 1), part: String(part + 1), text: piece })),
   );

@@ -1,0 +1,62 @@
+/**
+ * Why: what is measured must be what the product writes. Some of the loaded records are created again through the API, in
+ * an organization of their own, and everything that search knows of both must be the same.
+ */
+import type { Client } from 'pg';
+import { decodeId } from '../src/lib/ids.ts';
+import { bodyOf, organizations, type ResourceName, recordId, resources } from './search-data.ts';
+
+const numbers = [4, 12, 1_000] as const;
+const collections = {
+  contacts: '/v1/crm/contacts',
+  books: '/v1/books',
+  'knowledge-files': '/v1/knowledge-files',
+};
+const prefixes = { contacts: 'con', books: 'book', 'knowledge-files': 'kf' };
+const types = { contacts: 'contact', books: 'book', 'knowledge-files': 'knowledge-file' };
+
+/** Everything but whose it is, and since when. Text of content (D) is extracted later, by the code that loaded it. */
+const entry = `SELECT parent_id, title, folded_title, folded_text, title_terms, readers,
+    CASE type WHEN 'knowledge-file' THEN ts_filter(terms, '{a,b}') ELSE terms END AS terms,
+    ARRAY(SELECT e164 FROM trellis.contact_phones p WHERE p.organization_id = e.organization_id
+      AND p.contact_id = e.record_id AND e.type = 'contact') AS phones,
+    ARRAY(SELECT email FROM trellis.contact_emails m WHERE m.organization_id = e.organization_id
+      AND m.contact_id = e.record_id AND e.type = 'contact') AS emails
+  FROM trellis.search_entries e
+  WHERE organization_id = (SELECT id FROM trellis.organizations WHERE key = $1) AND type = $2 AND record_id = $3`;
+
+/** @param headers with the token of the owner of the organization for this. @throws Error naming the first difference */
+export async function checkLoaded(
+  admin: Client,
+  server: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<void> {
+  for (const resource of resources)
+    for (const number of numbers) await checkRecord(admin, server, resource, number);
+}
+
+async function checkRecord(
+  admin: Client,
+  server: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  resource: ResourceName,
+  number: number,
+): Promise<void> {
+  const response = await fetch(`${server.url}${collections[resource]}`, {
+    method: 'POST',
+    headers: {
+      ...server.headers,
+      'content-type': 'application/json',
+      'idempotency-key': `check-${resource}-${number}`,
+    },
+    body: JSON.stringify(bodyOf(resource, number)),
+  });
+  const text = await response.text();
+  if (response.status !== 201)
+    throw new Error(`creating ${resource} ${number} answered ${response.status}: ${text}`);
+  const { id } = JSON.parse(text) as { id: string };
+  const written = decodeId(prefixes[resource], id);
+  const made = await admin.query(entry, [organizations.checked, types[resource], written]);
+  const loaded = await admin.query(entry, [organizations.measured, types[resource], recordId(number)]);
+  const [left, right] = [JSON.stringify(made.rows), JSON.stringify(loaded.rows)];
+  if (made.rows.length !== 1 || left !== right)
+    throw new Error(`${resource} ${number} was loaded as ${right}, and the product writes ${left}`);
+}

@@ -1,0 +1,310 @@
+/**
+ * Why: search is slow where there is much to find and much that must not be found. This fills an organization with
+ * contacts, books and knowledge files as the product itself would: the very statements of its pipeline are sent, many in
+ * one flight, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
+ * every run.
+ */
+import type { Client } from 'pg';
+import { textSteps } from '../src/content/extraction-service.ts';
+import { createModels } from '../src/content/models.ts';
+import { sendFlight } from '../src/database/database.ts';
+import type { Step } from '../src/database/flight.ts';
+import { modelOf } from '../src/pipeline/model.ts';
+import { searchEntrySteps } from '../src/pipeline/search-entries.ts';
+import type { StoredRecord, Values } from '../src/pipeline/values.ts';
+import { makeVocabulary } from './data.ts';
+
+/** Who asks; every one has another role. */
+export const roles = ['OWNER', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
+export type Role = (typeof roles)[number];
+export const resources = ['contacts', 'books', 'knowledge-files'] as const;
+export type ResourceName = (typeof resources)[number];
+
+/** Keys of the organizations: the measured one, its neighbour, and one for records made through the API. */
+export const organizations = { measured: 'bench', neighbour: 'neighbour', checked: 'checked' } as const;
+
+/** Steps sent in one flight. */
+const flightSteps = 1_000;
+const rareWords = 1_000;
+const mediumWords = 50;
+
+/** A word in one of a thousand records. No other word is one typo away. */
+export const rareWord = (number: number) => makeWord(number % rareWords, 5);
+/** A word in one of fifty records. */
+export const mediumWord = (number: number) => makeWord(rareWords + (number % mediumWords), 3);
+/** Words in a third of all records and more. */
+export const commonWords = ['release', 'compiler', 'language', 'error', 'library'] as const;
+const jobs = ['software engineer', 'sales manager', 'account manager', 'head of research', 'chief engineer'];
+
+export const emailOf = (number: number) =>
+  `${mediumWord(number)}.${rareWord(number)}@company-${number}.example.com`;
+/** In national notation, as in Germany: `030 20000017`. */
+export const nationalPhone = (number: number) => `030 ${20_000_000 + number * 7}`;
+
+/** Makes the organizations and fills two of them with `count` records of each resource. */
+export async function fillForSearch(client: Client, count: number): Promise<void> {
+  // Foreign keys hold by construction; checking them would take a third of the time.
+  await client.query(`SET session_replication_role = replica; SET synchronous_commit = off;
+    SET maintenance_work_mem = '512MB'`);
+  const ids = new Map<string, string>();
+  for (const key of Object.values(organizations)) ids.set(key, await makeOrganization(client, key));
+  const measured = ids.get(organizations.measured) ?? '';
+  const users = await makeUsers(client, [...ids.values()]);
+  const rebuildIndexes = await dropTextIndexes(client);
+  await client.query('BEGIN');
+  let steps: Step[] = [];
+  for (const step of allSteps(measured, users, count)) {
+    steps.push(step);
+    if (steps.length < flightSteps) continue;
+    await sendFlight(client, steps, true);
+    steps = [];
+  }
+  if (steps.length > 0) await sendFlight(client, steps, true);
+  await copyOrganization(client, measured, ids.get(organizations.neighbour) ?? '');
+  await client.query('COMMIT');
+  await rebuildIndexes();
+}
+
+async function makeOrganization(client: Client, key: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO trellis.organizations (id, key, name, modules, default_country)
+     VALUES (gen_random_uuid(), $1, $1, '{crm,publishing,knowledge}', 'DE') RETURNING id`,
+    [key],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** The e-mail address of the member with a role. */
+export const addressOf = (role: Role) => `${role.toLowerCase()}@example.com`;
+
+async function makeUsers(client: Client, organizationIds: readonly string[]): Promise<Map<Role, string>> {
+  const users = new Map<Role, string>();
+  for (const role of roles) {
+    const { rows } = await client.query<{ id: string }>(
+      `INSERT INTO trellis.users (id, email, email_normalized, name)
+       VALUES (gen_random_uuid(), $1, $1, $2) RETURNING id`,
+      [addressOf(role), role],
+    );
+    const id = rows[0]?.id ?? '';
+    users.set(role, id);
+    for (const organization of organizationIds) {
+      await client.query(
+        'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
+        [organization, id, role],
+      );
+    }
+  }
+  return users;
+}
+
+/** Building the text indexes afterwards takes a quarter of the time of filling them row by row. */
+async function dropTextIndexes(client: Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT i.indexrelid::regclass AS name, pg_get_indexdef(i.indexrelid) AS definition
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+     WHERE a.amname = 'gin' AND c.relnamespace = 'trellis'::regnamespace`,
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return async () => {
+    for (const { definition } of rows) await client.query(definition);
+  };
+}
+
+function* allSteps(organizationId: string, users: ReadonlyMap<Role, string>, count: number): Generator<Step> {
+  const models = createModels();
+  for (const resource of resources) {
+    const model = modelOf(models, resource);
+    for (let number = 1; number <= count; number += 1) {
+      const after = makeRecord(resource, number, count, users);
+      yield* model.storage.insert({ organizationId, before: null, after });
+      yield* searchEntrySteps(model, organizationId, null, after);
+      if (resource !== 'knowledge-files') continue;
+      const pages = makePages(number);
+      const characters = pages.join('').length;
+      yield* textSteps(organizationId, after.id, {
+        pages,
+        pageCount: pages.length,
+        characters,
+        truncated: false,
+      });
+    }
+  }
+}
+
+function makeRecord(
+  resource: ResourceName,
+  number: number,
+  count: number,
+  users: ReadonlyMap<Role, string>,
+): StoredRecord {
+  const at = new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString();
+  const owner = users.get('OWNER') ?? null;
+  return {
+    id: recordId(number),
+    parentId: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: owner,
+    updatedBy: owner,
+    values:
+      resource === 'contacts'
+        ? makeContact(number)
+        : resource === 'books'
+          ? makeBook(number)
+          : makeFile(number, count, users),
+  };
+}
+
+/** Ids in the order of creation, as UUIDv7 are. */
+export const recordId = (number: number) =>
+  `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** What a caller would send to create the same record, of its fields that matter to search. */
+export function bodyOf(resource: ResourceName, number: number): object {
+  if (resource === 'contacts') {
+    const { displayName: _name, phones: _phones, ...values } = makeContact(number);
+    return { ...values, phones: [{ number: nationalPhone(number), label: 'work', isPrimary: true }] };
+  }
+  if (resource === 'books') {
+    const { status: _status, ...values } = makeBook(number);
+    return values;
+  }
+  const { name, description, tags, language, visibility } = makeFile(number, number * 5, new Map());
+  return { name, description, tags, language, visibility };
+}
+
+function makeContact(number: number): Values {
+  const [firstName, lastName] = [capitalize(mediumWord(number)), capitalize(rareWord(number))];
+  const national = nationalPhone(number);
+  const phone = { number: national, country: null, label: 'work', isPrimary: true };
+  return {
+    firstName,
+    lastName,
+    displayName: `${firstName} ${lastName}`,
+    jobTitle: capitalize(jobs[number % jobs.length] ?? ''),
+    emails: [{ address: emailOf(number), label: 'work', isPrimary: true }],
+    phones: [{ ...phone, e164: `+49${national.replace(/^0| /g, '')}` }],
+    addresses: [],
+    companies: [],
+    lifecycleStage: number % 3 === 0 ? 'CUSTOMER' : 'LEAD',
+    leadStatus: 'OPEN',
+    tags: number % 10 === 0 ? ['newsletter'] : [],
+    doNotContact: false,
+  };
+}
+
+function makeBook(number: number): Values {
+  return {
+    title: capitalize(`${makeText(number, 1, 5)} ${rareWord(number)}`),
+    subtitle: makeText(number, 2, 6),
+    description: `${makeText(number, 3, 120)} ${mediumWord(number)}.`,
+    language: 'en',
+    contributors: [{ name: `${capitalize(mediumWord(number + 7))} Writer`, role: 'AUTHOR' }],
+    publisher: `Publisher ${number % 200}`,
+    subjects: [],
+    prices: [],
+    fileIds: [],
+    status: number % 3 === 0 ? 'DRAFT' : 'PUBLISHED',
+  };
+}
+
+/** Of the oldest fifth every fourth is for everyone; everything else is for one member, or for one role. */
+function makeFile(number: number, count: number, users: ReadonlyMap<Role, string>): Values {
+  const kind = number <= count / 5 && number % 4 === 0 ? 10 : number % 10;
+  const author = users.get('AUTHOR') ?? '';
+  return {
+    name: capitalize(`${makeText(number, 4, 4)} ${rareWord(number)}`),
+    description: makeText(number, 5, 25),
+    tags: number % 10 === 0 ? ['policy'] : [],
+    language: 'en',
+    visibility: kind === 10 ? 'ORGANIZATION' : kind < 4 || (kind > 5 && kind < 9) ? 'PRIVATE' : 'RESTRICTED',
+    allowedUserIds: kind === 9 ? [author] : [],
+    allowedRoles: kind === 4 || kind === 5 ? ['EDITOR'] : [],
+    ownerUserId: users.get(kind > 5 && kind < 9 ? 'EDITOR' : 'OWNER'),
+    fileName: `file-${number}.pdf`,
+    mediaType: 'application/pdf',
+    sizeBytes: 40_000 + number,
+    sha256: number.toString(16).padStart(64, '0'),
+    pageCount: makePages(number).length,
+    contentVersion: 1,
+    status: 'READY',
+    extractedCharacters: makePages(number).join('').length,
+  };
+}
+
+/** One page mostly, now and then two or six, of some 1,600 characters each. */
+function makePages(number: number): string[] {
+  const pages = number % 10 < 6 ? 1 : number % 10 < 9 ? 2 : 6;
+  return Array.from({ length: pages }, (_, page) => {
+    const text = makeText(number, 10 + page, 240);
+    return page === pages - 1 ? `${text} ${mediumWord(number)}.` : text;
+  });
+}
+
+const vocabulary = makeVocabulary();
+
+/** Words of a text, the frequent ones as frequent as in real texts (Zipf's law). */
+function makeText(number: number, seed: number, words: number): string {
+  const random = makeRandom(number * 64 + seed);
+  const drawn = Array.from(
+    { length: words },
+    () => vocabulary[Math.floor(vocabulary.length ** random())] ?? '',
+  );
+  return drawn.join(' ');
+}
+
+/** Mulberry32: small, and good enough to draw words by. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const consonants = 'bcdfghjklmnprstvwxz';
+const vowels = 'aeiou';
+
+/** A word of its own for each number. */
+function makeWord(number: number, syllables: number): string {
+  const random = makeRandom(number * 7_919);
+  const letter = (from: string) => from.charAt(Math.floor(random() * from.length));
+  return (
+    Array.from({ length: syllables }, () => letter(consonants) + letter(vowels)).join('') + letter(consonants)
+  );
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What was written for one organization, for another one as well. */
+async function copyOrganization(client: Client, from: string, to: string): Promise<void> {
+  const tables = [
+    'contacts',
+    'contact_emails',
+    'contact_phones',
+    'contact_tags',
+    'books',
+    'knowledge_files',
+    'knowledge_file_tags',
+    'knowledge_pages',
+    'search_entries',
+  ];
+  for (const table of tables) {
+    const { rows } = await client.query<{ columns: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 1 AND NOT attisdropped AND attgenerated = ''`,
+      [`trellis.${table}`],
+    );
+    const columns = rows[0]?.columns ?? '';
+    await client.query(
+      `INSERT INTO trellis.${table} (organization_id, ${columns})
+       SELECT $2, ${columns} FROM trellis.${table} WHERE organization_id = $1`,
+      [from, to],
+    );
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Why: a search that reads a whole table is as fast as any other in a small test, and times alone do not say why one is
+ * slow. The product's own code asks here over a connection that gives back the plan of every statement, those inside of
+ * functions among them.
+ */
+import pg from 'pg';
+import { createModels } from '../src/content/models.ts';
+import { Database, type Scope, sendFlight } from '../src/database/database.ts';
+import { type Step, type StepResult, step } from '../src/database/flight.ts';
+import { listRecords } from '../src/pipeline/list.ts';
+import { modelOf } from '../src/pipeline/model.ts';
+import { searchRecords } from '../src/pipeline/search.ts';
+import type { Question } from './search-cases.ts';
+
+/** A statement as it was carried out. */
+export interface Plan {
+  readonly milliseconds: number;
+  /** As of EXPLAIN ANALYZE, with the query before it. */
+  readonly text: string;
+}
+
+/** Tables that no statement may read as a whole. */
+const largeTables = ['search_entries', 'knowledge_pages', 'knowledge_files', 'contacts', 'books'];
+
+/** A prepared statement is planned for its parameters five times; what is planned then is for any. */
+const runs = 7;
+
+const nameScope = {
+  name: 'plan_scope',
+  text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
+};
+
+/** Reads over one connection of an administrator, who has put on the role that serves requests, and keeps plans. */
+class PlanningDatabase extends Database {
+  readonly plans: Plan[] = [];
+  private readonly client: pg.Client;
+
+  constructor(url: string, client: pg.Client) {
+    super({
+      url,
+      poolSize: 1,
+      prepare: true,
+      acquireTimeoutMs: 1_000,
+      applicationName: 'trellis bench',
+      log: () => undefined,
+    });
+    this.client = client;
+    client.on('notice', ({ message = '' }) => {
+      const duration = /^duration: ([\d.]+) ms\s+plan:\n/.exec(message);
+      if (duration !== null && message.includes('trellis.') && !message.includes('set_config'))
+        this.plans.push({ milliseconds: Number(duration[1]), text: message.slice(duration[0].length) });
+    });
+  }
+
+  override async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+    const name = step(nameScope, [scope.organizationId, scope.userId ?? '']);
+    return (await sendFlight(this.client, [name, ...steps], true)).slice(1);
+  }
+}
+
+/** Opens a connection that can be asked for plans. */
+export async function openPlanner(adminUrl: string) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  client.on('error', () => undefined); // the server is stopped under it at the end
+  await client.connect();
+  await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_analyze = on;
+    SET auto_explain.log_nested_statements = on; SET auto_explain.log_timing = off; SET auto_explain.log_level = notice;
+    SET auto_explain.log_parameter_max_length = 100; SET jit = off; SET role = trellis_api`);
+  const database = new PlanningDatabase(adminUrl, client);
+  const models = createModels();
+  return {
+    /** Asks once for each of the first texts, over and over, and gives the plans of the last time. */
+    async plansOf(question: Question, scope: Scope): Promise<Plan[]> {
+      const model = modelOf(models, question.resource);
+      const common = { ...scope, parentId: null, country: 'DE', after: null };
+      for (let run = 0; run < runs; run += 1) {
+        database.plans.length = 0;
+        const text = question.texts[run % question.texts.length] ?? null;
+        if (question.way === 'search')
+          await searchRecords(database, models, model, { ...common, query: text ?? '', limit: 20 });
+        else
+          await listRecords(database, model, {
+            ...common,
+            filters: {},
+            search: text,
+            sort: question.sort ?? '-createdAt',
+            limit: 25,
+            perspective: 'working',
+            width: 'full',
+          });
+      }
+      return [...database.plans];
+    },
+    async close() {
+      await client.end();
+      await database.close();
+    },
+  };
+}
+
+/** The large tables that a plan reads as a whole. */
+export function wholeTables({ text }: Plan): string[] {
+  return largeTables.filter((table) => new RegExp(`Seq Scan on (?:trellis\\.)?${table}\\b`).test(text));
+}
