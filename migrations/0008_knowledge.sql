@@ -84,10 +84,14 @@ CREATE TABLE trellis.knowledge_pages (
   part integer NOT NULL CHECK (part >= 1),
   text text NOT NULL,
   terms tsvector NOT NULL,
+  -- Whether the file's search entry does not know all words of it, for the text before it is too long.
+  beyond_entry boolean NOT NULL,
   PRIMARY KEY (organization_id, file_id, page, part),
   FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files (organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id uuid_ops, terms);
+CREATE INDEX knowledge_pages_beyond_entry ON trellis.knowledge_pages USING gin (organization_id uuid_ops, terms)
+  WHERE beyond_entry;
 
 -- Content whose text is yet to be extracted; written with the content, taken by a lease. It says all that the background
 -- role needs to know, so that this one need not read records.
@@ -170,6 +174,9 @@ CREATE POLICY worker ON trellis.extraction_jobs TO trellis_worker USING (true);
 
 -- Search entries know their readers, and the words of the content they stand for.
 ALTER TABLE trellis.search_entries ADD COLUMN readers text[], ADD COLUMN content_terms tsvector;
+-- A ranking reads the words of thousands of entries: they stand in the row, beside which other texts are moved out first.
+ALTER TABLE trellis.search_entries ALTER COLUMN terms SET STORAGE MAIN;
+ALTER TABLE trellis.search_entries SET (toast_tuple_target = 8160);
 CREATE POLICY readers ON trellis.search_entries AS RESTRICTIVE TO trellis_api
   USING (readers IS NULL OR readers && (SELECT trellis.current_readers()) OR (SELECT trellis.sees_all_files()))
   WITH CHECK (true);
@@ -218,28 +225,38 @@ BEGIN
     wanted := CASE WHEN numnode(wanted) = 0 THEN to_tsquery('simple', p_prefix)
                    ELSE wanted && to_tsquery('simple', p_prefix) END;
   END IF;
+  -- Matches that may be ranked completely are. Of more, those with a match in the title and those among the newest are,
+  -- and only when these are few, any others: what is searched for so generally is not meant so exactly.
   RETURN QUERY
-    WITH titles AS MATERIALIZED (
-      SELECT e.type, e.record_id, e.created_at, e.terms FROM trellis.search_entries e
-      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
-        AND e.terms @@ wanted AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates
-    ), texts AS MATERIALIZED (
+    WITH texts AS MATERIALIZED (
       SELECT e.type, e.record_id, e.created_at, e.terms FROM trellis.search_entries e
       WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.terms @@ wanted
         AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
+      LIMIT p_candidates + 1
+    ), amount AS MATERIALIZED (
+      SELECT count(*) > p_candidates AS beyond FROM texts
+    ), titles AS MATERIALIZED (
+      SELECT e.type, e.record_id, e.created_at, e.terms FROM trellis.search_entries e
+      WHERE (SELECT beyond FROM amount)
+        AND e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
+        AND e.terms @@ wanted AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
       LIMIT p_candidates
     ), newest AS MATERIALIZED (
       SELECT e.type, e.record_id, e.created_at, e.terms FROM (
         SELECT * FROM trellis.search_entries n
-        WHERE n.organization_id = organization AND n.parent_id = p_parent
+        WHERE (SELECT beyond FROM amount) AND n.organization_id = organization AND n.parent_id = p_parent
           AND (n.readers IS NULL OR n.readers && reading)
         ORDER BY n.created_at DESC, n.record_id DESC LIMIT p_candidates
       ) e
-      WHERE (SELECT count(*) FROM texts) >= p_candidates AND e.terms @@ wanted AND e.type = ANY (p_types)
+      WHERE e.terms @@ wanted AND e.type = ANY (p_types)
     ), ranked AS (
       SELECT DISTINCT ON (h.type, h.record_id) h.type, h.record_id, h.created_at, ts_rank(h.terms, wanted) AS score
-      FROM (SELECT * FROM titles UNION ALL SELECT * FROM texts UNION ALL SELECT * FROM newest) h
+      FROM (
+        SELECT * FROM titles UNION ALL SELECT * FROM newest
+        UNION ALL SELECT * FROM texts
+        WHERE NOT (SELECT beyond FROM amount)
+          OR (SELECT count(*) FROM titles) + (SELECT count(*) FROM newest) < p_candidates
+      ) h
     )
     SELECT r.type, r.record_id, r.score, r.created_at FROM ranked r
     WHERE p_after_id IS NULL OR (r.score, r.created_at, r.record_id) < (p_after_score, p_after_created, p_after_id)
@@ -285,6 +302,9 @@ DECLARE
   reading text[] := trellis.current_readers();
   wanted tsquery := websearch_to_tsquery('simple', p_words);
   anything tsquery;
+  -- Of more matches than can be ranked, so many at most of each kind.
+  many CONSTANT integer := least(p_candidates, 1000);
+  phrases boolean;
 BEGIN
   IF p_prefix <> '' THEN
     wanted := CASE WHEN numnode(wanted) = 0 THEN to_tsquery('simple', p_prefix)
@@ -294,35 +314,57 @@ BEGIN
   IF querytree(wanted) NOT IN ('', 'T') THEN
     anything := regexp_replace(replace(querytree(wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
   END IF;
+  -- An entry knows the words of all pages but those at the end of a very long text; only of these pages are asked as well.
+  -- Where words stand an entry does not know that exactly (256 places of each at most): for a phrase all pages are asked.
+  phrases := wanted::text LIKE '%<%';
+  -- What can be ranked completely is; of more, as in trellis.search.
   RETURN QUERY
-    WITH titles AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, ts_rank(e.terms, wanted) AS score FROM trellis.search_entries e
-      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
-        AND e.terms @@ wanted AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates
-    ), texts AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, ts_rank(e.terms, wanted) AS score FROM trellis.search_entries e
+    WITH texts AS MATERIALIZED (
+      SELECT e.record_id, e.created_at, e.terms FROM trellis.search_entries e
       WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.terms @@ wanted
         AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates
+      LIMIT p_candidates + 1
+    ), amount AS MATERIALIZED (
+      SELECT count(*) > p_candidates AS beyond FROM texts
+    ), titles AS MATERIALIZED (
+      SELECT e.record_id, e.created_at, e.terms FROM trellis.search_entries e
+      WHERE (SELECT beyond FROM amount)
+        AND e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
+        AND e.terms @@ wanted AND (e.readers IS NULL OR e.readers && reading)
+      LIMIT many
     ), newest AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, ts_rank(e.terms, wanted) AS score FROM (
+      SELECT e.record_id, e.created_at, e.terms FROM (
         SELECT * FROM trellis.search_entries n
-        WHERE n.organization_id = organization AND n.parent_id = p_parent
+        WHERE (SELECT beyond FROM amount) AND n.organization_id = organization AND n.parent_id = p_parent
           AND (n.readers IS NULL OR n.readers && reading)
-        ORDER BY n.created_at DESC, n.record_id DESC LIMIT p_candidates
+        ORDER BY n.created_at DESC, n.record_id DESC LIMIT many
       ) e
-      WHERE (SELECT count(*) FROM texts) >= p_candidates AND e.terms @@ wanted
+      WHERE e.terms @@ wanted
+    ), others AS (
+      SELECT * FROM texts LIMIT CASE
+        WHEN NOT (SELECT beyond FROM amount) THEN p_candidates
+        WHEN (SELECT count(*) FROM titles) + (SELECT count(*) FROM newest) < many THEN many
+        ELSE 0 END
+    ), places AS MATERIALIZED (
+      SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
+      WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted AND p.beyond_entry
+      UNION ALL
+      SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
+      WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
+        AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT t.record_id FROM texts t)
     ), pages AS MATERIALIZED (
       SELECT e.record_id, e.created_at, ts_rank(p.terms, wanted) AS score
-      FROM trellis.knowledge_pages p
-      JOIN trellis.search_entries e ON e.organization_id = p.organization_id AND e.type = 'knowledge-file'
-        AND e.record_id = p.file_id
-      WHERE p.organization_id = organization AND p.terms @@ wanted AND (e.readers IS NULL OR e.readers && reading)
+      FROM places p JOIN LATERAL (
+        SELECT s.record_id, s.created_at FROM trellis.search_entries s
+        WHERE s.organization_id = organization AND s.type = 'knowledge-file' AND s.record_id = p.file_id
+          AND (s.readers IS NULL OR s.readers && reading)
+        OFFSET 0
+      ) e ON true
       LIMIT p_candidates
     ), ranked AS (
       SELECT h.record_id, h.created_at, max(h.score) AS score
-      FROM (SELECT * FROM titles UNION ALL SELECT * FROM texts UNION ALL SELECT * FROM newest
+      FROM (SELECT DISTINCT ON (t.record_id) t.record_id, t.created_at, ts_rank(t.terms, wanted) AS score
+            FROM (SELECT * FROM titles UNION ALL SELECT * FROM newest UNION ALL SELECT * FROM others) t
             UNION ALL SELECT * FROM pages) h
       GROUP BY h.record_id, h.created_at
     ), shown AS (

@@ -82,9 +82,10 @@ const removeJob: Statement = {
 };
 const insertPages: Statement = {
   name: 'insert_knowledge_pages',
-  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms)
-    SELECT $1, $2, page, part, text, to_tsvector('simple', folded)
-    FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[]) AS p (page, part, text, folded)`,
+  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+    SELECT $1, $2, page, part, text, to_tsvector('simple', folded), beyond
+    FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::boolean[])
+      AS p (page, part, text, folded, beyond)`,
 };
 const setTerms: Statement = {
   name: 'set_content_terms',
@@ -222,9 +223,19 @@ function failedValues(reason: string): Values {
 
 /** The steps that make a text findable. */
 export function textSteps(organizationId: string, fileId: string, { pages }: ExtractedText): Step[] {
-  const parts = pages.flatMap((text, index) =>
-    splitText(text).map((piece, part) => ({ page: String(index + 1), part: String(part + 1), text: piece })),
-  );
+  // Folded text may be longer, and it is cut at the same length.
+  let end = 0;
+  const parts = pages.flatMap((text, index) => {
+    const start = end;
+    const pieces = splitText(text).map((piece, part) => {
+      const folded = foldText(piece);
+      end += Math.max(piece.length, folded.length);
+      const beyond = end > wordCharacters ? 'true' : 'false';
+      return { page: String(index + 1), part: String(part + 1), text: piece, folded, beyond };
+    });
+    end = Math.max(end, start + text.length) + 1;
+    return pieces;
+  });
   const steps: Step[] = [];
   for (let start = 0; start < parts.length; start += partsPerStep) {
     const batch = parts.slice(start, start + partsPerStep);
@@ -235,7 +246,8 @@ export function textSteps(organizationId: string, fileId: string, { pages }: Ext
         textArray(batch.map(({ page }) => page)),
         textArray(batch.map(({ part }) => part)),
         textArray(batch.map(({ text }) => text)),
-        textArray(batch.map(({ text }) => foldText(text))),
+        textArray(batch.map(({ folded }) => folded)),
+        textArray(batch.map(({ beyond }) => beyond)),
       ]),
     );
   }
