@@ -207,6 +207,104 @@ BEGIN
     LIMIT p_limit;
 END $$;
 
+-- Entries that match, by the index of words and no other: estimates of how many there are cannot be trusted, before ANALYZE
+-- least of all. Scores only where they are wanted: they cost more than finding.
+CREATE FUNCTION trellis.match_terms(
+  p_types text[], p_parent uuid, p_wanted tsquery, p_in_title boolean, p_scored boolean, p_limit integer)
+  RETURNS TABLE (type text, record_id uuid, created_at timestamptz, score real)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1000
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_indexscan = off
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  reading text[] := trellis.current_readers();
+BEGIN
+  IF p_in_title THEN
+    RETURN QUERY
+      SELECT e.type, e.record_id, e.created_at, CASE WHEN p_scored THEN ts_rank(e.terms, p_wanted) END
+      FROM trellis.search_entries e
+      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ p_wanted
+        AND e.terms @@ p_wanted AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
+      LIMIT p_limit;
+  ELSE
+    RETURN QUERY
+      SELECT e.type, e.record_id, e.created_at, CASE WHEN p_scored THEN ts_rank(e.terms, p_wanted) END
+      FROM trellis.search_entries e
+      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.terms @@ p_wanted
+        AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
+      LIMIT p_limit;
+  END IF;
+END $$;
+
+-- Matches with their scores: all of them if there are p_candidates at most. Of more (`complete` is false then), those with
+-- a match in the title and those among the newest entries, p_many at most of each, and where these are fewer than 200, also
+-- p_many others: what is searched for so generally is not meant so exactly.
+CREATE FUNCTION trellis.rank_entries(
+  p_types text[], p_parent uuid, p_wanted tsquery, p_candidates integer, p_many integer)
+  RETURNS TABLE (type text, record_id uuid, created_at timestamptz, score real, complete boolean)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1000
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  reading text[] := trellis.current_readers();
+  first_look CONSTANT integer := 200;
+  few CONSTANT integer := 200;
+  found integer;
+  beyond boolean := false;
+BEGIN
+  -- The index of words gives all matches or none. Whether a word is a common one the newest entries tell sooner.
+  SELECT count(*) INTO found FROM (
+    SELECT n.terms, n.type FROM trellis.search_entries n
+    WHERE n.organization_id = organization AND n.parent_id = p_parent AND (n.readers IS NULL OR n.readers && reading)
+    ORDER BY n.created_at DESC, n.record_id DESC LIMIT first_look
+  ) e
+  WHERE e.terms @@ p_wanted AND e.type = ANY (p_types);
+  IF found * 5 >= first_look THEN
+    SELECT count(*) > p_candidates INTO beyond FROM (
+      SELECT FROM (
+        SELECT n.terms, n.type FROM trellis.search_entries n
+        WHERE n.organization_id = organization AND n.parent_id = p_parent
+          AND (n.readers IS NULL OR n.readers && reading)
+        ORDER BY n.created_at DESC, n.record_id DESC LIMIT 6 * p_candidates
+      ) e
+      WHERE e.terms @@ p_wanted AND e.type = ANY (p_types)
+      LIMIT p_candidates + 1
+    ) m;
+  END IF;
+  IF NOT beyond THEN
+    SELECT count(*) > p_candidates INTO beyond
+    FROM trellis.match_terms(p_types, p_parent, p_wanted, false, false, p_candidates + 1);
+  END IF;
+  IF NOT beyond THEN
+    RETURN QUERY SELECT m.*, true FROM trellis.match_terms(p_types, p_parent, p_wanted, false, true, p_candidates) m;
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH titles AS MATERIALIZED (
+      SELECT * FROM trellis.match_terms(p_types, p_parent, p_wanted, true, true, p_many)
+    ), newest AS MATERIALIZED (
+      SELECT e.type, e.record_id, e.created_at, ts_rank(e.terms, p_wanted) FROM (
+        SELECT n.type, n.record_id, n.created_at, n.terms FROM trellis.search_entries n
+        WHERE n.organization_id = organization AND n.parent_id = p_parent
+          AND (n.readers IS NULL OR n.readers && reading)
+        ORDER BY n.created_at DESC, n.record_id DESC LIMIT p_many
+      ) e
+      WHERE e.terms @@ p_wanted AND e.type = ANY (p_types)
+    ), others AS MATERIALIZED (
+      SELECT * FROM trellis.match_terms(p_types, p_parent, p_wanted, false, true, p_many)
+      WHERE (SELECT count(*) FROM titles) + (SELECT count(*) FROM newest) < few
+    )
+    SELECT DISTINCT ON (h.type, h.record_id) h.*, false
+    FROM (SELECT * FROM titles UNION ALL SELECT * FROM newest UNION ALL SELECT * FROM others) h;
+END $$;
+
 CREATE OR REPLACE FUNCTION trellis.search(
   p_types text[], p_parent uuid, p_words text, p_prefix text, p_candidates integer,
   p_after_score real, p_after_created timestamptz, p_after_id uuid, p_limit integer)
@@ -225,40 +323,9 @@ BEGIN
     wanted := CASE WHEN numnode(wanted) = 0 THEN to_tsquery('simple', p_prefix)
                    ELSE wanted && to_tsquery('simple', p_prefix) END;
   END IF;
-  -- Matches that may be ranked completely are. Of more, those with a match in the title and those among the newest are,
-  -- and only when these are few, any others: what is searched for so generally is not meant so exactly.
   RETURN QUERY
-    WITH texts AS MATERIALIZED (
-      SELECT e.type, e.record_id, e.created_at, e.terms FROM trellis.search_entries e
-      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.terms @@ wanted
-        AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates + 1
-    ), amount AS MATERIALIZED (
-      SELECT count(*) > p_candidates AS beyond FROM texts
-    ), titles AS MATERIALIZED (
-      SELECT e.type, e.record_id, e.created_at, e.terms FROM trellis.search_entries e
-      WHERE (SELECT beyond FROM amount)
-        AND e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
-        AND e.terms @@ wanted AND e.type = ANY (p_types) AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates
-    ), newest AS MATERIALIZED (
-      SELECT e.type, e.record_id, e.created_at, e.terms FROM (
-        SELECT * FROM trellis.search_entries n
-        WHERE (SELECT beyond FROM amount) AND n.organization_id = organization AND n.parent_id = p_parent
-          AND (n.readers IS NULL OR n.readers && reading)
-        ORDER BY n.created_at DESC, n.record_id DESC LIMIT p_candidates
-      ) e
-      WHERE e.terms @@ wanted AND e.type = ANY (p_types)
-    ), ranked AS (
-      SELECT DISTINCT ON (h.type, h.record_id) h.type, h.record_id, h.created_at, ts_rank(h.terms, wanted) AS score
-      FROM (
-        SELECT * FROM titles UNION ALL SELECT * FROM newest
-        UNION ALL SELECT * FROM texts
-        WHERE NOT (SELECT beyond FROM amount)
-          OR (SELECT count(*) FROM titles) + (SELECT count(*) FROM newest) < p_candidates
-      ) h
-    )
-    SELECT r.type, r.record_id, r.score, r.created_at FROM ranked r
+    SELECT r.type, r.record_id, r.score, r.created_at
+    FROM trellis.rank_entries(p_types, p_parent, wanted, p_candidates, p_candidates) r
     WHERE p_after_id IS NULL OR (r.score, r.created_at, r.record_id) < (p_after_score, p_after_created, p_after_id)
     ORDER BY r.score DESC, r.created_at DESC, r.record_id DESC
     LIMIT p_limit;
@@ -302,8 +369,6 @@ DECLARE
   reading text[] := trellis.current_readers();
   wanted tsquery := websearch_to_tsquery('simple', p_words);
   anything tsquery;
-  -- Of more matches than can be ranked, so many at most of each kind.
-  many CONSTANT integer := least(p_candidates, 1000);
   phrases boolean;
 BEGIN
   IF p_prefix <> '' THEN
@@ -317,41 +382,18 @@ BEGIN
   -- An entry knows the words of all pages but those at the end of a very long text; only of these pages are asked as well.
   -- Where words stand an entry does not know that exactly (256 places of each at most): for a phrase all pages are asked.
   phrases := wanted::text LIKE '%<%';
-  -- What can be ranked completely is; of more, as in trellis.search.
   RETURN QUERY
-    WITH texts AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, e.terms FROM trellis.search_entries e
-      WHERE e.organization_id = organization AND e.parent_id = p_parent AND e.terms @@ wanted
-        AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT p_candidates + 1
+    WITH known AS MATERIALIZED (
+      SELECT * FROM trellis.rank_entries('{knowledge-file}', p_parent, wanted, p_candidates, least(p_candidates, 1000))
     ), amount AS MATERIALIZED (
-      SELECT count(*) > p_candidates AS beyond FROM texts
-    ), titles AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, e.terms FROM trellis.search_entries e
-      WHERE (SELECT beyond FROM amount)
-        AND e.organization_id = organization AND e.parent_id = p_parent AND e.title_terms @@ wanted
-        AND e.terms @@ wanted AND (e.readers IS NULL OR e.readers && reading)
-      LIMIT many
-    ), newest AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, e.terms FROM (
-        SELECT * FROM trellis.search_entries n
-        WHERE (SELECT beyond FROM amount) AND n.organization_id = organization AND n.parent_id = p_parent
-          AND (n.readers IS NULL OR n.readers && reading)
-        ORDER BY n.created_at DESC, n.record_id DESC LIMIT many
-      ) e
-      WHERE e.terms @@ wanted
-    ), others AS (
-      SELECT * FROM texts LIMIT CASE
-        WHEN NOT (SELECT beyond FROM amount) THEN p_candidates
-        WHEN (SELECT count(*) FROM titles) + (SELECT count(*) FROM newest) < many THEN many
-        ELSE 0 END
+      SELECT EXISTS (SELECT FROM known WHERE NOT complete) AS beyond
     ), places AS MATERIALIZED (
       SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
       WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted AND p.beyond_entry
       UNION ALL
       SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
       WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
-        AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT t.record_id FROM texts t)
+        AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)
     ), pages AS MATERIALIZED (
       SELECT e.record_id, e.created_at, ts_rank(p.terms, wanted) AS score
       FROM places p JOIN LATERAL (
@@ -363,9 +405,7 @@ BEGIN
       LIMIT p_candidates
     ), ranked AS (
       SELECT h.record_id, h.created_at, max(h.score) AS score
-      FROM (SELECT DISTINCT ON (t.record_id) t.record_id, t.created_at, ts_rank(t.terms, wanted) AS score
-            FROM (SELECT * FROM titles UNION ALL SELECT * FROM newest UNION ALL SELECT * FROM others) t
-            UNION ALL SELECT * FROM pages) h
+      FROM (SELECT k.record_id, k.created_at, k.score FROM known k UNION ALL SELECT * FROM pages) h
       GROUP BY h.record_id, h.created_at
     ), shown AS (
       SELECT r.record_id, r.score, r.created_at FROM ranked r
@@ -384,9 +424,11 @@ BEGIN
     ORDER BY s.score DESC, s.created_at DESC, s.record_id DESC;
 END $$;
 
-REVOKE ALL ON FUNCTION trellis.search_files FROM PUBLIC;
+REVOKE ALL ON FUNCTION trellis.match_terms, trellis.rank_entries, trellis.search_files FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION trellis.search_files TO trellis_api;
 GRANT CREATE ON SCHEMA trellis TO trellis_search;
+ALTER FUNCTION trellis.match_terms OWNER TO trellis_search;
+ALTER FUNCTION trellis.rank_entries OWNER TO trellis_search;
 ALTER FUNCTION trellis.search_files OWNER TO trellis_search;
 REVOKE CREATE ON SCHEMA trellis FROM trellis_search;
 
