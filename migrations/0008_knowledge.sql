@@ -370,6 +370,9 @@ DECLARE
   wanted tsquery := websearch_to_tsquery('simple', p_words);
   anything tsquery;
   phrases boolean;
+  lexeme constant text := '''(?:[^'']|'''')*''';
+  excluded tsquery;
+  anywhere boolean;
 BEGIN
   IF p_prefix <> '' THEN
     wanted := CASE WHEN numnode(wanted) = 0 THEN to_tsquery('simple', p_prefix)
@@ -382,6 +385,11 @@ BEGIN
   -- An entry knows the words of all pages but those at the end of a very long text; only of these pages are asked as well.
   -- Where words stand an entry does not know that exactly (256 places of each at most): for a phrase all pages are asked.
   phrases := wanted::text LIKE '%<%';
+  -- Words and phrases that must stand nowhere: that a page lacks them says nothing of the other pages.
+  SELECT string_agg(operand[1], ' | ')::tsquery INTO excluded
+  FROM regexp_matches(wanted::text, format('!(%1$s|\( %1$s(?: <(?:-|\d+)> %1$s)* \))|%1$s', lexeme), 'g') AS operand;
+  -- Behind an OR they need not be excluded from all.
+  anywhere := excluded IS NULL OR wanted::text LIKE '% | %';
   RETURN QUERY
     WITH known AS MATERIALIZED (
       SELECT * FROM trellis.rank_entries('{knowledge-file}', p_parent, wanted, p_candidates, least(p_candidates, 1000))
@@ -399,13 +407,20 @@ BEGIN
       FROM places p JOIN LATERAL (
         SELECT s.record_id, s.created_at FROM trellis.search_entries s
         WHERE s.organization_id = organization AND s.type = 'knowledge-file' AND s.record_id = p.file_id
-          AND (s.readers IS NULL OR s.readers && reading)
+          AND (s.readers IS NULL OR s.readers && reading) AND (excluded IS NULL OR NOT s.terms @@ excluded)
         OFFSET 0
       ) e ON true
+      WHERE excluded IS NULL OR NOT EXISTS (
+        SELECT FROM trellis.knowledge_pages q
+        WHERE q.organization_id = organization AND q.file_id = e.record_id AND q.terms @@ excluded)
       LIMIT p_candidates
     ), ranked AS (
       SELECT h.record_id, h.created_at, max(h.score) AS score
       FROM (SELECT k.record_id, k.created_at, k.score FROM known k UNION ALL SELECT * FROM pages) h
+      -- An entry knows the words of the beginning of a long text only.
+      WHERE anywhere OR NOT EXISTS (
+        SELECT FROM trellis.knowledge_pages q
+        WHERE q.organization_id = organization AND q.file_id = h.record_id AND q.terms @@ excluded)
       GROUP BY h.record_id, h.created_at
     ), shown AS (
       SELECT r.record_id, r.score, r.created_at FROM ranked r

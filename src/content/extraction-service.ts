@@ -47,8 +47,11 @@ export interface ExtractionService {
 /** Attempts that the machine may fail at before the file is told to have failed. */
 const maxAttempts = 5;
 const secondsBetweenAttempts = 30;
-/** Characters of text kept in one row. */
-const partCharacters = 100_000;
+/**
+ * Characters of text kept in one row. A tsvector tells positions apart up to the 16,383rd, and of one word the first 256
+ * (beyond, phrases are not found), and holds at most 1 MiB, which folding a longer text can exceed.
+ */
+const partCharacters = 20_000;
 /** Parts sent in one statement. */
 const partsPerStep = 100;
 

@@ -1,0 +1,383 @@
+/**
+ * Why: among thousands of files that are meant for different people, everybody must find all of their own and nothing of
+ * anybody else's, on every page of every search and list; and what others keep to themselves must not show in any way.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { startExtraction } from '../../src/content/extraction-service.ts';
+import { createModels } from '../../src/content/models.ts';
+import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
+import { decodeId, encodeId } from '../../src/lib/ids.ts';
+import { withinOneEdit } from '../../src/lib/text.ts';
+import { modelOf } from '../../src/pipeline/model.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import {
+  answers,
+  idOf,
+  insertFiles,
+  maySee,
+  type PlannedFile,
+  planFiles,
+  type Question,
+  type Reader,
+  seededNumbers,
+  vocabulary,
+  wordsOf,
+  writeQuestion,
+} from '../support/many-files.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const seed = Number(process.env.TRELLIS_TEST_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const counts = { inserted: 4_800, throughApi: 200, withContent: 20, hidden: 1_000 };
+
+interface Member extends Reader {
+  readonly token: string;
+}
+
+let server: TestServer;
+let admin: pg.Client;
+let members: Member[];
+/** Nobody's search is made as this one. */
+let stranger: Member;
+let files: PlannedFile[];
+let throughApi: PlannedFile[];
+
+before(async () => {
+  server = await startTestServer();
+  admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  members = [];
+  for (const role of ['ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const) members.push(await join(role));
+  stranger = await join('EDITOR');
+  const random = seededNumbers(seed);
+  const startMs = Date.now() - 86_400_000;
+  files = planFiles(counts.inserted, random, [...members, stranger], startMs);
+  await insertFiles(admin, server.organization.id, files);
+  const owners = members.filter(({ role }) => role === 'ADMIN' || role === 'EDITOR');
+  throughApi = await createThroughApi(planFiles(counts.throughApi, random, owners, startMs));
+  files.push(...throughApi);
+  await admin.query('ANALYZE trellis.search_entries, trellis.knowledge_files, trellis.knowledge_pages');
+});
+after(async () => {
+  await admin?.end();
+  await server?.close();
+});
+
+async function join(role: 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER'): Promise<Member> {
+  const uuid = await createMember(server.database.worker, server.organization, role);
+  const { token } = await createToken(server.database.worker, server.organization, uuid);
+  return { uuid, role, token };
+}
+
+/** Creates files as a client does; the first few of those with one page are given it as content, the others have none. */
+async function createThroughApi(planned: readonly PlannedFile[]): Promise<PlannedFile[]> {
+  const { worker, api } = server.database;
+  const log = pino({ level: 'silent' });
+  const options = { worker, api, objects: server.objects, limits: defaultExtractionLimits, pollMs: 50, log };
+  const model = modelOf(createModels(), 'knowledge-files');
+  const extraction = startExtraction({ ...options, model, nudge: () => undefined });
+  try {
+    const made: PlannedFile[] = [];
+    let left = counts.withContent;
+    for (const file of planned) {
+      const hasContent = left > 0 && file.pages.length === 1;
+      if (hasContent) left -= 1;
+      const pages = hasContent ? file.pages : [];
+      const { json } = await createOne(file, pages[0]);
+      const { createdAt, updatedAt } = json;
+      made.push({ ...file, uuid: decodeId('kf', json.id) ?? '', createdAt, updatedAt, pages, paged: false });
+    }
+    assert.equal(left, 0);
+    await until('all texts are extracted', async () => {
+      const { rows } = await admin.query('SELECT count(*)::int AS jobs FROM trellis.extraction_jobs');
+      return rows[0].jobs === 0;
+    });
+    const { rows } = await admin.query('SELECT id, updated_at FROM trellis.knowledge_files');
+    const updates = new Map(rows.map((row) => [row.id, row.updated_at.toISOString()]));
+    return made.map((file) => ({ ...file, updatedAt: updates.get(file.uuid) }));
+  } finally {
+    await extraction.stop();
+  }
+}
+
+async function createOne(file: PlannedFile, content: string | undefined): Promise<{ json: Json }> {
+  const owner = members.find(({ uuid }) => uuid === file.owner);
+  const response = await server.call('POST', '/v1/knowledge-files', {
+    token: owner?.token ?? null,
+    body: {
+      name: file.name,
+      description: file.description,
+      tags: file.tags,
+      visibility: file.visibility,
+      allowedUserIds: file.allowedUsers.map((uuid) => encodeId('user', uuid)),
+      allowedRoles: file.allowedRoles,
+      ...(content === undefined ? {} : { content }),
+    },
+  });
+  assert.equal(response.status, 201, response.text);
+  return response;
+}
+
+/** Items on all pages, one after the other. */
+async function walk(member: Member, path: string, limit: number): Promise<Json[]> {
+  const items: Json[] = [];
+  let cursor = '';
+  do {
+    const query = `${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`;
+    const response = await server.call('GET', `${path}${query}`, { token: member.token });
+    assert.equal(response.status, 200, response.text);
+    items.push(...response.json.items);
+    const { nextCursor } = response.json.pageInfo;
+    cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+  } while (cursor !== '');
+  return items;
+}
+
+const find = (member: Member, query: string, limit = 100) =>
+  walk(member, `/v1/knowledge-files/search?query=${encodeURIComponent(query)}`, limit);
+
+const { common, medium, rare, phrase, filler } = vocabulary;
+const [m0 = '', m1 = '', m2 = '', m3 = ''] = medium;
+const [f0 = '', f1 = '', f2 = ''] = filler;
+
+const questions: readonly Question[] = [
+  { words: [common] },
+  ...medium.slice(0, 4).map((word) => ({ words: [word] })),
+  ...rare.map((word) => ({ words: [word] })),
+  ...rare.slice(0, 3).map((word) => ({ words: [word, common] })),
+  ...filler.slice(0, 3).map((word) => ({ words: [word] })),
+  { words: [m0, m1] },
+  { words: [m2, m3, common] },
+  { words: [f0, m1] },
+  { phrase },
+  { phrase: phrase.toReversed() },
+  { phrase, words: [m0] },
+  { phrase, without: [m0] },
+  { words: phrase },
+  { prefix: 'axo' },
+  { prefix: 'fillera' },
+  { words: [m0], prefix: 'h' },
+  { words: [f1], prefix: 'rep' },
+  { words: [m0], without: [common] },
+  { words: [m0], without: [m1] },
+  { words: [m0, m1], without: [f2] },
+  { without: [common, ...medium.slice(0, 6)] },
+  { words: [m0], without: [m1, m2] },
+  { either: [rare[0] ?? '', rare[1] ?? ''] },
+  { words: [rare[2] ?? ''], without: [f0] },
+  { words: ['notes', m3] },
+  { words: ['unheardof'] },
+  { words: [common, 'unheardof'] },
+];
+
+test(`every search finds what its user may see, once, best first (seed ${seed})`, async () => {
+  let hits = 0;
+  for (const question of questions) {
+    const text = writeQuestion(question);
+    const found = files.filter((file) => answers(wordsOf(file), question));
+    const all = await Promise.all(
+      members.map(async (member) => ({ member, items: await find(member, text) })),
+    );
+    for (const { member, items } of all) {
+      const expected = found.filter((file) => maySee(file, member)).map(idOf);
+      const ids = items.map(({ id }) => id);
+      assert.equal(new Set(ids).size, ids.length, `${member.role} ${text}: something came twice`);
+      assert.deepEqual(ids.toSorted(), expected.toSorted(), `${member.role}: ${text}`);
+      items.forEach(({ score }, index) => {
+        const next = items[index + 1]?.score ?? 0;
+        assert.ok(score >= next, `${member.role} ${text}: ${next} after ${score}`);
+      });
+      hits += ids.length;
+    }
+  }
+  assert.ok(hits > 5_000, 'hardly anything was found');
+});
+
+test('small pages give what large ones give', async () => {
+  const [member] = members;
+  assert.ok(member !== undefined);
+  for (const text of [`"${phrase.join(' ')}"`, `"${m0}" -${m1}`]) {
+    assert.deepEqual(await find(member, text, 23), await find(member, text), text);
+  }
+});
+
+test('a word with a typo finds what the user may see by its name, and nothing by that of others', async () => {
+  let hits = 0;
+  for (const word of rare) {
+    const typed = `${word.slice(0, 4)}${word.slice(5)}`;
+    for (const member of members) {
+      const ids = (await find(member, typed)).map(({ id }) => id);
+      const expected = files.filter(
+        (file) =>
+          maySee(file, member) && file.name.split(' ').some((candidate) => withinOneEdit(typed, candidate)),
+      );
+      assert.deepEqual(ids.toSorted(), expected.map(idOf).toSorted(), `${member.role}: ${typed}`);
+      hits += ids.length;
+    }
+  }
+  assert.ok(hits > 20, 'hardly anything was found');
+});
+
+const sorts: Readonly<Record<string, (file: PlannedFile) => string>> = {
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  name: ({ name }) => name,
+};
+
+/** Ids in the order of a sort: by its key, then by id. All keys are ASCII. */
+function inOrder(list: readonly PlannedFile[], sort: string): string[] {
+  const key = sorts[sort.replace('-', '')];
+  if (key === undefined) throw new Error(sort);
+  const pairs = list.map((file) => [`${key(file)}\u0000${file.uuid}`, idOf(file)] as const);
+  const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
+  return sort.startsWith('-') ? sorted.reverse() : sorted;
+}
+
+const textOf = ({ name, description }: PlannedFile) => `${name}\n${description ?? ''}`;
+const middle = () => files.map(({ updatedAt }) => updatedAt).sort()[Math.floor(files.length / 2)] ?? '';
+
+function listCases(): readonly (readonly [query: string, holds: (file: PlannedFile) => boolean])[] {
+  const owner = members[1]?.uuid ?? '';
+  const since = middle();
+  return [
+    ['search=axol', (file) => textOf(file).includes('axol')],
+    [`search=${m0}`, (file) => textOf(file).includes(m0)],
+    ['search=notes&tag=policy', (file) => textOf(file).includes('notes') && file.tags.includes('policy')],
+    ['status=PENDING_UPLOAD', ({ pages }) => pages.length === 0],
+    ['status=READY&visibility=PRIVATE', (file) => file.pages.length > 0 && file.visibility === 'PRIVATE'],
+    [`ownerUserId=${encodeId('user', owner)}`, (file) => file.owner === owner],
+    [
+      `updatedSince=${since}&visibility=RESTRICTED`,
+      (file) => file.updatedAt >= since && file.visibility === 'RESTRICTED',
+    ],
+    ['tag=policy', ({ tags }) => tags.includes('policy')],
+  ];
+}
+
+test('every list gives what its user may see, in order, while others change who sees what', async () => {
+  // Files of their own that come into and go out of everybody's sight, and of no list below.
+  const churning = planFiles(20, seededNumbers(7), [stranger], Date.now());
+  const own = churning.map((file): PlannedFile => ({ ...file, name: 'churn', description: null, tags: [] }));
+  await insertFiles(admin, server.organization.id, own);
+  const isOther = ({ name }: Json) => name !== 'churn';
+  const ids = new Set(own.map(idOf));
+  let running = true;
+  let changes = 0;
+  const writer = (async () => {
+    while (running) {
+      for (const id of ids) {
+        const visibility = changes % 2 === 0 ? 'ORGANIZATION' : 'PRIVATE';
+        const body = { visibility };
+        const response = await server.call('PATCH', `/v1/knowledge-files/${id}`, {
+          token: stranger.token,
+          body,
+        });
+        assert.equal(response.status, 200, response.text);
+        changes += 1;
+      }
+      changes += 1;
+    }
+  })();
+  try {
+    const names = Object.keys(sorts).flatMap((name) => [name, `-${name}`]);
+    for (const [index, [query, holds]] of listCases().entries()) {
+      for (const [number, member] of members.entries()) {
+        for (const sort of names.filter((_, place) => (place + index + number) % 3 === 0)) {
+          const items = await walk(member, `/v1/knowledge-files?sort=${sort}&${query}`, 100);
+          const expected = files.filter((file) => maySee(file, member) && holds(file));
+          assert.deepEqual(
+            items.filter(isOther).map(({ id }) => id),
+            inOrder(expected, sort),
+            `${member.role}: ${query}, ${sort}`,
+          );
+        }
+      }
+    }
+  } finally {
+    running = false;
+    await writer;
+  }
+  assert.ok(changes > 20, 'nobody changed anything');
+  await admin.query(`DELETE FROM trellis.search_entries WHERE title = 'churn'`);
+  await admin.query(`DELETE FROM trellis.knowledge_files WHERE name = 'churn'`);
+});
+
+test('files written into the tables look as those that went through the API', async () => {
+  const copies = throughApi.map((file, index) => ({ ...file, uuid: idLike(file.uuid, index) }));
+  await insertFiles(admin, server.organization.id, copies);
+  try {
+    const original = await rowsOf(throughApi);
+    assert.deepEqual(await rowsOf(copies), original);
+    assert.ok(original.some(({ pages }) => pages !== null && pages.length === 1));
+  } finally {
+    const ids = copies.map(({ uuid }) => uuid);
+    await admin.query('DELETE FROM trellis.search_entries WHERE record_id = ANY ($1)', [ids]);
+    await admin.query('DELETE FROM trellis.knowledge_files WHERE id = ANY ($1)', [ids]);
+  }
+});
+
+function idLike(uuid: string, index: number): string {
+  return `${uuid.slice(0, 24)}${index.toString(16).padStart(12, '0')}`;
+}
+
+/** All that the tables say of files, but for what is of each alone. */
+async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
+  const { rows } = await admin.query(
+    `SELECT to_jsonb(f) - '{id,sha256,created_by,updated_at}'::text[] AS file,
+        to_jsonb(e) - 'record_id' AS entry,
+        (SELECT jsonb_agg(to_jsonb(p) - 'file_id' ORDER BY page, part) FROM trellis.knowledge_pages p
+         WHERE p.file_id = f.id) AS pages,
+        (SELECT jsonb_agg(tag ORDER BY tag) FROM trellis.knowledge_file_tags t WHERE t.knowledge_file_id = f.id) AS tags
+      FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place)
+      JOIN trellis.knowledge_files f USING (id)
+      JOIN trellis.search_entries e ON e.record_id = f.id ORDER BY place`,
+    [list.map(({ uuid }) => uuid)],
+  );
+  assert.equal(rows.length, list.length);
+  return rows;
+}
+
+test('a thousand files more that a user may not see change not a byte of what that user is answered', async () => {
+  const asked = [
+    ...questions.slice(1).map(writeQuestion),
+    // With typos: names of others are compared with nothing.
+    ...rare.map((word) => `${word.slice(0, 4)}${word.slice(5)}`),
+  ];
+  const answersOf = async () => {
+    const ask = async (member: Member) => {
+      const all: Json[] = [];
+      for (const text of asked) {
+        const path = `/v1/knowledge-files/search?limit=50&query=${encodeURIComponent(text)}`;
+        const { json } = await server.call('GET', path, { token: member.token });
+        all.push([member.role, text, json.items, json.pageInfo.hasNextPage]);
+      }
+      for (const query of ['search=axol', 'search=fillera', `search=${m0}&sort=name`]) {
+        const { json } = await server.call('GET', `/v1/knowledge-files?limit=50&${query}`, {
+          token: member.token,
+        });
+        all.push([member.role, query, json.items, json.pageInfo.hasNextPage]);
+      }
+      return all.map((answer) => JSON.stringify(answer));
+    };
+    return (await Promise.all(members.map(ask))).flat();
+  };
+  const beforehand = await answersOf();
+  const hidden = planFiles(counts.hidden, seededNumbers(seed + 1), [stranger], Date.now()).map(
+    (file): PlannedFile => ({
+      ...file,
+      visibility: file.visibility === 'ORGANIZATION' ? 'PRIVATE' : file.visibility,
+      // Full of what is looked for, and newer than everything.
+      name: `${rare[file.name.length % rare.length]} ${file.name}`,
+      allowedRoles: [],
+      allowedUsers: [stranger.uuid],
+    }),
+  );
+  await insertFiles(admin, server.organization.id, hidden);
+  await admin.query('ANALYZE trellis.search_entries, trellis.knowledge_files, trellis.knowledge_pages');
+  assert.deepEqual(await answersOf(), beforehand);
+  const mine = await find(stranger, `${rare[0]}`);
+  assert.ok(mine.length > 50, 'the new files are not found by their owner either');
+});

@@ -1,0 +1,213 @@
+/**
+ * Why: what a search finds among thousands of files is compared with a search that is too simple to be wrong. Files are
+ * made from a seed and written straight into the tables, because thousands of uploads would take minutes; a test
+ * compares them with files that went through the API.
+ */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { encodeId, newUuid } from '../../src/lib/ids.ts';
+
+/** A file as it is to be, and as the simple search sees it. All texts are lower-case ASCII words. */
+export interface PlannedFile {
+  readonly uuid: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly visibility: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION';
+  readonly owner: string;
+  readonly allowedUsers: readonly string[];
+  readonly allowedRoles: readonly string[];
+  /** Text by page; none: PENDING_UPLOAD. */
+  readonly pages: readonly string[];
+  /** Whether it has numbered pages, as a PDF has. */
+  readonly paged: boolean;
+}
+
+/** A user as the simple search knows them. */
+export interface Reader {
+  readonly uuid: string;
+  readonly role: string;
+}
+
+/** Numbers from 0 up to, but not including, 1, the same for the same seed (mulberry32). */
+export function seededNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Whether somebody may know of a file, by the words of the specification. */
+export function maySee(file: PlannedFile, reader: Reader): boolean {
+  if (file.visibility === 'ORGANIZATION' || file.owner === reader.uuid) return true;
+  if (file.visibility === 'PRIVATE') return false;
+  return file.allowedUsers.includes(reader.uuid) || file.allowedRoles.includes(reader.role);
+}
+
+/** The words of a file in order: name, description, text. */
+export function wordsOf({ name, description, pages }: PlannedFile): string[] {
+  return [name, description ?? '', ...pages].join(' ').split(/\s+/).filter(Boolean);
+}
+
+/** What a search asks for; every part has to hold. */
+export interface Question {
+  readonly words?: readonly string[];
+  readonly phrase?: readonly string[];
+  readonly prefix?: string;
+  readonly without?: readonly string[];
+  /** Any of these, beside the rest. */
+  readonly either?: readonly string[];
+}
+
+/** The question in the syntax of the search. The last word of a query would be a beginning, were it not in quotes. */
+export function writeQuestion({ words = [], phrase, prefix, without = [], either }: Question): string {
+  const parts = [
+    ...words.map((word) => `"${word}"`),
+    ...(phrase === undefined ? [] : [`"${phrase.join(' ')}"`]),
+    ...(either === undefined ? [] : [either.map((word) => `"${word}"`).join(' or ')]),
+    ...without.map((word) => `-${word}`),
+    ...(prefix === undefined ? [] : [prefix]),
+  ];
+  return parts.join(' ');
+}
+
+/** Whether a file with these words answers the question. */
+export function answers(all: readonly string[], question: Question): boolean {
+  const { words = [], phrase, prefix, without = [], either } = question;
+  const known = new Set(all);
+  return (
+    words.every((word) => known.has(word)) &&
+    without.every((word) => !known.has(word)) &&
+    (either === undefined || either.some((word) => known.has(word))) &&
+    (prefix === undefined || all.some((word) => word.startsWith(prefix))) &&
+    (phrase === undefined ||
+      all.some((_, start) => phrase.every((word, index) => all[start + index] === word)))
+  );
+}
+
+/** Where texts come from. The words of a class are as frequent as its name says. */
+export const vocabulary = {
+  /** In every file that has text. */
+  common: 'report',
+  medium: ['granite', 'harbour', 'lantern', 'meadow', 'orchard', 'pepper', 'quarry', 'saddle'],
+  rare: ['axolotl', 'bandicoot', 'cassowary', 'dugong', 'echidna', 'fennec', 'gharial', 'hoatzin'],
+  /** Stand side by side in the middle of a page. */
+  phrase: ['crimson', 'tide'],
+  filler: Array.from(
+    { length: 300 },
+    (_, index) => `filler${String.fromCharCode(97 + (index % 26))}${index}`,
+  ),
+} as const;
+
+/** Makes files of mixed visibility. */
+export function planFiles(
+  count: number,
+  random: () => number,
+  readers: readonly Reader[],
+  startMs: number,
+): PlannedFile[] {
+  const pick = <T>(list: readonly T[]): T => {
+    const found = list[Math.floor(random() * list.length)];
+    if (found === undefined) throw new Error('there is nothing to pick from');
+    return found;
+  };
+  const chance = (likelihood: number) => random() < likelihood;
+  const page = (first: boolean) => {
+    const words = Array.from({ length: 6 + Math.floor(random() * 10) }, () => pick(vocabulary.filler));
+    if (first) words.splice(2, 0, vocabulary.common);
+    if (chance(0.15)) words.splice(3, 0, pick(vocabulary.medium));
+    if (chance(0.01)) words.splice(4, 0, pick(vocabulary.rare));
+    if (chance(0.03)) words.splice(2, 0, ...vocabulary.phrase);
+    // The same words without being a phrase.
+    if (chance(0.03)) words.splice(2, 0, ...vocabulary.phrase.toReversed());
+    return words.join(' ');
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const paged = chance(0.4);
+    const pageCount = chance(0.1) ? 0 : paged ? 1 + Math.floor(random() * 3) : 1;
+    const name = [pick(vocabulary.filler), ...(chance(0.1) ? [pick(vocabulary.medium)] : [])];
+    if (chance(0.02)) name.push(pick(vocabulary.rare));
+    // Several files share an instant: only their ids tell them apart.
+    const createdMs = startMs + Math.floor(index / 3);
+    return {
+      uuid: newUuid(createdMs),
+      createdAt: new Date(createdMs).toISOString(),
+      updatedAt: new Date(createdMs + Math.floor(random() * 1_000)).toISOString(),
+      name: name.join(' '),
+      description: chance(0.3) ? `${pick(vocabulary.filler)} ${pick(vocabulary.medium)} notes` : null,
+      tags: chance(0.2) ? ['policy'] : [],
+      visibility: pick(['PRIVATE', 'RESTRICTED', 'RESTRICTED', 'ORGANIZATION'] as const),
+      owner: pick(readers).uuid,
+      allowedUsers: chance(0.3) ? [pick(readers).uuid] : [],
+      allowedRoles: chance(0.3) ? [pick(readers).role] : [],
+      pages: Array.from({ length: pageCount }, (__, number) => page(number === 0)),
+      paged,
+    };
+  });
+}
+
+/** Id as callers see it. */
+export function idOf({ uuid }: PlannedFile): string {
+  return encodeId('kf', uuid);
+}
+
+const insert = `
+WITH planned AS (
+  SELECT * FROM jsonb_to_recordset($2) AS p (uuid uuid, "createdAt" timestamptz, "updatedAt" timestamptz, name text,
+    description text, tags jsonb, visibility text, owner uuid, "allowedUsers" uuid[], "allowedRoles" text[],
+    pages text[], paged boolean, sha256 text, media text, size integer)
+), files AS (
+  INSERT INTO trellis.knowledge_files (organization_id, id, version, created_at, updated_at, created_by, updated_by,
+    name, description, tags, visibility, owner_user_id, allowed_user_ids, allowed_roles, media_type, size_bytes, sha256,
+    page_count, content_version, status, extracted_characters)
+  SELECT $1, uuid, CASE WHEN sha256 IS NULL THEN 1 ELSE 2 END, "createdAt", "updatedAt", owner,
+    CASE WHEN sha256 IS NULL THEN owner END, name, description, tags::json, visibility, owner, "allowedUsers",
+    "allowedRoles", media, size, sha256, CASE WHEN paged AND sha256 IS NOT NULL THEN cardinality(pages) END,
+    CASE WHEN sha256 IS NULL THEN 0 ELSE 1 END, CASE WHEN sha256 IS NULL THEN 'PENDING_UPLOAD' ELSE 'READY' END,
+    CASE WHEN sha256 IS NOT NULL THEN length(array_to_string(pages, '')) END
+  FROM planned
+  RETURNING id, readers
+), labelled AS (
+  INSERT INTO trellis.knowledge_file_tags (organization_id, tag, knowledge_file_id)
+  SELECT $1, tag, uuid FROM planned, jsonb_array_elements_text(tags) AS tag
+), paged AS (
+  INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms)
+  SELECT $1, uuid, number, 1, text, to_tsvector('simple', text)
+  FROM planned, unnest(pages) WITH ORDINALITY AS page (text, number)
+), described AS (
+  SELECT p.*, f.readers, to_tsvector('simple', name) AS title,
+    setweight(to_tsvector('simple', array_to_string(pages, E'\\n')), 'D') AS content
+  FROM planned p JOIN files f ON f.id = p.uuid
+)
+INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title,
+  folded_text, title_terms, terms, readers, content_terms)
+SELECT $1, 'knowledge-file', md5('knowledge-file')::uuid, uuid, "createdAt", name, name,
+  concat_ws(E'\\n', name, description), title,
+  setweight(title, 'A') || setweight(to_tsvector('simple', coalesce(description, '')), 'B') || content, readers,
+  CASE WHEN sha256 IS NOT NULL THEN content END
+FROM described`;
+
+/** Writes planned files into the tables as they would be after upload and extraction; their bytes are nowhere. */
+export async function insertFiles(
+  admin: pg.Client,
+  organizationId: string,
+  files: readonly PlannedFile[],
+): Promise<void> {
+  for (let start = 0; start < files.length; start += 1_000) {
+    const rows = files.slice(start, start + 1_000).map((file) => {
+      const text = file.pages.join('');
+      const content = {
+        sha256: createHash('sha256').update(text).digest('hex'),
+        media: file.paged ? 'application/pdf' : 'text/plain',
+        size: text.length,
+      };
+      return file.pages.length === 0 ? file : { ...file, ...content };
+    });
+    await admin.query(insert, [organizationId, JSON.stringify(rows)]);
+  }
+}
