@@ -7,7 +7,7 @@ import { createS3Store } from './objects/s3-store.ts';
 
 /** Opens the store that is configured. @throws TypeError for settings of the wrong form */
 export function openFileStore(config: Config): Promise<ObjectStore> {
-  const directory = config.filesDir ?? join(config.dataDir, 'files');
+  const directory = directoryOf(config);
   if (config.s3Bucket === null) return createLocalStore({ directory });
   return createS3Store({
     bucket: config.s3Bucket,
@@ -19,4 +19,30 @@ export function openFileStore(config: Config): Promise<ObjectStore> {
     forcePathStyle: config.s3PathStyle ?? config.s3Endpoint !== null,
     spoolDirectory: join(directory, 'spool'),
   });
+}
+
+/** Where that is, for people, and what to do when it does not work. */
+export function describeFileStore(config: Config): {
+  readonly directory: string;
+  readonly place: string;
+  readonly remedy: string;
+} {
+  const directory = directoryOf(config);
+  if (config.s3Bucket === null) {
+    return {
+      directory,
+      place: `${directory} can be written and read`,
+      remedy: `Let this user write to ${directory} and make room on its disk, or name another folder in TRELLIS_FILES_DIR.`,
+    };
+  }
+  return {
+    directory,
+    place: `bucket ${config.s3Bucket} at ${config.s3Endpoint ?? 'Amazon S3'} can be written and read`,
+    remedy:
+      'See whether TRELLIS_S3_ENDPOINT, TRELLIS_S3_REGION, TRELLIS_S3_BUCKET and the access key are right, and whether that key may put, get, list and delete objects there.',
+  };
+}
+
+function directoryOf({ filesDir, dataDir }: Config): string {
+  return filesDir ?? join(dataDir, 'files');
 }

@@ -10,6 +10,7 @@ import { readDataDirectoryHolder } from '../database/embedded.ts';
 import { describeProblem } from '../database/failures.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole } from '../database/role-check.ts';
+import { describeFileStore, openFileStore } from '../file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../installation.ts';
 import {
   type CommandContext,
@@ -66,7 +67,8 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   }
   const local = [node, ok('configuration', 'no faults'), ...examineDataDirectory(config)];
   if (local.some(({ status }) => status === 'failed')) return local;
-  return [...local, ...(await examineInstallation(config, logTo(context, options)))];
+  const files = await examineFileStore(config);
+  return [...local, files, ...(await examineInstallation(config, logTo(context, options)))];
 }
 
 function examineNode(): Finding {
@@ -112,6 +114,26 @@ function examinePrivateFile(file: string): Finding[] {
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return [ok('secrets', `${file} is readable by its owner only`)];
   return [failed('secrets', `${file} is readable by others (mode ${mode.toString(8)})`, `chmod 600 ${file}`)];
+}
+
+/** Stores a few bytes, reads them back, lists and removes them, as the server does with contents of files. */
+async function examineFileStore(config: Config): Promise<Finding> {
+  const { directory, place, remedy } = describeFileStore(config);
+  // Made by the doctor it might belong to another user than the server's.
+  if (config.s3Bucket === null && !existsSync(directory)) {
+    return ok('file store', `${directory} does not exist yet; the first start makes it`);
+  }
+  try {
+    const store = await openFileStore(config);
+    try {
+      await store.check();
+      return ok('file store', place);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return failed('file store', error instanceof Error ? error.message : String(error), remedy);
+  }
 }
 
 async function examineInstallation(config: Config, log: (line: string) => void): Promise<Finding[]> {

@@ -1,12 +1,13 @@
 /** Why: the doctor is asked when something is wrong, so it must see that, say how to mend it, and not fall over itself. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runProgram, settingsOf } from '../support/program.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import type { Json } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -64,6 +65,47 @@ test('a secret that others can read', async () => {
   assert.deepEqual(ailing(await examine()), ['secrets: failed']);
   await chmod(file, 0o600);
   assert.deepEqual(ailing(await examine()), []);
+});
+
+test('a file store that does not work, and one that does', async () => {
+  const folder = join(dataDir, 'contents');
+  assert.deepEqual(ailing(await examine({ TRELLIS_FILES_DIR: folder })), []);
+  await mkdir(folder);
+  assert.deepEqual(ailing(await examine({ TRELLIS_FILES_DIR: folder })), []);
+  // A file where the folder should be: not even root can write there.
+  const file = join(dataDir, 'no-folder');
+  await writeFile(file, '');
+  const wrong = await examine({ TRELLIS_FILES_DIR: file });
+  assert.deepEqual(ailing(wrong), ['file store: failed']);
+  const { remedy } = wrong.findings.find(({ check }) => check === 'file store');
+  assert.match(remedy, /TRELLIS_FILES_DIR/);
+  await rm(file);
+
+  const s3 = await startS3Server();
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.location;
+  const settings = {
+    TRELLIS_S3_ENDPOINT: endpoint,
+    TRELLIS_S3_REGION: region,
+    TRELLIS_S3_BUCKET: bucket,
+    TRELLIS_S3_ACCESS_KEY_ID: accessKeyId,
+    TRELLIS_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  try {
+    assert.deepEqual(ailing(await examine(settings)), []);
+    assert.ok(s3.seen.some(({ method }) => method === 'PUT'));
+    assert.equal(s3.objects.size, 0, 'what was tried is removed');
+    for (const more of [{ TRELLIS_S3_BUCKET: 'other' }, { TRELLIS_S3_SECRET_ACCESS_KEY: 'wrong-secret' }]) {
+      const result = await examine({ ...settings, ...more });
+      assert.deepEqual(ailing(result), ['file store: failed']);
+      assert.equal(result.code, 1);
+      const text = JSON.stringify(result.findings);
+      assert.match(text, /TRELLIS_S3_BUCKET/);
+      assert.ok(!text.includes(secretAccessKey) && !text.includes('wrong-secret'));
+    }
+  } finally {
+    await s3.close();
+  }
+  assert.deepEqual(ailing(await examine(settings)), ['file store: failed'], 'nobody listens there');
 });
 
 test('a migration that is missing', async () => {

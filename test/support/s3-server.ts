@@ -55,6 +55,8 @@ export interface S3TestServer {
   readonly seen: SeenRequest[];
   /** Applies these faults to the next requests, one each. */
   failNext(...faults: Fault[]): void;
+  /** Serves all requests again. */
+  forgetFaults(): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function startS3Server({ pageSize = maxPage } = {}): Promise<S3Test
     objects,
     seen,
     failNext: (...more) => void faults.push(...more),
+    forgetFaults: () => void faults.splice(0),
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -1,0 +1,193 @@
+/**
+ * Why: a file comes from anybody. Whatever it is and whatever it is called, it ends as text or with a plain reason, and the
+ * server goes on answering everybody else.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import {
+  type ContentPlace,
+  type ContentServer,
+  openContentPlace,
+  watchMemory,
+} from '../support/content-server.ts';
+import { buildDocx, buildPart, buildPdf, encryptedTrailer, paragraph } from '../support/documents.ts';
+import { makeNoise } from '../support/noise.ts';
+import type { Json } from '../support/server.ts';
+
+const path = '/v1/knowledge-files';
+const mayGrowBytes = 150_000_000;
+
+let place: ContentPlace;
+let server: ContentServer;
+before(async () => {
+  place = await openContentPlace();
+  server = await place.start();
+});
+after(() => place?.close());
+
+const zipBomb = () => {
+  const document = strToU8(buildPart('document', `<w:body>${' '.repeat(110 * 1024 * 1024)}</w:body>`));
+  return Buffer.from(zipSync({ 'word/document.xml': [document, { level: 1 }] }));
+};
+const manyPages = () => buildPdf(Array.from({ length: 10_000 }, (_, index) => `leaf${index + 1}`));
+const script = '<html><body><p>kiwi</p><script>alert("evilscript")</script><style>p{evilstyle:1}</style>';
+const html = `${script}<img src=x onerror="evilhandler()"><p>&lt;b&gt;bold&lt;/b&gt; kiwi</p></body></html>`;
+
+interface HostileFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly fileName?: string;
+  /** What the reason says, or a word of the text that it is found by. */
+  readonly ends: RegExp | string;
+  readonly mediaType?: string;
+}
+
+const hostile = (): HostileFile[] => [
+  { name: 'bomb', bytes: zipBomb(), fileName: 'a.docx', ends: /larg/i },
+  { name: 'many pages', bytes: manyPages(), ends: 'leaf4999', mediaType: 'application/pdf' },
+  { name: 'locked', bytes: buildPdf(['x'], { trailer: encryptedTrailer }), ends: /password/ },
+  { name: 'half a PDF', bytes: buildPdf(['One', 'Two']).subarray(0, 500), ends: /damaged/i },
+  {
+    name: 'half a DOCX',
+    bytes: half(buildDocx(paragraph(makeNoise(9_000).toString('hex')))),
+    ends: /damaged/i,
+  },
+  { name: 'PDF called TXT', bytes: buildPdf(['papaya']), fileName: 'a.txt', ends: 'papaya' },
+  { name: 'text called PDF', bytes: Buffer.from('quince pie'), fileName: 'a.pdf', ends: 'quince' },
+  { name: 'nothing', bytes: Buffer.alloc(0), fileName: 'a.txt', ends: /text/ },
+  { name: 'HTML', bytes: Buffer.from(html), fileName: 'a.html', ends: 'kiwi', mediaType: 'text/html' },
+  { name: 'one word', bytes: Buffer.alloc(1_048_576, 'a'), fileName: 'a.txt', ends: '' },
+  {
+    name: 'Windows-1252',
+    bytes: Buffer.from('name;fruit\nJos\xe9;Caf\xe9 mangue\n', 'latin1'),
+    fileName: 'a.csv',
+    ends: 'josé mangue',
+  },
+  {
+    name: 'control characters',
+    bytes: Buffer.from('<p>&#0;\u0000\u0001lychee&#55296;</p>'),
+    fileName: 'a.html',
+    ends: 'lychee',
+  },
+  // Each character folds to six, and all words differ: more words than an index takes of one text.
+  { name: 'unfolding', bytes: Buffer.from(unfolding()), fileName: 'a.txt', ends: 'durian' },
+  { name: 'noise', bytes: makeNoise(50_000), ends: /Text is read from/ },
+];
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length / 2);
+}
+
+function unfolding(): string {
+  const words = Array.from({ length: 25_000 }, (_, index) => `㌖㌖${index.toString(36)}`);
+  return `${words.join(' ')} durian`;
+}
+
+test('every hostile file ends with text or a reason, and the server answers all the while', async (context) => {
+  const memory = process.platform === 'linux' ? watchMemory(server.pid) : null;
+  let running = true;
+  let calls = 0;
+  const others = (async () => {
+    while (running) {
+      const { status, text } = await server.call('GET', `${path}?limit=1`);
+      assert.equal(status, 200, text);
+      calls += 1;
+    }
+  })();
+  try {
+    const files: { id: string; file: HostileFile }[] = [];
+    for (const file of hostile()) {
+      const { id } = await server.createFile({ name: file.name });
+      const query = file.fileName === undefined ? '' : `?fileName=${encodeURIComponent(file.fileName)}`;
+      const uploaded = await server.upload(id, Uint8Array.from(file.bytes), query);
+      assert.equal(uploaded.status, 200, `${file.name}: ${uploaded.text}`);
+      files.push({ id, file });
+    }
+    for (const { id, file } of files) await assertEnd(await server.settled(id), file);
+  } finally {
+    running = false;
+    await others;
+  }
+  assert.ok(calls > 10, 'nobody called the server meanwhile');
+  const grown = memory?.stop();
+  if (grown === undefined) return;
+  context.diagnostic(JSON.stringify(grown));
+  assert.ok(grown.most - grown.first < mayGrowBytes, `memory grew by ${grown.most - grown.first} bytes`);
+});
+
+async function assertEnd(record: Json, { name, bytes, ends, mediaType }: HostileFile): Promise<void> {
+  const content = await server.call('GET', `${path}/${record.id}/content`);
+  assert.equal(content.status, 200, name);
+  assert.match(content.headers.get('content-disposition') ?? '', /^attachment; /);
+  assert.equal(content.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(content.headers.get('content-length'), String(bytes.length));
+  if (mediaType !== undefined) assert.equal(record.mediaType, mediaType, name);
+  if (ends instanceof RegExp) {
+    assert.equal(record.status, 'FAILED', name);
+    assert.match(record.failureReason, ends, name);
+    assert.doesNotMatch(record.failureReason, /Error|exception|\/|at \w+ \(/, name);
+    return;
+  }
+  assert.equal(record.status, 'READY', `${name}: ${record.failureReason}`);
+  if (ends === '') return;
+  const found = await server.call('GET', `${path}/search?query=${encodeURIComponent(ends)}`);
+  assert.deepEqual(
+    found.json.items.map(({ title }: Json) => title),
+    [name],
+  );
+}
+
+test('nothing of a script is in the text or in what is shown of it', async () => {
+  for (const word of ['evilscript', 'evilstyle', 'evilhandler', 'alert']) {
+    const { json } = await server.call('GET', `${path}/search?query=${word}`);
+    assert.deepEqual(json.items, [], word);
+  }
+  const { json } = await server.call('GET', `${path}/search?query=kiwi`);
+  assert.equal(json.items[0].highlights[0].field, 'content');
+  assert.match(json.items[0].highlights[0].snippet, /&lt;b&gt;bold&lt;\/b&gt; <mark>kiwi<\/mark>/);
+});
+
+test('names of files do nothing but name', async () => {
+  const { id } = await server.createFile({ name: 'named' });
+  const longest = 'ü'.repeat(255);
+  for (const fileName of ['../../etc/passwd', 'a\u202egpj.exe', 'a";filename="b', longest]) {
+    const uploaded = await server.upload(id, 'x', `?fileName=${encodeURIComponent(fileName)}`);
+    assert.equal(uploaded.status, 200, uploaded.text);
+    const { headers } = await server.call('GET', `${path}/${id}/content`);
+    const disposition = headers.get('content-disposition') ?? '';
+    const match = /^attachment; filename="([^"\\/%]*)"; filename\*=UTF-8''([\w.~!#$&+^`|%-]+)$/.exec(
+      disposition,
+    );
+    assert.ok(match !== null, disposition);
+    assert.equal(decodeURIComponent(match[2] ?? ''), uploaded.json.fileName);
+    assert.match(match[1] ?? '', /^[\x20-\x7e]*$/);
+  }
+  for (const fileName of ['a\r\nSet-Cookie: a=b', 'a\u0000.txt', 'x'.repeat(256), '']) {
+    const refused = await server.upload(id, 'x', `?fileName=${encodeURIComponent(fileName)}`);
+    assert.equal(refused.json.code, 'invalid_parameter', JSON.stringify(fileName));
+  }
+  assert.equal((await server.call('GET', `${path}/${id}`)).json.contentVersion, 4);
+});
+
+test('a long text is searched to its end: words, phrases and what is excluded', async () => {
+  // Far behind the words that the entry knows, and behind the last position that one tsvector tells apart.
+  const filler = Array.from({ length: 60_000 }, (_, index) => `w${index % 900}`).join(' ');
+  const { id } = await server.createFile({ name: 'novel' });
+  const text = `start rambutan ${filler} the purple soursop ends ${filler.slice(0, 19_000)}`;
+  await server.upload(id, text, '?fileName=a.txt');
+  assert.equal((await server.settled(id)).status, 'READY');
+  const titles = async (query: string) => {
+    const { json } = await server.call('GET', `${path}/search?query=${encodeURIComponent(query)}`);
+    return json.items.map(({ title }: Json) => title);
+  };
+  assert.deepEqual(await titles('soursop'), ['novel']);
+  assert.deepEqual(await titles('"purple soursop"'), ['novel']);
+  assert.deepEqual(await titles('"soursop purple"'), []);
+  assert.deepEqual(await titles('rambutan -soursop'), []);
+  assert.deepEqual(await titles('soursop -rambutan'), []);
+  assert.deepEqual(await titles('rambutan -"purple soursop"'), []);
+  assert.deepEqual(await titles('rambutan -"soursop purple"'), ['novel']);
+  const { json } = await server.call('GET', `${path}/search?query=soursop`);
+  assert.match(json.items[0].highlights[0].snippet, /purple <mark>soursop<\/mark> ends/);
+});

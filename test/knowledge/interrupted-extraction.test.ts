@@ -1,0 +1,132 @@
+/**
+ * Why: a server may die while it reads a file, several read at once, and contents change meanwhile. Each content must be
+ * read, be read once, and never be taken for another.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listChildren } from '../support/children.ts';
+import { type ContentPlace, type ContentServer, openContentPlace } from '../support/content-server.ts';
+import type { Json } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const child = 'extraction/child.ts';
+const path = '/v1/knowledge-files';
+/** Nesting costs the parser time in proportion to its square: this takes a second, and more where much else runs. */
+const slow = (word: string, depth = 25_000) => `<html><p>${word}</p>${'<div>'.repeat(depth)}`;
+
+let place: ContentPlace;
+let server: ContentServer;
+before(async () => {
+  place = await openContentPlace();
+  server = await place.start();
+});
+after(() => place?.close());
+
+const isReading = (pid: number) => listChildren(pid, child).length > 0;
+const typesOf = async (id: string) =>
+  (await place.eventsOf(id)).filter((type) => !/created|updated/.test(type));
+
+async function found(word: string): Promise<string[]> {
+  const { json } = await server.call('GET', `${path}/search?query=${word}`);
+  return json.items.map(({ id }: Json) => id);
+}
+
+/** Makes the leases of what is being read end, as time would. */
+async function endLeases(): Promise<void> {
+  await place.database.worker.run('UPDATE trellis.extraction_jobs SET available_at = clock_timestamp()');
+}
+
+test('content that is replaced while it is read is never found', async () => {
+  const file = await server.createFile({ name: 'changing' });
+  assert.equal((await server.upload(file.id, slow('oldword'), '?fileName=a.html')).status, 200);
+  await until('it is being read', () => isReading(server.pid));
+  assert.equal((await server.upload(file.id, 'newword', '?fileName=a.txt')).status, 200);
+  const ready = await until('the new content is read', async () => {
+    assert.deepEqual(await found('oldword'), []);
+    const { json } = await server.call('GET', `${path}/${file.id}`);
+    return json.status === 'PROCESSING' ? undefined : json;
+  });
+  assert.deepEqual([ready.status, ready.contentVersion, ready.extractedCharacters], ['READY', 2, 7]);
+  assert.deepEqual(await found('newword'), [file.id]);
+  await until('nothing is read any more', () => !isReading(server.pid));
+  assert.deepEqual(await found('oldword'), []);
+  assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
+});
+
+test('a file that is deleted while it is read is gone', async () => {
+  const file = await server.createFile({ name: 'deleted' });
+  await server.upload(file.id, slow('goneword'), '?fileName=a.html');
+  await until('it is being read', () => isReading(server.pid));
+  assert.equal((await server.call('DELETE', `${path}/${file.id}`)).status, 204);
+  await until('nothing is left to do', async () => {
+    assert.deepEqual(await found('goneword'), []);
+    const rows = await place.database.worker.run('SELECT count(*) FROM trellis.extraction_jobs');
+    return rows[0]?.[0] === '0';
+  });
+  assert.deepEqual(await found('goneword'), []);
+});
+
+test('a server that is killed while it reads leaves the file to the next, which reads it once', async () => {
+  const file = await server.createFile({ name: 'killed' });
+  await server.upload(file.id, slow('survivor'), '?fileName=a.html');
+  await until('it is being read', () => isReading(server.pid));
+  await server.end('SIGKILL');
+  assert.deepEqual(await typesOf(file.id), []);
+  server = await place.start();
+  const { json } = await server.call('GET', `${path}/${file.id}`);
+  assert.equal(json.status, 'PROCESSING');
+  await endLeases();
+  assert.equal((await server.settled(file.id)).status, 'READY');
+  assert.deepEqual(await found('survivor'), [file.id]);
+  assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
+});
+
+test('a server that is stopped while it reads gives the file back at once', async () => {
+  const file = await server.createFile({ name: 'stopped' });
+  await server.upload(file.id, slow('patient'), '?fileName=a.html');
+  await until('it is being read', () => isReading(server.pid));
+  assert.equal(await server.end('SIGTERM'), 0);
+  server = await place.start();
+  assert.equal((await server.settled(file.id)).status, 'READY');
+  assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
+});
+
+test('two servers read each file once', async () => {
+  const other = await place.start();
+  const files: Json[] = [];
+  for (let index = 0; index < 12; index += 1) {
+    const from = index % 2 === 0 ? server : other;
+    files.push(await from.createFile({ name: `shared ${index}`, content: `sharedword number ${index}` }));
+  }
+  const readers = new Set<number>();
+  for (const { id } of files) {
+    await until('it is read', async () => {
+      for (const { pid } of [server, other]) if (isReading(pid)) readers.add(pid);
+      const { json } = await server.call('GET', `${path}/${id}`);
+      return json.status === 'READY';
+    });
+  }
+  assert.equal(readers.size, 2, 'one of them did nothing');
+  for (const { id } of files) {
+    const { json } = await server.call('GET', `${path}/${id}`);
+    assert.deepEqual([json.contentVersion, json.version], [1, 2]);
+    assert.deepEqual(await typesOf(id), ['knowledge-file.ready']);
+  }
+  assert.equal((await found('sharedword')).length, files.length);
+});
+
+test('a lease that ends too early makes two read the same file, and one write', async () => {
+  const other = await place.start();
+  const file = await server.createFile({ name: 'twice' });
+  // The other looks for work every two seconds.
+  await server.upload(file.id, slow('twin', 80_000), '?fileName=a.html');
+  await until('it is being read', () => isReading(server.pid));
+  await endLeases();
+  await until('both read it', () => isReading(server.pid) && isReading(other.pid));
+  assert.equal((await server.settled(file.id)).status, 'READY');
+  await until('nothing is read any more', () => !isReading(server.pid) && !isReading(other.pid));
+  assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
+  const { json } = await server.call('GET', `${path}/${file.id}`);
+  assert.equal(json.version, 3);
+  assert.deepEqual(await found('twin'), [file.id]);
+});

@@ -1,0 +1,177 @@
+/**
+ * Why: contents may be larger than the memory that a server has to spare, and connections break. Bytes must pass through,
+ * and either all of them are there, or none is.
+ */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import {
+  type ContentPlace,
+  type ContentServer,
+  openContentPlace,
+  watchMemory,
+} from '../support/content-server.ts';
+import { until } from '../support/until.ts';
+
+const largest = 104_857_600;
+const mayGrowBytes = 30_000_000;
+const skip = process.platform === 'linux' ? false : 'needs /proc';
+/** Bytes without a pattern; the first make it no type that text is read from. */
+const piece = randomBytes(65_536).fill(0xff, 0, 4);
+
+let place: ContentPlace;
+let server: ContentServer;
+before(async () => {
+  place = await openContentPlace();
+  server = await place.start();
+});
+after(() => place?.close());
+
+interface SendOptions {
+  readonly key?: string;
+  /** Breaks the connection after so many bytes. */
+  readonly cutAfter?: number;
+  readonly announced?: boolean;
+}
+
+/** Sends bytes as fast as they are taken, holding one piece at a time. @returns the answer's status and code */
+async function send(
+  id: string,
+  bytes: number,
+  options: SendOptions = {},
+): Promise<{ status: number; code?: string }> {
+  const { key = randomUUID(), cutAfter, announced = true } = options;
+  const headers = {
+    authorization: `Bearer ${place.token}`,
+    'idempotency-key': key,
+    'content-type': 'application/octet-stream',
+    ...(announced ? { 'content-length': String(bytes) } : {}),
+  };
+  const call = request(`${server.url}/v1/knowledge-files/${id}/content`, { method: 'PUT', headers });
+  let answered = false;
+  const answer = new Promise<{ status: number; code?: string }>((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', async (response) => {
+      answered = true;
+      const body = await response.toArray();
+      const { code } = JSON.parse(Buffer.concat(body).toString());
+      resolve({ status: response.statusCode ?? 0, code });
+    });
+  });
+  answer.catch(() => undefined);
+  for (let sent = 0; sent < bytes && !answered; sent += piece.length) {
+    if (cutAfter !== undefined && sent >= cutAfter) {
+      call.destroy();
+      break;
+    }
+    const more = call.write(piece.subarray(0, Math.min(piece.length, bytes - sent)));
+    if (!more) await Promise.race([once(call, 'drain'), answer.catch(() => undefined)]);
+  }
+  call.end();
+  return answer;
+}
+
+/** Reads all bytes of a content, one piece at a time. */
+async function receive(id: string): Promise<{ bytes: number; sha256: string }> {
+  const response = await fetch(`${server.url}/v1/knowledge-files/${id}/content`, {
+    headers: { authorization: `Bearer ${place.token}` },
+  });
+  assert.equal(response.status, 200);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function hashOf(bytes: number): string {
+  const hash = createHash('sha256');
+  for (let sent = 0; sent < bytes; sent += piece.length) {
+    hash.update(piece.subarray(0, Math.min(piece.length, bytes - sent)));
+  }
+  return hash.digest('hex');
+}
+
+/** Names of the stored contents, and of those that are arriving. */
+function filesIn(folder: 'objects' | 'incoming'): string[] {
+  const path = `${place.filesDir}/${folder}`;
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+}
+
+test('the largest content goes in and out without passing through memory', { skip }, async (context) => {
+  const small = await server.createFile({ name: 'small' });
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await send(small.id, 1_000_000 + round)).status, 200);
+    await receive(small.id);
+  }
+  await server.settled(small.id);
+  const file = await server.createFile({ name: 'large' });
+  const sha256 = hashOf(largest);
+  const uploading = watchMemory(server.pid);
+  assert.equal((await send(file.id, largest)).status, 200);
+  const upload = uploading.stop();
+  await server.settled(file.id);
+  const downloading = watchMemory(server.pid);
+  assert.deepEqual(await receive(file.id), { bytes: largest, sha256 });
+  const download = downloading.stop();
+  context.diagnostic(`upload ${JSON.stringify(upload)}, download ${JSON.stringify(download)}`);
+  for (const { first, most } of [upload, download]) {
+    assert.ok(most - first < mayGrowBytes, `memory grew from ${first} to ${most} bytes`);
+  }
+  const { json } = await server.call('GET', `/v1/knowledge-files/${file.id}`);
+  assert.deepEqual([json.sizeBytes, json.sha256, json.contentVersion], [largest, sha256, 1]);
+});
+
+test('one byte more, or many, are refused, their number announced or not, and leave nothing', async () => {
+  const file = await server.createFile({ name: 'too large' });
+  const known = filesIn('objects');
+  for (const bytes of [largest + 1, largest + 20_000_000]) {
+    for (const announced of [true, false]) {
+      const refused = await send(file.id, bytes, { announced });
+      assert.deepEqual(refused, { status: 413, code: 'body_too_large' }, `${bytes} ${announced}`);
+    }
+  }
+  const { json } = await server.call('GET', `/v1/knowledge-files/${file.id}`);
+  assert.deepEqual([json.status, json.version], ['PENDING_UPLOAD', 1]);
+  assert.deepEqual(filesIn('objects'), known);
+  assert.deepEqual(filesIn('incoming'), []);
+});
+
+test('an upload that breaks off leaves nothing, and its retry makes one content', async () => {
+  const file = await server.createFile({ name: 'broken umbrella' });
+  const known = filesIn('objects').sort();
+  const bytes = 20_000_000;
+  for (const announced of [true, false]) {
+    const cut = send(file.id, bytes, { key: 'broken', cutAfter: bytes / 2, announced });
+    await assert.rejects(cut);
+    await until('the server has noticed', () => filesIn('incoming').length === 0);
+    assert.deepEqual(filesIn('objects').sort(), known);
+    const path = `/v1/knowledge-files/${file.id}`;
+    const { json } = await server.call('GET', path);
+    assert.deepEqual([json.status, json.version, json.sha256], ['PENDING_UPLOAD', 1, null]);
+    assert.equal((await server.call('GET', `${path}/content`)).json.code, 'not_found');
+    const found = await server.call('GET', '/v1/knowledge-files/search?query=umbrella');
+    const listed = await server.call('GET', '/v1/knowledge-files?search=umbrella');
+    assert.equal(found.json.items[0].record.status, 'PENDING_UPLOAD');
+    assert.equal(listed.json.items[0].contentVersion, 0);
+    assert.deepEqual(await place.eventsOf(file.id), ['knowledge-file.created']);
+  }
+  assert.equal((await send(file.id, bytes, { key: 'broken' })).status, 200);
+  assert.equal((await send(file.id, bytes, { key: 'broken' })).status, 200);
+  const ended = await server.settled(file.id);
+  assert.deepEqual([ended.contentVersion, ended.sha256], [1, hashOf(bytes)]);
+  assert.deepEqual(await place.eventsOf(file.id), [
+    'knowledge-file.created',
+    'knowledge-file.updated',
+    'knowledge-file.failed',
+  ]);
+  assert.deepEqual(filesIn('objects').sort(), [...known, ended.sha256].sort());
+});
