@@ -573,12 +573,14 @@ CREATE TABLE trellis.knowledge_pages (
   part integer NOT NULL,
   text text NOT NULL,
   terms tsvector NOT NULL,
+  beyond_entry boolean NOT NULL,
   CONSTRAINT knowledge_pages_pkey PRIMARY KEY (organization_id, file_id, page, part),
   CONSTRAINT knowledge_pages_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT knowledge_pages_page_check CHECK ((page >= 1)),
   CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
 );
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_pages_beyond_entry ON trellis.knowledge_pages USING gin (organization_id, terms) WHERE beyond_entry;
 CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id, terms);
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
@@ -914,7 +916,9 @@ GRANT SELECT (organization_id, id, expires_at) ON trellis.visitors TO trellis_wo
 FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;
 FUNCTION trellis.current_user_id() OWNER trellis_owner;
+FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;

@@ -176,8 +176,8 @@ WITH planned AS (
   INSERT INTO trellis.knowledge_file_tags (organization_id, tag, knowledge_file_id)
   SELECT $1, tag, uuid FROM planned, jsonb_array_elements_text(tags) AS tag
 ), paged AS (
-  INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms)
-  SELECT $1, uuid, number, 1, text, to_tsvector('simple', text)
+  INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+  SELECT $1, uuid, number, 1, text, to_tsvector('simple', text), false
   FROM planned, unnest(pages) WITH ORDINALITY AS page (text, number)
 ), described AS (
   SELECT p.*, f.readers, to_tsvector('simple', name) AS title,
