@@ -113,15 +113,17 @@ test('two servers read each file once', async () => {
     assert.deepEqual(await typesOf(id), ['knowledge-file.ready']);
   }
   assert.equal((await found('sharedword')).length, files.length);
+  assert.equal(await other.end('SIGTERM'), 0);
 });
 
 test('a lease that ends too early makes two read the same file, and one write', async () => {
   const other = await place.start();
   const file = await server.createFile({ name: 'twice' });
-  // The other looks for work every two seconds.
   await server.upload(file.id, slow('twin', 80_000), '?fileName=a.html');
   await until('it is being read', () => isReading(server.pid));
   await endLeases();
+  // Whoever takes an upload looks for work at once.
+  await other.createFile({ name: 'nudge', content: 'nudge' });
   await until('both read it', () => isReading(server.pid) && isReading(other.pid));
   assert.equal((await server.settled(file.id)).status, 'READY');
   await until('nothing is read any more', () => !isReading(server.pid) && !isReading(other.pid));
