@@ -26,7 +26,7 @@ const { values: options, positionals } = parseArgs({
 
 /** Tests that do not depend on which PostgreSQL there is, and need not run twice. */
 const independent =
-  /^test\/(lib|scripts|resources|objects|visitors|browser|cli\/parse|knowledge\/extraction|pipeline\/formats)|^test\/database\/embedded|^test\/http\/(openapi|documentation)/;
+  /^test\/(lib|scripts|resources|objects|visitors|browser|cli\/parse|knowledge\/(extraction|hostile|large|s3)|pipeline\/formats)|^test\/database\/embedded|^test\/http\/(openapi|documentation)/;
 const oldestSupported = 15;
 
 async function findFiles(): Promise<string[]> {
