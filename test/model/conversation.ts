@@ -37,6 +37,11 @@ export class Conversation {
     });
   }
 
+  /** Writes down what happens outside of calls. */
+  note(text: string): void {
+    this.lines.push(text);
+  }
+
   /** Sends a call and writes it down. */
   async send(
     user: User,

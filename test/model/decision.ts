@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
 import { type Action, flattenFields, type Resource } from '../../src/resources/resource.ts';
 import { beginArticle, patchArticle } from './article.ts';
+import { beginFile, isFile, isVisible, mayChangeReaders, readerFields } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
 import { slugOf } from './samples.ts';
@@ -68,7 +69,7 @@ export function decideCreate(
   parent: ModelRecord | null,
   given: Fields,
 ): Decision {
-  const unfound = findUnfound(state, resource, given, parent?.id ?? null);
+  const unfound = findUnfound(state, user, resource, given, parent?.id ?? null);
   if (unfound !== null) return { refusals: [unfound] };
   const rules = rulesOf(resource.name);
   const filled: Record<string, unknown> = {};
@@ -80,8 +81,13 @@ export function decideCreate(
     const title = String(filled[rules.slug.from]);
     filled[rules.slug.field] ??= freeSlug(state, resource, parent, rules.slug.field, title);
   }
-  const begun = resource.name === 'articles' ? beginArticle(filled) : filled;
-  const fields = rules.derive?.(begun, state.organization.country) ?? begun;
+  const begun =
+    resource.name === 'articles'
+      ? beginArticle(filled)
+      : isFile(resource)
+        ? beginFile(filled, given, user)
+        : filled;
+  const fields = rules.derive?.(begun, state.country) ?? begun;
   const after: ModelRecord = {
     resource,
     id: '',
@@ -108,7 +114,7 @@ export function decideCreate(
 /** Decides a merge patch. */
 export function decideUpdate(state: State, user: User, before: ModelRecord, given: Fields): Decision {
   const { resource } = before;
-  const unfound = findUnfound(state, resource, given, before.parentId);
+  const unfound = findUnfound(state, user, resource, given, before.parentId);
   if (unfound !== null) return { refusals: [unfound] };
   const rules = rulesOf(resource.name);
   const merged: Record<string, unknown> = { ...before.fields };
@@ -123,8 +129,11 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
   }
   let after: ModelRecord = {
     ...before,
-    fields: rules.derive?.(merged, state.organization.country) ?? merged,
+    fields: rules.derive?.(merged, state.country) ?? merged,
   };
+  const saysReaders = isFile(resource) && readerFields.some((name) => name in given);
+  if (saysReaders && !mayChangeReaders(user, before))
+    refusals.push({ status: 403, code: 'permission_denied' });
   let event = 'updated';
   const also: Change[] = [];
   if (resource.name === 'articles') {
@@ -156,9 +165,9 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
 /** Decides a deletion. */
 export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
   const { unlinks } = rulesOf(before.resource.name);
-  const users = usersOf(state, before);
-  if ([...users.keys()].some((name) => name !== unlinks?.resource)) {
-    const usedBy = [...users].map(([resource, count]) => ({ resource, count }));
+  const users = [...usersOf(state, before)].filter(([resource]) => resource !== unlinks?.resource);
+  if (users.length > 0) {
+    const usedBy = users.map(([resource, count]) => ({ resource, count }));
     return { refusals: [{ status: 409, code: 'in_use', members: { usedBy } }] };
   }
   const linked = unlinks === undefined ? [] : recordsOf(state, unlinks.resource);
@@ -238,12 +247,13 @@ function refuseTree(state: State, record: ModelRecord): Refusal[] {
 
 function findUnfound(
   state: State,
+  user: User,
   resource: Resource,
   given: Fields,
   parentId: string | null,
 ): Refusal | null {
   const pointers = referencesIn(resource, given)
-    .filter((use) => !isFound(state, use, parentId))
+    .filter((use) => !isFound(state, user, use, parentId))
     .map(({ pointer }) => pointer);
   return pointers.length === 0 ? null : { status: 422, code: 'reference_not_found', pointers };
 }
@@ -257,7 +267,8 @@ function findClashes(state: State, user: User, record: ModelRecord): Refusal[] {
     uniquesOf(other).flatMap(([key]): Refusal[] => {
       const field = mine.get(key);
       if (field === undefined) return [];
-      const existingId = denialOf(user, resource, 'read') === null ? other.id : undefined;
+      const isKnown = denialOf(user, resource, 'read') === null && isVisible(user, other);
+      const existingId = isKnown ? other.id : undefined;
       return [{ status: 409, code: 'conflict', members: { field, existingId } }];
     }),
   );

@@ -1,6 +1,8 @@
 /** Why: a list must hold exactly the model's records in the model's order; which and in which order is said here. */
 import type { Filter, Resource } from '../../src/resources/resource.ts';
 import { flattenFields } from '../../src/resources/resource.ts';
+import { isVisible } from './files.ts';
+import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
 import { chosen, type Draw, e164Of, fold, notationsOf, searchTexts } from './samples.ts';
 import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts';
@@ -31,17 +33,19 @@ export function drawList(resource: Resource, records: readonly ModelRecord[], dr
   return { sort, filters, search: draw(3) === 2 ? chosen(searchTexts, draw) : null, limit: 1 + draw(4) };
 }
 
-/** The records that it must show, in order. */
+/** The records that it must show to the user, in order. */
 export function expectedList(
   state: State,
+  user: User,
   resource: Resource,
   parentId: string | null,
   { sort, filters, search }: ListRequest,
 ): ModelRecord[] {
   const chosenOnes = recordsOf(state, resource.name, parentId).filter(
     (record) =>
+      isVisible(user, record) &&
       Object.entries(filters).every(([name, value]) => isSelected(record, name, value)) &&
-      (search === null || contains(record, search, state.organization.country)),
+      (search === null || contains(record, search, state.country)),
   );
   const name = (sort ?? '-createdAt').replace('-', '');
   const sign = (sort ?? '-createdAt').startsWith('-') ? -1 : 1;

@@ -25,14 +25,14 @@ export interface Organization {
   readonly name: string;
   readonly uuid: string;
   readonly clientUuid: string;
-  /** Where phone numbers without a country are; ISO 3166-1. */
+  /** Where phone numbers without a country are at first; ISO 3166-1. */
   readonly country: string | null;
   readonly users: readonly User[];
   /** A member whose account is disabled: nobody may be referred to by it. */
   readonly disabledUserId: string;
 }
 
-/** What the token of the last member lacks: publishing, and reading what it may write. */
+/** What the token of the limited member lacks: publishing, and reading what it may write. */
 const withheld = ['articles:publish', 'books:read', 'crm.companies:write'];
 const members: readonly (readonly [name: string, role: Role, scopes: readonly string[]])[] = [
   ['owner', 'OWNER', allScopes],
@@ -40,6 +40,7 @@ const members: readonly (readonly [name: string, role: Role, scopes: readonly st
   ['author', 'AUTHOR', allScopes],
   ['viewer', 'VIEWER', allScopes],
   ['limited', 'EDITOR', allScopes.filter((scope) => !withheld.includes(scope))],
+  ['admin', 'ADMIN', allScopes],
 ];
 
 /** Makes pairs of organizations; of each pair the first is in Germany and the second nowhere. */

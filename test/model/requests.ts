@@ -8,6 +8,7 @@ import { resources } from '../../src/resources/index.ts';
 import { flattenFields, type Resource } from '../../src/resources/resource.ts';
 import { nextStatuses } from './article.ts';
 import type { Refusal } from './decision.ts';
+import { drawContent, isVisible, readerFields } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
 import { chosen, type Draw, drawFrom, type PickReference, sampleOf } from './samples.ts';
@@ -25,7 +26,7 @@ import {
 export const kinds = [
   ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'patch', 'move', 'move'] as const),
   ...(['moves', 'moves', 'same', 'delete', 'read', 'list', 'list', 'again', 'again', 'wrong'] as const),
-  'bringOut',
+  ...(['bringOut', 'search', 'relocate'] as const),
 ] as const;
 
 /** A command as it is drawn: numbers from which everything else is chosen. */
@@ -70,7 +71,7 @@ export interface Scene {
   readonly theme: readonly Resource[];
 }
 
-const usersByWeight = [0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 4, 0, 2, 3];
+const usersByWeight = [0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 4, 5, 2, 3];
 
 /** Who makes the call. */
 export function userOf({ state }: Scene, intent: Intent): User {
@@ -102,7 +103,7 @@ export function resourceOf({ theme }: Scene, intent: Intent): Resource {
   return theme[index] ?? first;
 }
 
-/** A record of the resource; of the other organization, or none at all, now and then. */
+/** A record of the resource, mostly one that the caller sees; of the other organization, or none at all, now and then. */
 export function targetOf(
   scene: Scene,
   resource: Resource,
@@ -111,7 +112,7 @@ export function targetOf(
 ): Pick<WriteRequest, 'parentId' | 'id'> {
   const rare = draw(32);
   const from = rare === 31 ? scene.other : scene.state;
-  const records = recordsOf(from, resource.name);
+  const records = preferVisible(userOf(scene, intent), recordsOf(from, resource.name), rare < 26);
   const record = records.at(-1 - (intent.target % Math.max(1, records.length)));
   const parentId = record?.parentId ?? (resource.parent === null ? null : absentId(resource.parent.resource));
   if (record === undefined || rare === 30) return { parentId, id: absentId(resource.name) };
@@ -119,6 +120,12 @@ export function targetOf(
   const parents =
     resource.parent === null || rare !== 29 ? [] : recordsOf(scene.state, resource.parent.resource);
   return { parentId: parents.at(-1)?.id ?? parentId, id: record.id };
+}
+
+/** Those that the user sees, unless there are none or others are wanted too. */
+function preferVisible(user: User, records: ModelRecord[], wanted: boolean): ModelRecord[] {
+  const visible = wanted ? records.filter((record) => isVisible(user, record)) : [];
+  return visible.length === 0 ? records : visible;
 }
 
 /** A create, of the resource or of what it stands below when there is none yet. */
@@ -273,7 +280,8 @@ export function makeWrongBody(resource: Resource, draw: Draw): Body {
   const [name = '', field] = writableFields(resource)[draw(writableFields(resource).length)] ?? [];
   const sent: Record<string, unknown> = {};
   const kind = draw(3);
-  if (kind === 1) sent.madeUp = 1;
+  // What only a create takes is as unknown to a patch as what there is not.
+  if (kind === 1) sent[chosen(['madeUp', ...Object.keys(resource.createOnly ?? {})], draw)] = 1;
   // No field is an object with this member, and none takes an object without members it knows.
   if (kind === 2 && field !== undefined)
     setAt(sent, name, (field.schema as JsonSchema).type === 'object' ? 1 : { madeUp: 1 });
@@ -297,7 +305,7 @@ export function makeBody(
     const draw = drawFrom(seed);
     // A status changes by moves; a body that also names a wrong one would seldom be accepted.
     if (/(^|\.)status$/.test(name) && draw(4) < 3) return;
-    const sample = sampleField(scene, field, parentId, isCreate, draw);
+    const sample = sampleField(scene, userOf(scene, intent), field, parentId, isCreate, draw);
     if (sample === null) return;
     // A field that is drawn twice has the later value.
     if (sample.faulty) faulty.add(name);
@@ -305,7 +313,12 @@ export function makeBody(
     given[name] = sample.kept;
     setAt(sent, name, sample.sent);
   };
-  if (isCreate) for (const [name, field] of namingFields(resource)) add(name, field, intent.option);
+  if (isCreate)
+    for (const [index, [name, field]] of namingFields(resource).entries())
+      add(name, field, intent.option * (index + 1));
+  const draw = drawFrom(intent.option);
+  if (isCreate && resource.createOnly?.content !== undefined && draw(3) === 2)
+    given.content = sent.content = drawContent(draw);
   const weighted = weightedFields(resource);
   for (const [index, seed] of intent.fields) {
     const [name, field] = weighted[index % weighted.length] ?? [];
@@ -320,10 +333,17 @@ export function makeBody(
   return { sent, given, refusals };
 }
 
-function sampleField(scene: Scene, field: Field, parentId: string | null, isCreate: boolean, draw: Draw) {
+function sampleField(
+  scene: Scene,
+  user: User,
+  field: Field,
+  parentId: string | null,
+  isCreate: boolean,
+  draw: Draw,
+) {
   if (field.nullable && draw(6) === 5) return { sent: null, kept: null, faulty: false };
   const pick: PickReference = (name, sameParent, roll) =>
-    pickReference(scene, name, sameParent ? parentId : undefined, roll);
+    pickReference(scene, user, name, sameParent ? parentId : undefined, roll);
   if (field.reference !== null) {
     const { resource, sameParent } = field.reference;
     const count = field.kind === 'uuids' ? draw(4) : 1;
@@ -345,9 +365,10 @@ function sampleField(scene: Scene, field: Field, parentId: string | null, isCrea
   return { ...sample, sent: without(sample.sent), kept: without(sample.kept) };
 }
 
-/** Mostly a record that may be referred to; sometimes one of elsewhere, one that is not there, or no id at all. */
+/** Mostly a record that the user may refer to; sometimes one of elsewhere, one that is not there, or no id at all. */
 function pickReference(
   { state, other }: Scene,
+  user: User,
   name: string,
   parentId: string | null | undefined,
   draw: Draw,
@@ -360,7 +381,8 @@ function pickReference(
     if (rare === 20) return state.organization.disabledUserId;
     return chosen(from.organization.users, draw).id;
   }
-  const records = recordsOf(from, name, rare >= 20 ? undefined : parentId);
+  const all = recordsOf(from, name, rare >= 20 ? undefined : parentId);
+  const records = preferVisible(user, all, rare < 19);
   return records.length === 0 ? null : chosen(records.reverse(), draw).id;
 }
 
@@ -372,7 +394,8 @@ function writableFields(resource: Resource): [string, Field][] {
 /** The required fields, and one by which a record that has none of them is known. */
 function namingFields(resource: Resource): [string, Field][] {
   const writable = writableFields(resource);
-  const required = writable.filter(([, field]) => field.required);
+  // A file that is not said to be for others is for one alone.
+  const required = writable.filter(([name, field]) => field.required || name === 'visibility');
   const named =
     writable.find(([name]) => name === resource.titleField) ??
     writable.find(([, field]) => field.searchable !== null);
@@ -386,7 +409,11 @@ function weightedFields(resource: Resource): [string, Field][] {
     const inner = JSON.stringify(field.schema).includes('x-reference');
     const known = resources.some((other) => other.name === field.reference?.resource) || inner;
     const matters =
-      known || name in resource.unique || together.includes(name) || name === resource.titleField;
+      known ||
+      readerFields.includes(name) ||
+      name in resource.unique ||
+      together.includes(name) ||
+      name === resource.titleField;
     return Array.from({ length: known ? 5 : matters ? 3 : 1 }, (): [string, Field] => [name, field]);
   });
 }

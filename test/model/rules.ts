@@ -56,7 +56,8 @@ function isBefore(left: unknown, right: unknown): boolean {
 function withNumbers(fields: Fields, country: string | null): Fields {
   const phones = items(fields.phones).map((phone) => ({
     ...phone,
-    e164: e164Of(String(phone.number), (phone.country ?? country) as string | null),
+    // A number that was kept stays what it was read as, wherever the organization is now.
+    e164: phone.e164 ?? e164Of(String(phone.number), (phone.country ?? country) as string | null),
   }));
   return { ...fields, phones };
 }
@@ -127,6 +128,7 @@ const rules: Readonly<Record<string, Rules>> = {
     ],
     filtered: { articleId: ({ contents }) => items(contents).map(({ articleId }) => articleId) },
   },
+  'knowledge-files': { filtered: { tag: ({ tags }) => texts(tags) } },
   contacts: {
     derive: (fields, country) => {
       const complete = withNumbers(fields, country);
@@ -140,7 +142,7 @@ const rules: Readonly<Record<string, Rules>> = {
       ...repeated(items(fields.companies).map(({ companyId }) => companyId)),
     ],
     uniques: (fields) => addressesOf(fields).map((address) => ['emails', address]),
-    notations: (fields) => [...addressesOf(fields), ...digits(fields)],
+    notations: (fields) => [nameOf(fields), ...addressesOf(fields), ...digits(fields)],
     filtered: {
       companyId: ({ companies }) => items(companies).map(({ companyId }) => companyId),
       tag: ({ tags }) => texts(tags),

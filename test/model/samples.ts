@@ -155,6 +155,10 @@ export const searchTexts: readonly string[] = [
     '030 1234567',
     '+1 415',
     '5552',
+    // What a search excludes has no other notations; these stand in the record as typed, or not at all.
+    '-2671',
+    '-5552',
+    '-example.com',
   ],
 ];
 

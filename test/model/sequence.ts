@@ -8,7 +8,8 @@ import type { Resource } from '../../src/resources/resource.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';
 import { denialOf } from './decision.ts';
-import { drawList, expectedList } from './lists.ts';
+import { expectedHits, fileQueries, isFile, isVisible, witnessOf } from './files.ts';
+import { drawList, expectedList, type ListRequest } from './lists.ts';
 import type { Organization, User } from './organizations.ts';
 import {
   absentId,
@@ -27,7 +28,7 @@ import {
   userOf,
   type WriteRequest,
 } from './requests.ts';
-import { drawFrom } from './samples.ts';
+import { chosen, drawFrom } from './samples.ts';
 import {
   collectionPath,
   emptyState,
@@ -45,10 +46,12 @@ export class Sequence {
   readonly states: readonly [State, State];
   /** What was sent and answered. */
   readonly talk: Conversation;
+  private readonly server: TestServer;
   private readonly theme: readonly Resource[];
   private readonly requests: { readonly request: WriteRequest; readonly state: State }[] = [];
 
   constructor(server: TestServer, pair: readonly [Organization, Organization], theme: readonly Resource[]) {
+    this.server = server;
     this.talk = new Conversation(server, pair);
     this.theme = theme;
     this.states = [emptyState(pair[0]), emptyState(pair[1])];
@@ -110,6 +113,10 @@ export class Sequence {
         return this.list(scene, resource, intent);
       case 'again':
         return this.again(scene, intent);
+      case 'search':
+        return this.search(scene, intent);
+      case 'relocate':
+        return this.relocate(scene, intent);
     }
   }
 
@@ -123,15 +130,23 @@ export class Sequence {
           resource.parent === null ? [null] : recordsOf(state, resource.parent.resource).map(({ id }) => id);
         for (const parentId of parents) {
           const query = { sort: null, filters: {}, search: null, limit: 100 };
-          await this.walk(state, owner, resource, parentId, query);
+          const asFar = isFile(resource) && recordsOf(state, resource.name).length > 0;
+          for (const user of asFar ? state.organization.users : [owner])
+            await this.walk(state, user, resource, parentId, query);
         }
       }
-      await Promise.all([...state.records.values()].map((record) => this.compareRecord(owner, record)));
+      await Promise.all([...state.records.values()].map((record) => this.compareRecord(state, record)));
     }
   }
 
-  private async compareRecord(owner: User, record: ModelRecord): Promise<void> {
+  private async compareRecord(state: State, record: ModelRecord): Promise<void> {
     const path = pathOf(record);
+    const owner = witnessOf(state, record);
+    const strangers = state.organization.users.filter((user) => !isVisible(user, record));
+    for (const stranger of strangers)
+      this.talk.expectRefusal(await this.talk.send(stranger, 'GET', path), [
+        { status: 404, code: 'not_found' },
+      ]);
     const answer = await this.talk.send(owner, 'GET', path);
     expectEqual(answer.status, 200, 'status');
     expectEqual(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
@@ -187,7 +202,11 @@ export class Sequence {
       const path = pathOf({ ...request, id });
       expectEqual(location, isCreate || minimal ? path : null, 'Location');
       expectEqual(answer.text === '', minimal, 'emptiness of the body');
-      const told = minimal ? (await this.talk.send(this.ownerOf(state), 'GET', path)).json : answer.json;
+      const subject = main?.after ?? before;
+      assert.ok(subject);
+      // Who wrote it need not see it any more.
+      const witness = witnessOf(state, subject);
+      const told = minimal ? (await this.talk.send(witness, 'GET', path)).json : answer.json;
       if (isCreate) {
         expectEqual(told.id, id, 'id');
         expectEqual(
@@ -280,7 +299,7 @@ export class Sequence {
     const answer = await this.talk.send(user, 'GET', pathOf({ resource, ...target }));
     const denied = denialOf(user, resource, 'read');
     if (denied !== null) return this.talk.expectRefusal(answer, [denied]);
-    const record = findRecord(state, { resource, ...target });
+    const record = findRecord(state, user, { resource, ...target });
     if (record === undefined) return this.talk.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
     expectEqual(answer.status, 200, 'status');
     expectEqual(answer.json, render(record), 'record');
@@ -311,9 +330,9 @@ export class Sequence {
     user: User,
     resource: Resource,
     parentId: string | null,
-    query: Parameters<typeof expectedList>[3],
+    query: ListRequest,
   ): Promise<void> {
-    const expected = expectedList(state, resource, parentId, query);
+    const expected = expectedList(state, user, resource, parentId, query);
     const { sort, filters, search, limit } = query;
     const parameters = new URLSearchParams({ ...filters, limit: String(limit) });
     if (sort !== null) parameters.set('sort', sort);
@@ -330,6 +349,43 @@ export class Sequence {
       if (isLast) return;
       parameters.set('cursor', nextCursor);
     }
+  }
+
+  /** Searches files to the end: each that must be found, once. Other resources are searched by their lists alone. */
+  private async search(scene: Scene, intent: Intent): Promise<void> {
+    const resource = scene.theme.find(isFile);
+    if (resource === undefined) return this.run({ ...intent, kind: 'list' });
+    const draw = drawFrom(intent.option);
+    const user = userOf(scene, intent);
+    const query = chosen(fileQueries, draw);
+    const [text, isTypo] = query;
+    const expected = idsOf(expectedHits(scene.state, user, query)).sort();
+    // Titles that resemble the text are shown on one page.
+    const limit = isTypo ? 100 : 1 + draw(4);
+    const parameters = new URLSearchParams({ query: text, limit: String(limit) });
+    const found: string[] = [];
+    do {
+      const path = `${collectionPath(resource, null)}/search?${parameters}`;
+      const answer = await this.talk.send(user, 'GET', path);
+      expectEqual(answer.status, 200, `status, with ${answer.text}`);
+      found.push(...idsOf(answer.json.items));
+      const { nextCursor } = answer.json.pageInfo;
+      if (nextCursor === null) break;
+      parameters.set('cursor', nextCursor);
+    } while (found.length <= expected.length);
+    expectEqual(found.sort(), expected, 'ids found');
+  }
+
+  /** Moves the organization to another country, as its operator does. */
+  private async relocate(scene: Scene, intent: Intent): Promise<void> {
+    if (!scene.theme.some(({ module }) => module === 'crm')) return this.run({ ...intent, kind: 'search' });
+    const { state } = scene;
+    state.country = chosen(['US', 'DE', null], drawFrom(intent.option));
+    this.talk.note(`${state.organization.name} organization: now in ${state.country ?? 'no country'}`);
+    await this.server.database.worker.run(
+      "UPDATE trellis.organizations SET default_country = nullif($2, '') WHERE id = $1",
+      [state.organization.uuid, state.country ?? ''],
+    );
   }
 
   private async look(state: State, record: ModelRecord) {

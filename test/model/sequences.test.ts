@@ -7,9 +7,11 @@ import { after, before, test } from 'node:test';
 import fastCheck from 'fast-check';
 import { decodeId } from '../../src/lib/ids.ts';
 import { resources } from '../../src/resources/index.ts';
+import type { Resource } from '../../src/resources/resource.ts';
 import { checkSequences } from '../lib/property.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectEqual } from './conversation.ts';
+import { isFile } from './files.ts';
 import { createPairs, type Organization } from './organizations.ts';
 import { type Intent, kinds } from './requests.ts';
 import { Sequence } from './sequence.ts';
@@ -39,7 +41,9 @@ const commands = fastCheck.array(intent, { minLength: 5, maxLength: 30, size: 'm
 test('random sequences of commands lead to what the specification says', async (context) => {
   const pairs: [Organization, Organization][] = [];
   // What has more around it is tried more often.
-  const theme = fastCheck.constantFrom(...resources.flatMap((each) => closureOf(each).map(() => each)));
+  const theme = fastCheck.constantFrom(
+    ...resources.flatMap((each) => Array<Resource>(isFile(each) ? 6 : closureOf(each).length).fill(each)),
+  );
   await checkSequences(
     context,
     fastCheck.asyncProperty(theme, commands, async (first, intents) => {

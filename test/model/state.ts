@@ -5,7 +5,8 @@
 import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
 import { resources } from '../../src/resources/index.ts';
 import { flattenFields, type Resource } from '../../src/resources/resource.ts';
-import type { Organization } from './organizations.ts';
+import { isVisible } from './files.ts';
+import type { Organization, User } from './organizations.ts';
 
 /** Values by dotted field name, as the API shows them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -50,6 +51,8 @@ export interface StoredAnswer {
 /** Everything that an organization must hold. */
 export interface State {
   readonly organization: Organization;
+  /** Where phone numbers without a country are now; ISO 3166-1. */
+  country: string | null;
   readonly records: Map<string, ModelRecord>;
   readonly events: ModelEvent[];
   /** By user and key. */
@@ -57,7 +60,8 @@ export interface State {
 }
 
 export function emptyState(organization: Organization): State {
-  return { organization, records: new Map(), events: [], answers: new Map() };
+  const { country } = organization;
+  return { organization, country, records: new Map(), events: [], answers: new Map() };
 }
 
 /** The records of a resource (below a parent, unless undefined), oldest first. */
@@ -121,18 +125,21 @@ export function referencesIn(resource: Resource, fields: Fields): ReferenceUse[]
   });
 }
 
-/** Whether an id names something that a record of the organization (below the parent) may refer to. */
-export function isFound(state: State, use: ReferenceUse, parentId: string | null): boolean {
+/** Whether an id names something that the user may let a record of the organization (below the parent) refer to. */
+export function isFound(state: State, user: User, use: ReferenceUse, parentId: string | null): boolean {
   if (use.resource === 'users') return state.organization.users.some(({ id }) => id === use.id);
   const found = state.records.get(use.id);
-  return found?.resource.name === use.resource && (!use.sameParent || found.parentId === parentId);
+  if (found?.resource.name !== use.resource || !isVisible(user, found)) return false;
+  return !use.sameParent || found.parentId === parentId;
 }
 
 /** What refers to a record or stands below it: how many records of each resource. */
 export function usersOf(state: State, target: ModelRecord): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { resource, parentId, fields } of state.records.values()) {
-    const uses = parentId === target.id || referencesIn(resource, fields).some(({ id }) => id === target.id);
+  for (const { resource, parentId, fields, versions } of state.records.values()) {
+    // Versions that are no longer worked on keep what they show.
+    const shown = [fields, ...versions.values()].flatMap((each) => referencesIn(resource, each));
+    const uses = parentId === target.id || shown.some(({ id }) => id === target.id);
     if (uses) counts.set(resource.name, (counts.get(resource.name) ?? 0) + 1);
   }
   return counts;

@@ -12,6 +12,8 @@ import {
   denialOf,
   type Refusal,
 } from './decision.ts';
+import { isVisible } from './files.ts';
+import type { User } from './organizations.ts';
 import { pathOf, type WriteRequest } from './requests.ts';
 import { instantOfWrite, type ModelRecord, type State, type StoredAnswer } from './state.ts';
 
@@ -41,7 +43,7 @@ export function judge(state: State, request: WriteRequest): Verdict {
     if (parent === undefined) return refuse(notFound);
     return toVerdict(decideCreate(state, user, resource, parent, body?.given ?? {}), null);
   }
-  const record = findRecord(state, request);
+  const record = findRecord(state, user, request);
   if (record === undefined) return refuse(notFound);
   const foreign = denialOf(user, resource, action, record);
   if (foreign !== null) return refuse(foreign);
@@ -80,13 +82,15 @@ export function settle(
   return { ...record, ...told, fields: Object.fromEntries(fields) };
 }
 
-/** The record that a path names; it must stand below the parent that the path names. */
+/** The record that a path names, if the user may know of it; it must stand below the parent that the path names. */
 export function findRecord(
   state: State,
+  user: User,
   { resource, parentId, id }: Pick<WriteRequest, 'resource' | 'parentId' | 'id'>,
 ): ModelRecord | undefined {
   const record = state.records.get(id ?? '');
-  return record?.resource.name === resource.name && record.parentId === parentId ? record : undefined;
+  if (record?.resource.name !== resource.name || record.parentId !== parentId) return undefined;
+  return isVisible(user, record) ? record : undefined;
 }
 
 /** Keys of one user are not those of another. */
