@@ -34,6 +34,12 @@ export function isVisible(user: User, { resource, fields }: ModelRecord): boolea
   }
 }
 
+/** Those that the user sees, unless there are none or others are wanted too. */
+export function preferVisible(user: User, records: ModelRecord[], wanted: boolean): ModelRecord[] {
+  const visible = wanted ? records.filter((record) => isVisible(user, record)) : [];
+  return visible.length === 0 ? records : visible;
+}
+
 /** Whether a user who sees a file may say who else does. */
 export function mayChangeReaders(user: User, { fields }: ModelRecord): boolean {
   return fields.ownerUserId === user.id || user.role === 'OWNER' || user.role === 'ADMIN';
@@ -73,8 +79,10 @@ export function beginFile(fields: Fields, given: Fields, user: User): Fields {
   };
 }
 
-/** What files are searched for: the beginning of a word, and one with a typo. */
-export const fileQueries: readonly (readonly [query: string, isTypo: boolean])[] = [
+/** What files are searched for: the beginning of a word, or a word with a typo. */
+export type FileQuery = readonly [query: string, isTypo: boolean];
+
+export const fileQueries: readonly FileQuery[] = [
   ['rose', false],
   ['ROSÉ', false],
   ['strass', false],
@@ -84,11 +92,7 @@ export const fileQueries: readonly (readonly [query: string, isTypo: boolean])[]
 ];
 
 /** The files that a search must show to the user, whatever the rank: by name or description, after a typo by name. */
-export function expectedHits(
-  state: State,
-  user: User,
-  [query, isTypo]: (typeof fileQueries)[number],
-): ModelRecord[] {
+export function expectedHits(state: State, user: User, [query, isTypo]: FileQuery): ModelRecord[] {
   const wanted = fold(query);
   const meant: Readonly<Record<string, string>> = { strase: 'strasse', eklair: 'eclair' };
   const isMeant = (word: string) => (isTypo ? word === meant[wanted] : word.startsWith(wanted));

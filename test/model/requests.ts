@@ -8,7 +8,7 @@ import { resources } from '../../src/resources/index.ts';
 import { flattenFields, type Resource } from '../../src/resources/resource.ts';
 import { nextStatuses } from './article.ts';
 import type { Refusal } from './decision.ts';
-import { drawContent, isVisible, readerFields } from './files.ts';
+import { drawContent, preferVisible, readerFields } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
 import { chosen, type Draw, drawFrom, type PickReference, sampleOf } from './samples.ts';
@@ -120,12 +120,6 @@ export function targetOf(
   const parents =
     resource.parent === null || rare !== 29 ? [] : recordsOf(scene.state, resource.parent.resource);
   return { parentId: parents.at(-1)?.id ?? parentId, id: record.id };
-}
-
-/** Those that the user sees, unless there are none or others are wanted too. */
-function preferVisible(user: User, records: ModelRecord[], wanted: boolean): ModelRecord[] {
-  const visible = wanted ? records.filter((record) => isVisible(user, record)) : [];
-  return visible.length === 0 ? records : visible;
 }
 
 /** A create, of the resource or of what it stands below when there is none yet. */

@@ -1,0 +1,33 @@
+/** Why: a search ranks in its own way, but whom it shows what is exactly known; it is followed to its last page. */
+import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
+import { type Conversation, expectEqual } from './conversation.ts';
+import { expectedHits, type FileQuery } from './files.ts';
+import type { User } from './organizations.ts';
+import { collectionPath, type State } from './state.ts';
+
+/** Searches files as the user: each that must be found comes once, and no other. */
+export async function compareHits(
+  talk: Conversation,
+  state: State,
+  user: User,
+  query: FileQuery,
+  limit: number,
+): Promise<void> {
+  const expected = expectedHits(state, user, query)
+    .map(({ id }) => id)
+    .sort();
+  const [text, isTypo] = query;
+  // Titles that resemble the text are shown on one page.
+  const parameters = new URLSearchParams({ query: text, limit: String(isTypo ? 100 : limit) });
+  const found: string[] = [];
+  do {
+    const path = `${collectionPath(knowledgeFiles, null)}/search?${parameters}`;
+    const answer = await talk.send(user, 'GET', path);
+    expectEqual(answer.status, 200, `status, with ${answer.text}`);
+    found.push(...answer.json.items.map(({ id }: { id: string }) => id));
+    const { nextCursor } = answer.json.pageInfo;
+    if (nextCursor === null) break;
+    parameters.set('cursor', nextCursor);
+  } while (found.length <= expected.length);
+  expectEqual(found.sort(), expected, 'ids found');
+}
