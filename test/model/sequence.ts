@@ -139,13 +139,15 @@ export class Sequence {
     }
   }
 
-  /** What each member sees of the files. */
+  /** What each member sees of the files: one lists them, the next one searches. */
   private async compareFiles(state: State, resource: Resource, query: ListRequest): Promise<void> {
     if (recordsOf(state, resource.name).length === 0) return;
     const rose = ['rose', false] as const;
-    for (const user of state.organization.users) {
-      if (user !== this.ownerOf(state)) await this.walk(state, user, resource, null, query);
-      await compareHits(this.talk, state, user, rose, query.limit);
+    // To do both as everybody would take a third of the time of all.
+    for (const [index, user] of state.organization.users.entries()) {
+      const lists = (index + (state === this.states[0] ? 0 : 1)) % 2 === 1;
+      if (lists) await this.walk(state, user, resource, null, query);
+      else await compareHits(this.talk, state, user, rose, query.limit);
     }
   }
 
