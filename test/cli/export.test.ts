@@ -165,6 +165,7 @@ test('an export, imported into another organization and exported again, is the s
     tags: 1,
     companies: 2,
     contacts: 1,
+    'knowledge-files': 0,
     articles: 2,
     books: 1,
     magazines: 1,
