@@ -2,6 +2,7 @@
 import {
   commonWords,
   emailOf,
+  jobOf,
   mediumWord,
   nationalPhone,
   type ResourceName,
@@ -20,8 +21,8 @@ export interface Question {
   readonly texts: readonly (string | null)[];
   /** Order of a list; the default one when absent. */
   readonly sort?: string;
-  /** Exact answers must be found, or must not. */
-  readonly finds: boolean;
+  /** Whether there must be an answer; null where it depends on who may see the few that there are. */
+  readonly finds: boolean | null;
 }
 
 /** As many questions of a kind. */
@@ -59,7 +60,8 @@ const combined = (resource: ResourceName): [string, boolean, readonly string[]][
     'medium + common',
     true,
     each(
-      (number) => `${mediumWord(number)} ${resource === 'contacts' ? inContacts(number) : common(number)} `,
+      (number) =>
+        `${mediumWord(number)} ${resource === 'contacts' ? jobOf(number).split(' ').at(-1) : common(number)} `,
     ),
   ],
   [
@@ -87,6 +89,9 @@ export const questions: readonly Question[] = resources.flatMap((resource) =>
   askers[resource].flatMap((role): Question[] => {
     const asker = resource === 'knowledge-files' ? `files, ${role}` : resource;
     const base = { resource, role };
+    const few = ['rare', 'prefix', 'typo'];
+    const expect = (name: string, finds: boolean) =>
+      resource === 'knowledge-files' && few.includes(name) ? null : finds;
     return [
       ...[...words(resource), ...combined(resource)].map(
         ([name, finds, texts]): Question => ({
@@ -94,7 +99,7 @@ export const questions: readonly Question[] = resources.flatMap((resource) =>
           name: `${asker}: search ${name}`,
           way: 'search',
           texts,
-          finds,
+          finds: expect(name, finds),
         }),
       ),
       { ...base, name: `${asker}: list`, way: 'list', texts: [null], finds: true },

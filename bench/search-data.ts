@@ -36,6 +36,8 @@ export const mediumWord = (number: number) => makeWord(rareWords + (number % med
 export const commonWords = ['release', 'compiler', 'language', 'error', 'library'] as const;
 const jobs = ['software engineer', 'sales manager', 'account manager', 'head of research', 'chief engineer'];
 
+/** What the person is. */
+export const jobOf = (number: number) => jobs[number % jobs.length] ?? '';
 export const emailOf = (number: number) =>
   `${mediumWord(number)}.${rareWord(number)}@company-${number}.example.com`;
 /** In national notation, as in Germany: `030 20000017`. */
@@ -182,7 +184,7 @@ function makeContact(number: number): Values {
     firstName,
     lastName,
     displayName: `${firstName} ${lastName}`,
-    jobTitle: capitalize(jobs[number % jobs.length] ?? ''),
+    jobTitle: capitalize(jobOf(number)),
     emails: [{ address: emailOf(number), label: 'work', isPrimary: true }],
     phones: [{ ...phone, e164: `+49${national.replace(/^0| /g, '')}` }],
     addresses: [],
@@ -211,7 +213,9 @@ function makeBook(number: number): Values {
 
 /** Of the oldest fifth every fourth is for everyone; everything else is for one member, or for one role. */
 function makeFile(number: number, count: number, users: ReadonlyMap<Role, string>): Values {
-  const kind = number <= count / 5 && number % 4 === 0 ? 10 : number % 10;
+  // Drawn: words follow from the number, and every word should be in files of each kind.
+  const drawn = Math.floor(makeRandom(number * 13)() * 10);
+  const kind = number <= count / 5 && number % 4 === 0 ? 10 : drawn;
   const author = users.get('AUTHOR') ?? '';
   return {
     name: capitalize(`${makeText(number, 4, 4)} ${rareWord(number)}`),
