@@ -48,19 +48,23 @@ async function withAdmin<T>(adminUrl: string, work: (admin: Database) => Promise
   }
 }
 
-/** SQL-like text of everything in schema trellis: tables, keys, indexes, policies, grants, functions. */
+/**
+ * SQL-like text of everything in schema trellis: tables, keys, indexes, policies, grants, functions. Partitions are left
+ * out: which ones there are depends on the day.
+ */
 export async function describeSchema(admin: Database): Promise<string> {
   const tables = await admin.run(`
-    SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity
-    FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY c.relname`);
+    SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity, ' PARTITION BY ' || pg_get_partkeydef(c.oid)
+    FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    ORDER BY c.relname`);
   const parts: string[] = [];
-  for (const [table, forced] of tables) {
+  for (const [table, forced, partitioning] of tables) {
     const name = table ?? '';
     const lines = [
       ...(await column(admin, columnsOf, name)),
       ...(await column(admin, constraintsOf, name)),
     ].map((line) => `  ${line}`);
-    parts.push(`CREATE TABLE trellis.${name} (\n${lines.join(',\n')}\n);`);
+    parts.push(`CREATE TABLE trellis.${name} (\n${lines.join(',\n')}\n)${partitioning ?? ''};`);
     if (forced === 't')
       parts.push(`ALTER TABLE trellis.${name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;`);
     for (const query of [indexesOf, policiesOf, grantsOf, columnGrantsOf])

@@ -111,22 +111,15 @@ export class Database {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.withClient(async (client) => {
-      let open = true;
-      try {
-        const opened = await this.fly(client, [step(begin), scopeStep(scope), ...first]);
-        return await work(opened.slice(2), {
-          send: (steps) => this.fly(client, steps),
-          commit: async (steps) => {
-            const results = await this.fly(client, [...steps, step(commit)]);
-            open = false;
-            return results.slice(0, -1);
-          },
-        });
-      } finally {
-        if (open) await this.rollBack(client);
-      }
-    });
+    return this.transact([step(begin), scopeStep(scope)], first, work);
+  }
+
+  /** As `transaction`, but as the role itself, naming no organization; see `query`. */
+  async backgroundTransaction<T>(
+    first: readonly Step[],
+    work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.transact([step(begin)], first, work);
   }
 
   /**
@@ -151,6 +144,29 @@ export class Database {
 
   async close(): Promise<void> {
     await this.pool.end();
+  }
+
+  private transact<T>(
+    opening: readonly Step[],
+    first: readonly Step[],
+    work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.withClient(async (client) => {
+      let open = true;
+      try {
+        const opened = await this.fly(client, [...opening, ...first]);
+        return await work(opened.slice(opening.length), {
+          send: (steps) => this.fly(client, steps),
+          commit: async (steps) => {
+            const results = await this.fly(client, [...steps, step(commit)]);
+            open = false;
+            return results.slice(0, -1);
+          },
+        });
+      } finally {
+        if (open) await this.rollBack(client);
+      }
+    });
   }
 
   private fly(client: pg.PoolClient, steps: readonly Step[]): Promise<StepResult[]> {

@@ -5,7 +5,10 @@
  */
 
 /** Tables that hold no organization's data, or every organization's: this list may only shrink. */
-export const sharedTables = ['migrations', 'organizations', 'users'];
+export const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
+
+/** Functions that have the owner's rights, for the background role alone, which decides nothing but when they run. */
+const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
 
 /** Tables that identify callers, and what the serving role may do with them beside reading; the list may only shrink. */
 const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens'), ('publishable_keys'),
@@ -230,8 +233,15 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
     {
       rule: 'what has happened stays as it was told',
       finds: `SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE grantee = 'trellis_api'::regrole
-        AND (name = 'outbox' AND privilege_type <> 'INSERT' OR name = 'idempotency_keys' AND privilege_type = 'UPDATE')`,
+          AND (name = 'outbox' AND privilege_type <> 'INSERT' OR name = 'idempotency_keys' AND privilege_type = 'UPDATE'
+            OR name LIKE 'event%' AND privilege_type <> 'SELECT')
+        UNION ALL SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE name ~ '^events($|_)'
+          AND privilege_type NOT IN ('SELECT', 'INSERT')`,
       breaks: [
+        'GRANT INSERT ON trellis.events TO trellis_api',
+        'GRANT UPDATE ON trellis.event_positions TO trellis_api',
+        'GRANT UPDATE (type) ON trellis.events TO trellis_worker',
+        'GRANT DELETE ON trellis.events TO trellis_worker',
         'GRANT SELECT ON trellis.outbox TO trellis_api',
         'GRANT DELETE ON trellis.outbox TO trellis_api',
         'GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_api',
@@ -249,13 +259,18 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'functions that act as another role are the search functions, with a search path of their own, for the serving role alone',
-      finds: `SELECT p.proname::text FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
-        AND (p.proowner <> 'trellis_search'::regrole
+      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of the partitions, for the background role alone; all with a search path of their own',
+      finds: `SELECT p.proname::text FROM (SELECT *, proname IN ${ownersFunctions} AS of_owner FROM pg_proc) p
+        WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
+        AND (p.proowner <> CASE WHEN of_owner THEN 'trellis_owner' ELSE 'trellis_search' END::regrole
           OR NOT EXISTS (SELECT FROM unnest(p.proconfig) setting WHERE setting LIKE 'search_path=%')
           OR EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
-                     WHERE acl.grantee NOT IN (p.proowner, 'trellis_api'::regrole)))`,
+                     WHERE acl.grantee NOT IN (p.proowner,
+                       CASE WHEN of_owner THEN 'trellis_worker' ELSE 'trellis_api' END::regrole)))`,
       breaks: [
+        'GRANT EXECUTE ON FUNCTION trellis.drop_event_partition TO trellis_api',
+        'GRANT EXECUTE ON FUNCTION trellis.create_event_partitions TO PUBLIC',
+        'ALTER FUNCTION trellis.drop_event_partition RESET search_path',
         'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
         'GRANT EXECUTE ON FUNCTION trellis.search TO PUBLIC',
         'ALTER FUNCTION trellis.search RESET search_path',

@@ -1,0 +1,121 @@
+/**
+ * Why: a reader of the log keeps one number, the position it has read up to, and must neither miss nor repeat anything
+ * between two calls. Positions without gaps, which become visible in their order, make that a comparison; they
+ * also bound the work of a page: it looks at so many positions at most, whatever its filters leave of them.
+ */
+import type { Database } from '../database/database.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
+
+/** What to read of the log of one organization. */
+export interface LogQuery {
+  /** After this position; or from the oldest event that is kept; or only what is logged after this moment. */
+  readonly from: number | 'earliest' | 'latest';
+  /** Most events of the page. */
+  readonly limit: number;
+  /** Types and patterns such as `article.*`, any of which will do; null for all. */
+  readonly types?: readonly string[] | null;
+  /** Uuid of one record; null for all. */
+  readonly subjectId?: string | null;
+  /** Singular names of the resources that the reader may see; null for all. */
+  readonly subjectTypes?: readonly string[] | null;
+}
+
+/** A page of the log. All positions are those of one snapshot. */
+export interface LogPage {
+  /** In the order of their positions. There may be none although `more` follow: filters left nothing. */
+  readonly events: readonly LoggedEvent[];
+  /** Where the next page goes on: everything up to here has been looked at. */
+  readonly next: number;
+  /** Whether there is more after `next` now. */
+  readonly more: boolean;
+  /** Whether events after the position asked for are no longer kept, and so will never be read. */
+  readonly missed: boolean;
+  /** Position of the oldest event that is kept; one after `latest` when there is none. */
+  readonly earliest: number;
+  /** Position of the newest event; 0 when there has never been one. */
+  readonly latest: number;
+}
+
+/** Most positions that one page with a filter of types looks at. */
+const maxPositionsPerPage = 10_000;
+
+const typePattern = /^[a-z][a-z0-9-]*\.(?:\*|[a-z][a-z0-9_-]*)$/;
+
+/** Whether a text is a type or a pattern of types: `article.published`, `article.*`. */
+export function isTypePattern(text: string): boolean {
+  return typePattern.test(text);
+}
+
+/** A record's events are few and have an index; others are looked for within a bounded span. */
+function pageStatement(name: string, subject: string, span: string): Statement {
+  const columns = eventColumns.map((column) => `e.${column}`).join(', ');
+  return {
+    name,
+    text: `
+      WITH bounds AS MATERIALIZED (
+        SELECT p.position AS latest, coalesce((SELECT min(e.position) FROM trellis.events e WHERE e.organization_id = $1),
+          p.position + 1) AS earliest
+        FROM trellis.event_positions p WHERE p.organization_id = $1
+      ), span AS MATERIALIZED (
+        SELECT earliest, latest, greatest(coalesce($2::bigint, latest), earliest - 1) AS after FROM bounds
+      )
+      SELECT s.earliest, s.latest, s.after, e.position, ${columns}
+      FROM span s LEFT JOIN LATERAL (
+        SELECT * FROM trellis.events e
+        WHERE e.organization_id = $1 AND e.position > s.after ${span} AND ${subject}
+          AND ($4::text[] IS NULL OR e.type = ANY ($4) OR split_part(e.type, '.', 1) = ANY ($5::text[]))
+          AND ($6::text[] IS NULL OR e.subject_type = ANY ($6))
+        ORDER BY e.position LIMIT $7
+      ) e ON true
+      ORDER BY e.position`,
+  };
+}
+
+const readPage = pageStatement(
+  'read_log',
+  '$3::uuid IS NULL',
+  `AND e.position <= s.after + ${maxPositionsPerPage}`,
+);
+const readPageOfSubject = pageStatement('read_log_of_subject', 'e.subject_id = $3::uuid', '');
+
+/** The step that reads a page; for a flight of its organization, beside others. `decodeLogPage` takes its result. */
+export function logStep(organizationId: string, query: LogQuery): Step {
+  const { from, limit, types = null, subjectId = null, subjectTypes = null } = query;
+  const after = from === 'latest' ? null : from === 'earliest' ? '0' : String(from);
+  const families = types?.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -2));
+  return step(subjectId === null ? readPage : readPageOfSubject, [
+    organizationId,
+    after,
+    subjectId,
+    types === null ? null : textArray(types),
+    families === undefined ? null : textArray(families),
+    subjectTypes === null ? null : textArray(subjectTypes),
+    String(limit),
+  ]);
+}
+
+/** The page in the result of `logStep`. */
+export function decodeLogPage(query: LogQuery, result: StepResult | undefined): LogPage {
+  const asked = typeof query.from === 'number' ? query.from : 0;
+  const [first] = result?.rows ?? [];
+  // Nothing has ever been logged for the organization.
+  if (first === undefined)
+    return { events: [], next: asked, more: false, missed: false, earliest: 1, latest: 0 };
+  const [earliest, latest, after] = first.slice(0, 3).map(Number) as [number, number, number];
+  const events = (result?.rows ?? [])
+    .filter((row) => row[3] !== null)
+    .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));
+  const searched = query.subjectId ? latest : Math.min(after + maxPositionsPerPage, latest);
+  const last = events.length === query.limit ? events.at(-1)?.position : undefined;
+  const next = last ?? Math.max(after, searched);
+  const missed = typeof query.from === 'number' && query.from < earliest - 1;
+  return { events, next, more: next < latest, missed, earliest, latest };
+}
+
+/** Reads a page of an organization's log. */
+export async function readLog(database: Database, organizationId: string, query: LogQuery): Promise<LogPage> {
+  const [result] = await database.read(organizationId, [logStep(organizationId, query)]);
+  return decodeLogPage(query, result);
+}
