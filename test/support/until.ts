@@ -10,6 +10,17 @@ export async function until<T>(what: string, ask: () => T | Unready | Promise<T 
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
+/** Asks until the answer is neither null, undefined nor false, and returns it; fails after 30 s. */
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+): Promise<Exclude<Awaited<T>, null | undefined | false>> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined && answer !== false) {
+      return answer as Exclude<Awaited<T>, null | undefined | false>;
+    }
     assert.ok(Date.now() < deadline, `waited in vain until ${what}`);
     await sleep(20);
   }

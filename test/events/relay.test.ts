@@ -1,0 +1,331 @@
+/** The relay: nothing is lost, doubled, out of order or early, whatever else the database is doing. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { step } from '../../src/database/flight.ts';
+import { takeLease } from '../../src/events/lease.ts';
+import { readLog } from '../../src/events/log.ts';
+import type { LoggedEvent } from '../../src/events/logged-event.ts';
+import { moveToEventLog, OutboxChangedError, readOutbox } from '../../src/events/outbox.ts';
+import { type Relay, type RelayOptions, startRelay } from '../../src/events/relay.ts';
+import { newUuid } from '../../src/lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';
+import { createOrganization } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let admin: pg.Client;
+let organization = '';
+const relays: Relay[] = [];
+
+before(async () => {
+  database = await createTestDatabase({ poolSize: 18 });
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+after(async () => {
+  await admin.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  organization = (await createOrganization(database.worker, randomUUID())).id;
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  await admin.query('TRUNCATE trellis.outbox');
+});
+
+function start(options: Partial<RelayOptions> = {}): Relay {
+  const relay = startRelay({ database: database.worker, log: () => undefined, ...options });
+  relays.push(relay);
+  return relay;
+}
+
+/** Waits until the organization's log has so many events. */
+async function logged(count: number, of = organization): Promise<LoggedEvent[]> {
+  return until(`${count} events are logged`, async () => {
+    const events = await readWholeLog(database.api, of);
+    assert.ok(events.length <= count, `${events.length} events, not ${count}`);
+    return events.length === count && events;
+  });
+}
+
+function positionsOf(events: readonly LoggedEvent[]): number[] {
+  return events.map(({ position }) => position);
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+async function take(durationMs = 60_000) {
+  const lease = await takeLease(database.worker, 'relay', 'test', durationMs);
+  assert.ok(lease !== null, 'the lease is taken');
+  return lease;
+}
+
+/** Lets whoever comes next have the lease, as time would. */
+async function expireLease(): Promise<void> {
+  await admin.query(`UPDATE trellis.leases SET expires_at = '-infinity'`);
+}
+
+test('a reader gets every committed event of sixteen writers once, in order, and none that was rolled back', async () => {
+  const other = (await createOrganization(database.worker, randomUUID())).id;
+  const sites = await Promise.all(
+    upTo(12).map(async (number) => {
+      const owner = number % 3 === 0 ? other : organization;
+      return { owner, id: await createSite(database.api, owner) };
+    }),
+  );
+  start({ sizes: { batch: 7, readAhead: 20 } });
+  const committed = new Map<string, { owner: string; subject: string; version: number }>();
+  const rolledBack = new Set<string>();
+  let writing = true;
+  let allWritten = false;
+
+  async function write(): Promise<void> {
+    while (writing) {
+      const site = sites[Math.floor(Math.random() * sites.length)];
+      assert.ok(site);
+      const requestId = randomUUID();
+      const rollBack = Math.random() < 0.05;
+      const openMs = Math.random() < 0.2 ? Math.random() * 40 : 0;
+      const version = await writeSite(database.api, site.owner, site.id, { requestId, rollBack, openMs });
+      if (rollBack) rolledBack.add(requestId);
+      else committed.set(requestId, { owner: site.owner, subject: site.id, version });
+    }
+  }
+
+  const seen: LoggedEvent[] = [];
+  async function read(owner: string): Promise<void> {
+    for (let from = 0; ; ) {
+      const finished = allWritten && (await countWaiting(database.worker)) === 0;
+      const page = await readLog(database.api, owner, { from, limit: 50 });
+      assert.equal(page.missed, false);
+      assert.deepEqual(
+        positionsOf(page.events),
+        page.events.map((_, index) => from + 1 + index),
+      );
+      seen.push(...page.events);
+      from = page.next;
+      if (finished && !page.more) return;
+    }
+  }
+
+  const readers = [read(organization), read(other)];
+  const writers = Array.from({ length: 16 }, write);
+  const stopWriting = setTimeout(() => {
+    writing = false;
+  }, 3_000);
+  try {
+    await Promise.all(writers);
+    allWritten = true;
+    await Promise.all(readers);
+  } finally {
+    clearTimeout(stopWriting);
+    writing = false;
+    allWritten = true;
+  }
+
+  assert.ok(committed.size > 100 && rolledBack.size > 0, 'the writers wrote');
+  assert.deepEqual(seen.map(({ requestId }) => requestId).sort(), [...committed.keys()].sort());
+  assert.ok(seen.every(({ requestId }) => !rolledBack.has(requestId)));
+  for (const { id, owner } of sites) {
+    const versions = seen.filter(({ subjectId }) => subjectId === id);
+    assert.deepEqual(
+      versions.map(({ subjectVersion }) => subjectVersion),
+      upTo(versions.length),
+      'order of one record',
+    );
+    assert.ok(versions.every(({ organizationId }) => organizationId === owner));
+  }
+});
+
+test('versions of a record keep their order across batches, whatever the clocks that made their ids', async () => {
+  const subject = newUuid();
+  // Later versions have smaller ids, as from a node whose clock is behind; all are of one millisecond.
+  for (const version of upTo(5)) {
+    await admin.query(
+      `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
+        changed_fields, occurred_at) VALUES ($1, $2, 'site.updated', 'site', $3, $4, 'test', '{}', '2026-03-01T12:00:00.007Z')`,
+      [organization, newUuid(1_800_000_000_000 - version), subject, version],
+    );
+  }
+  start({ sizes: { batch: 2, readAhead: 3 } });
+  const events = await logged(5);
+  assert.deepEqual(
+    events.map(({ subjectVersion, position }) => [subjectVersion, position]),
+    upTo(5).map((number) => [number, number]),
+  );
+});
+
+test('an event is logged as it was appended', async () => {
+  const values = {
+    id: newUuid(),
+    type: 'article.published',
+    subject: newUuid(),
+    parent: newUuid(),
+    user: newUuid(),
+    client: newUuid(),
+  };
+  await admin.query(
+    `INSERT INTO trellis.outbox VALUES ($1, $2, $3, 'article', $4, $5, 3, $6, $7, 'request "1"', $8, '2026-03-01T12:00:00.5+02')`,
+    [
+      organization,
+      values.id,
+      values.type,
+      values.subject,
+      values.parent,
+      values.user,
+      values.client,
+      ['versionData.title', 'state'],
+    ],
+  );
+  start();
+  assert.deepEqual(await logged(1), [
+    {
+      organizationId: organization,
+      position: 1,
+      id: values.id,
+      type: 'article.published',
+      subjectType: 'article',
+      subjectId: values.subject,
+      parentId: values.parent,
+      subjectVersion: 3,
+      userId: values.user,
+      clientId: values.client,
+      requestId: 'request "1"',
+      changedFields: ['versionData.title', 'state'],
+      occurredAt: '2026-03-01T10:00:00.500Z',
+    },
+  ]);
+  assert.equal(await countWaiting(database.worker), 0);
+});
+
+test('a transaction that stays open delays no other event, and its own comes when it commits', async () => {
+  const [slow, quick] = [
+    await createSite(database.api, organization),
+    await createSite(database.api, organization),
+  ];
+  const other = new pg.Client({ connectionString: database.adminUrl });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(
+      `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
+        changed_fields, occurred_at) VALUES ($1, $2, 'site.created', 'site', $3, 1, 'slow', '{}', clock_timestamp())`,
+      [organization, newUuid(), slow],
+    );
+    start();
+    await writeSite(database.api, organization, quick, { requestId: 'quick' });
+    assert.deepEqual(
+      (await logged(1)).map(({ requestId }) => requestId),
+      ['quick'],
+    );
+    await other.query('COMMIT');
+    assert.deepEqual(
+      (await logged(2)).map(({ requestId }) => requestId),
+      ['quick', 'slow'],
+    );
+  } finally {
+    await other.end();
+  }
+});
+
+test('what follows from events is done in the same transaction, or nothing is', async () => {
+  const site = await createSite(database.api, organization);
+  await writeSite(database.api, organization, site);
+  const rename = {
+    name: 'test_rename',
+    text: 'UPDATE trellis.organizations SET name = $2 WHERE id = $1',
+  };
+  const fail = { name: 'test_fail', text: 'SELECT 1 / $1::integer' };
+  const handed: LoggedEvent[][] = [];
+  let failures = 2;
+  start({
+    timing: { firstBackoffMs: 10 },
+    fanOut: (events) => {
+      handed.push([...events]);
+      failures -= 1;
+      return [
+        step(rename, [organization, `after ${failures}`]),
+        ...(failures >= 0 ? [step(fail, ['0'])] : []),
+      ];
+    },
+  });
+  const events = await logged(1);
+  const { rows } = await admin.query('SELECT name FROM trellis.organizations WHERE id = $1', [organization]);
+  assert.equal(rows[0]?.name, 'after -1');
+  assert.deepEqual(handed, [events, events, events]);
+});
+
+test('a batch that fails leaves the outbox, the log and the positions as they were', async () => {
+  const site = await createSite(database.api, organization);
+  await writeSite(database.api, organization, site);
+  const lease = await take();
+  const waiting = await readOutbox(database.worker, 10);
+  assert.equal(waiting.length, 1);
+  await assert.rejects(
+    moveToEventLog(database.worker, lease, waiting, () => {
+      throw new Error('fan-out failed');
+    }),
+    /fan-out failed/,
+  );
+  assert.deepEqual(await readOutbox(database.worker, 10), waiting);
+  assert.equal((await readLog(database.api, organization, { from: 'earliest', limit: 1 })).latest, 0);
+  await expireLease();
+});
+
+test('events that have been moved already are not moved again', async () => {
+  const site = await createSite(database.api, organization);
+  await writeSite(database.api, organization, site);
+  const lease = await take();
+  const waiting = await readOutbox(database.worker, 10);
+  await moveToEventLog(database.worker, lease, waiting, () => []);
+  await writeSite(database.api, organization, site);
+  const both = [...waiting, ...(await readOutbox(database.worker, 10))];
+  assert.equal(both.length, 2);
+  await assert.rejects(
+    moveToEventLog(database.worker, lease, both, () => []),
+    OutboxChangedError,
+  );
+  assert.equal(await countWaiting(database.worker), 1);
+  assert.deepEqual(positionsOf(await readWholeLog(database.api, organization)), [1]);
+  await expireLease();
+});
+
+test('a nudge is enough: nobody waits for the next poll', async () => {
+  const site = await createSite(database.api, organization);
+  const relay = start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
+  await until('it is the relay', () => relay.term());
+  for (const version of upTo(3)) {
+    await writeSite(database.api, organization, site);
+    relay.nudge();
+    await logged(version);
+  }
+});
+
+test('a relay that stops lets the next one begin at once', async () => {
+  const site = await createSite(database.api, organization);
+  const first = start({ timing: { leaseMs: 36_000_000 } });
+  const term = await until('it is the relay', () => first.term());
+  await first.stop();
+  assert.equal(first.term(), null);
+  await writeSite(database.api, organization, site);
+  const second = start();
+  await logged(1);
+  assert.equal(second.term(), term + 1);
+});
+
+test('a relay whose connections are cut goes on', async () => {
+  const site = await createSite(database.api, organization);
+  start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
+  for (const version of upTo(5)) {
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker'`,
+      [database.name],
+    );
+    await writeSite(database.api, organization, site);
+    await logged(version);
+  }
+});

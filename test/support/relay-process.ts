@@ -1,0 +1,37 @@
+/**
+ * Why: a relay that can be killed and frozen. Runs one on the database in the environment and says on standard output what
+ * it does, one line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
+ */
+import { writeSync } from 'node:fs';
+import { Database } from '../../src/database/database.ts';
+import { startRelay } from '../../src/events/relay.ts';
+
+const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
+
+const database = new Database({
+  url: process.env.TEST_DATABASE_URL ?? '',
+  poolSize: 1,
+  prepare: true,
+  acquireTimeoutMs: 1_000,
+  applicationName: 'trellis test relay',
+  log: say,
+});
+let mishap = process.env.TEST_MISHAP;
+const relay = startRelay({
+  database,
+  log: say,
+  timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 50 },
+  fanOut: (events) => {
+    say('moving', { events: events.length });
+    const signal = mishap;
+    mishap = undefined;
+    if (signal !== undefined) process.kill(process.pid, signal);
+    return [];
+  },
+});
+process.on('SIGTERM', () => {
+  relay
+    .stop()
+    .then(() => database.close())
+    .then(() => process.exit(0));
+});

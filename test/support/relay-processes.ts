@@ -1,0 +1,81 @@
+/** Why: starts, freezes, wakes and ends the relay processes of a test, and keeps what they said. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Json } from './server.ts';
+import { until } from './until.ts';
+
+const script = fileURLToPath(new URL('./relay-process.ts', import.meta.url));
+const running = new Set<ChildProcess>();
+
+export interface RelayProcess {
+  /** Everything it has said. */
+  readonly said: readonly Json[];
+  /** Sends a signal; for SIGKILL and SIGTERM use `end`. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Sends the signal and waits until the process is gone; returns its exit code, null when killed. */
+  end(name: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  /** Waits until it has ended by itself. */
+  ended(): Promise<void>;
+  /** Waits until it has become the relay so often, and returns the term. */
+  leads(times?: number): Promise<number>;
+  /** Waits until it has said so. */
+  says(message: string): Promise<void>;
+}
+
+export interface RelayProcessOptions {
+  readonly leaseMs?: number;
+  /** What happens to it inside its first transaction. */
+  readonly mishap?: 'SIGSTOP' | 'SIGKILL';
+}
+
+/** Starts a relay on the database of that URL (of the role trellis_worker). */
+export function startRelayProcess(url: string, options: RelayProcessOptions = {}): RelayProcess {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: url,
+      TEST_LEASE_MS: String(options.leaseMs ?? 1_000),
+      ...(options.mishap === undefined ? {} : { TEST_MISHAP: options.mishap }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  const exited = once(child, 'exit').then(() => running.delete(child));
+  const said: Json[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line)));
+  return {
+    said,
+    signal: (name) => child.kill(name),
+    async end(name) {
+      child.kill(name);
+      await exited;
+      return child.exitCode;
+    },
+    async ended() {
+      await exited;
+    },
+    async leads(times = 1) {
+      const taken = await until(
+        'the process is the relay',
+        () => said.filter(({ message }) => message === 'this process is the relay')[times - 1],
+      );
+      return taken.term;
+    },
+    async says(message) {
+      await until(`it says "${message}"`, () => said.some((line) => line.message === message));
+    },
+  };
+}
+
+/** Kills what is left; for the end of a test that failed halfway. */
+export async function killRelayProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }),
+  );
+}
