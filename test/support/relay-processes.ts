@@ -36,7 +36,7 @@ export function startRelayProcess(url: string, options: RelayProcessOptions = {}
     env: {
       ...process.env,
       TEST_DATABASE_URL: url,
-      TEST_LEASE_MS: String(options.leaseMs ?? 1_000),
+      TEST_LEASE_MS: String(options.leaseMs ?? 2_000),
       ...(options.mishap === undefined ? {} : { TEST_MISHAP: options.mishap }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
