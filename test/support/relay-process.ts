@@ -6,10 +6,13 @@ import { writeSync } from 'node:fs';
 import { Database } from '../../src/database/database.ts';
 import { startRelay } from '../../src/events/relay.ts';
 
+// The role's own limit on idle transactions would hide that a lease has one.
+const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+url.searchParams.set('options', '-c idle_in_transaction_session_timeout=0');
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
 
 const database = new Database({
-  url: process.env.TEST_DATABASE_URL ?? '',
+  url: url.href,
   poolSize: 1,
   prepare: true,
   acquireTimeoutMs: 1_000,
