@@ -103,7 +103,7 @@ export function decodeLogPage(query: LogQuery, result: StepResult | undefined): 
   // Nothing has ever been logged for the organization.
   if (first === undefined)
     return { events: [], next: asked, more: false, missed: false, earliest: 1, latest: 0 };
-  const [earliest, latest, after] = first.slice(0, 3).map(Number) as [number, number, number];
+  const [earliest = 1, latest = 0, after = 0] = first.slice(0, 3).map(Number);
   const events = (result?.rows ?? [])
     .filter((row) => row[3] !== null)
     .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));

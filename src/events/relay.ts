@@ -136,7 +136,7 @@ class RelayLoop {
     }
     const found = await this.moveWaiting(lease);
     if (found === 0) {
-      if (Date.now() >= this.renewAt) {
+      if (performance.now() >= this.renewAt) {
         await renewLease(this.options.database, lease);
         this.noteRenewal();
       }
@@ -166,9 +166,9 @@ class RelayLoop {
     return waiting.length;
   }
 
-  /** A third of the lease, so that one renewal may fail. The process's clock only says when to ask. */
+  /** A third of the lease, so that one renewal may fail. The process only decides when to ask. */
   private noteRenewal(): void {
-    this.renewAt = Date.now() + this.timing.leaseMs / 3;
+    this.renewAt = performance.now() + this.timing.leaseMs / 3;
   }
 
   /** Whether there is nothing to wait for after the failure. */
