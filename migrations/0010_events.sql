@@ -37,6 +37,8 @@ CREATE TABLE trellis.events (
   request_id text NOT NULL,
   changed_fields text[] NOT NULL,
   occurred_at timestamptz(3) NOT NULL,
+  -- Who may read the record that the event tells of, as it was then: ids of users and names of roles; NULL: every member.
+  readers text[],
   PRIMARY KEY (organization_id, position, logged_at)
 ) PARTITION BY RANGE (logged_at);
 CREATE INDEX events_subject ON trellis.events (organization_id, subject_id, position);
@@ -49,6 +51,10 @@ CREATE POLICY organization ON trellis.event_positions FOR SELECT TO trellis_api
   USING (organization_id = trellis.current_organization());
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api
   USING (organization_id = trellis.current_organization());
+-- Within the organization, only what the user may read.
+CREATE POLICY readers ON trellis.events AS RESTRICTIVE TO trellis_api
+  USING (readers IS NULL OR readers && (SELECT trellis.current_readers()));
+ALTER TABLE trellis.outbox ADD COLUMN readers text[];
 CREATE POLICY worker ON trellis.leases TO trellis_worker USING (true);
 CREATE POLICY worker ON trellis.event_positions TO trellis_worker USING (true);
 CREATE POLICY worker ON trellis.events TO trellis_worker USING (true);

@@ -42,7 +42,7 @@ CREATE TABLE trellis.article_versions (
   body_format text NOT NULL,
   locale text NOT NULL,
   cover_file_id uuid,
-  seo jsonb,
+  seo json,
   change_note text,
   scheduled_for timestamp(3) with time zone,
   unpublish_at timestamp(3) with time zone,
@@ -50,12 +50,14 @@ CREATE TABLE trellis.article_versions (
   published_at timestamp(3) with time zone,
   word_count integer NOT NULL,
   CONSTRAINT article_versions_pkey PRIMARY KEY (organization_id, site_id, article_id, number),
+  CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT article_versions_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_versions_check CHECK (((status <> 'SCHEDULED'::text) OR (scheduled_for IS NOT NULL))),
   CONSTRAINT article_versions_number_check CHECK ((number >= 1)),
   CONSTRAINT article_versions_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text, 'PUBLISHED'::text, 'UNPUBLISHED'::text, 'SUPERSEDED'::text, 'ARCHIVED'::text])))
 );
 ALTER TABLE trellis.article_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -75,7 +77,7 @@ CREATE TABLE trellis.articles (
   category_ids uuid[] NOT NULL,
   primary_category_id uuid,
   tag_ids uuid[] NOT NULL,
-  authors jsonb NOT NULL,
+  authors json NOT NULL,
   slug text NOT NULL,
   featured boolean NOT NULL,
   canonical_url text,
@@ -87,6 +89,7 @@ CREATE TABLE trellis.articles (
   status text NOT NULL,
   locale text NOT NULL,
   CONSTRAINT articles_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT articles_id UNIQUE (organization_id, id),
   CONSTRAINT articles_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT articles_pkey PRIMARY KEY (organization_id, site_id, id),
   CONSTRAINT articles_organization_id_site_id_fkey FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites(organization_id, id),
@@ -100,6 +103,71 @@ CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, si
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY organization ON trellis.articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.articles TO trellis_api;
+
+CREATE TABLE trellis.book_files (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  book_id uuid NOT NULL,
+  CONSTRAINT book_files_pkey PRIMARY KEY (organization_id, file_id, book_id),
+  CONSTRAINT book_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT book_files_organization_id_book_id_fkey FOREIGN KEY (organization_id, book_id) REFERENCES trellis.books(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX book_files_book ON trellis.book_files USING btree (organization_id, book_id);
+CREATE POLICY organization ON trellis.book_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.book_files TO trellis_api;
+
+CREATE TABLE trellis.books (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  title text NOT NULL,
+  subtitle text,
+  description text,
+  language text NOT NULL,
+  contributors json NOT NULL,
+  isbn13 text,
+  isbn10 text,
+  doi text,
+  edition text,
+  series_title text,
+  series_position text,
+  format text,
+  page_count integer,
+  publisher text,
+  imprint text,
+  publication_date text,
+  subjects json NOT NULL,
+  prices json NOT NULL,
+  cover_file_id uuid,
+  file_ids uuid[] NOT NULL,
+  status text NOT NULL,
+  trade_status text,
+  CONSTRAINT books_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT books_isbn13 UNIQUE (organization_id, isbn13),
+  CONSTRAINT books_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT books_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT books_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT books_check CHECK (((trade_status <> 'FORTHCOMING'::text) OR (publication_date IS NOT NULL))),
+  CONSTRAINT books_format_check CHECK ((format = ANY (ARRAY['HARDCOVER'::text, 'PAPERBACK'::text, 'EBOOK'::text, 'AUDIOBOOK'::text]))),
+  CONSTRAINT books_isbn10_check CHECK ((isbn10 ~ '^[0-9]{9}[0-9X]$'::text)),
+  CONSTRAINT books_isbn13_check CHECK ((isbn13 ~ '^97[89][0-9]{10}$'::text)),
+  CONSTRAINT books_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PUBLISHED'::text, 'UNPUBLISHED'::text, 'ARCHIVED'::text]))),
+  CONSTRAINT books_trade_status_check CHECK ((trade_status = ANY (ARRAY['FORTHCOMING'::text, 'POSTPONED'::text, 'ACTIVE'::text, 'OUT_OF_STOCK'::text, 'OUT_OF_PRINT'::text, 'WITHDRAWN'::text, 'CANCELLED'::text])))
+);
+ALTER TABLE trellis.books ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX books_cover ON trellis.books USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
+CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, created_at, id);
+CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
+CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
+CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.books FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.books TO trellis_api;
 
 CREATE TABLE trellis.categories (
   organization_id uuid NOT NULL,
@@ -151,6 +219,156 @@ CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) W
 GRANT SELECT ON trellis.clients TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.clients TO trellis_worker;
 
+CREATE TABLE trellis.companies (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  name text NOT NULL,
+  domains json NOT NULL,
+  website_url text,
+  industry text,
+  employee_count integer,
+  annual_revenue json,
+  parent_company_id uuid,
+  phones json NOT NULL,
+  addresses json NOT NULL,
+  owner_user_id uuid,
+  tags json NOT NULL,
+  lifecycle_stage text,
+  description text,
+  CONSTRAINT companies_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT companies_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT companies_parent FOREIGN KEY (organization_id, parent_company_id) REFERENCES trellis.companies(organization_id, id),
+  CONSTRAINT companies_check CHECK ((parent_company_id <> id))
+);
+ALTER TABLE trellis.companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX companies_created_at ON trellis.companies USING btree (organization_id, created_at, id);
+CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, name, id);
+CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX companies_parent_company_id ON trellis.companies USING btree (organization_id, parent_company_id);
+CREATE INDEX companies_updated_at ON trellis.companies USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.companies TO trellis_api;
+
+CREATE TABLE trellis.company_domains (
+  organization_id uuid NOT NULL,
+  domain text NOT NULL,
+  company_id uuid NOT NULL,
+  CONSTRAINT company_domains_key PRIMARY KEY (organization_id, domain),
+  CONSTRAINT company_domains_organization_id_company_id_fkey FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.company_domains ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX company_domains_company ON trellis.company_domains USING btree (organization_id, company_id);
+CREATE POLICY organization ON trellis.company_domains FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_domains TO trellis_api;
+
+CREATE TABLE trellis.company_tags (
+  organization_id uuid NOT NULL,
+  tag text NOT NULL,
+  company_id uuid NOT NULL,
+  CONSTRAINT company_tags_pkey PRIMARY KEY (organization_id, tag, company_id),
+  CONSTRAINT company_tags_organization_id_company_id_fkey FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.company_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX company_tags_company ON trellis.company_tags USING btree (organization_id, company_id);
+CREATE POLICY organization ON trellis.company_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_tags TO trellis_api;
+
+CREATE TABLE trellis.contact_companies (
+  organization_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  CONSTRAINT contact_companies_pkey PRIMARY KEY (organization_id, company_id, contact_id),
+  CONSTRAINT contact_companies_company FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id),
+  CONSTRAINT contact_companies_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.contact_companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX contact_companies_contact ON trellis.contact_companies USING btree (organization_id, contact_id);
+CREATE POLICY organization ON trellis.contact_companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_companies TO trellis_api;
+
+CREATE TABLE trellis.contact_emails (
+  organization_id uuid NOT NULL,
+  email text NOT NULL,
+  contact_id uuid NOT NULL,
+  CONSTRAINT contact_emails_key PRIMARY KEY (organization_id, email),
+  CONSTRAINT contact_emails_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.contact_emails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX contact_emails_contact ON trellis.contact_emails USING btree (organization_id, contact_id);
+CREATE POLICY organization ON trellis.contact_emails FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_emails TO trellis_api;
+
+CREATE TABLE trellis.contact_phones (
+  organization_id uuid NOT NULL,
+  e164 text NOT NULL,
+  contact_id uuid NOT NULL,
+  CONSTRAINT contact_phones_pkey PRIMARY KEY (organization_id, e164, contact_id),
+  CONSTRAINT contact_phones_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.contact_phones ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX contact_phones_contact ON trellis.contact_phones USING btree (organization_id, contact_id);
+CREATE POLICY organization ON trellis.contact_phones FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_phones TO trellis_api;
+
+CREATE TABLE trellis.contact_tags (
+  organization_id uuid NOT NULL,
+  tag text NOT NULL,
+  contact_id uuid NOT NULL,
+  CONSTRAINT contact_tags_pkey PRIMARY KEY (organization_id, tag, contact_id),
+  CONSTRAINT contact_tags_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.contact_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX contact_tags_contact ON trellis.contact_tags USING btree (organization_id, contact_id);
+CREATE POLICY organization ON trellis.contact_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_tags TO trellis_api;
+
+CREATE TABLE trellis.contacts (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  first_name text,
+  last_name text,
+  display_name text NOT NULL,
+  job_title text,
+  emails json NOT NULL,
+  phones json NOT NULL,
+  addresses json NOT NULL,
+  timezone text,
+  locale text,
+  companies json NOT NULL,
+  lifecycle_stage text,
+  lead_status text,
+  owner_user_id uuid,
+  tags json NOT NULL,
+  source text,
+  notes text,
+  do_not_contact boolean NOT NULL,
+  CONSTRAINT contacts_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX contacts_created_at ON trellis.contacts USING btree (organization_id, created_at, id);
+CREATE INDEX contacts_display_name ON trellis.contacts USING btree (organization_id, display_name, id);
+CREATE INDEX contacts_lead_status ON trellis.contacts USING btree (organization_id, lead_status, created_at, id);
+CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organization_id, lifecycle_stage, created_at, id);
+CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
+
 CREATE TABLE trellis.event_positions (
   organization_id uuid NOT NULL,
   position bigint NOT NULL,
@@ -179,14 +397,33 @@ CREATE TABLE trellis.events (
   request_id text NOT NULL,
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
+  readers text[],
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, "position", logged_at)
 ) PARTITION BY RANGE (logged_at);
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
 GRANT INSERT, SELECT ON trellis.events TO trellis_worker;
+
+CREATE TABLE trellis.extraction_jobs (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  content_version integer NOT NULL,
+  media_type text NOT NULL,
+  sha256 text NOT NULL,
+  available_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL,
+  CONSTRAINT extraction_jobs_pkey PRIMARY KEY (organization_id, file_id)
+);
+ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
+CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
+GRANT DELETE, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_worker;
 
 CREATE TABLE trellis.idempotency_keys (
   organization_id uuid NOT NULL,
@@ -211,6 +448,162 @@ CREATE POLICY worker ON trellis.idempotency_keys FOR ALL TO trellis_worker USING
 GRANT DELETE, INSERT, SELECT ON trellis.idempotency_keys TO trellis_api;
 GRANT DELETE, SELECT ON trellis.idempotency_keys TO trellis_worker;
 
+CREATE TABLE trellis.issue_articles (
+  organization_id uuid NOT NULL,
+  magazine_id uuid NOT NULL,
+  issue_id uuid NOT NULL,
+  article_id uuid NOT NULL,
+  CONSTRAINT issue_articles_pkey PRIMARY KEY (organization_id, article_id, issue_id),
+  CONSTRAINT issue_articles_article FOREIGN KEY (organization_id, article_id) REFERENCES trellis.articles(organization_id, id),
+  CONSTRAINT issue_articles_organization_id_magazine_id_issue_id_fkey FOREIGN KEY (organization_id, magazine_id, issue_id) REFERENCES trellis.issues(organization_id, magazine_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.issue_articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX issue_articles_issue ON trellis.issue_articles USING btree (organization_id, magazine_id, issue_id);
+CREATE POLICY organization ON trellis.issue_articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_articles TO trellis_api;
+
+CREATE TABLE trellis.issue_files (
+  organization_id uuid NOT NULL,
+  magazine_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  issue_id uuid NOT NULL,
+  CONSTRAINT issue_files_pkey PRIMARY KEY (organization_id, file_id, issue_id),
+  CONSTRAINT issue_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT issue_files_organization_id_magazine_id_issue_id_fkey FOREIGN KEY (organization_id, magazine_id, issue_id) REFERENCES trellis.issues(organization_id, magazine_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX issue_files_issue ON trellis.issue_files USING btree (organization_id, magazine_id, issue_id);
+CREATE POLICY organization ON trellis.issue_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_files TO trellis_api;
+
+CREATE TABLE trellis.issues (
+  organization_id uuid NOT NULL,
+  magazine_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  volume text,
+  number text,
+  year integer,
+  title text,
+  cover_date text,
+  publication_date text,
+  page_count integer,
+  doi text,
+  cover_file_id uuid,
+  file_ids uuid[] NOT NULL,
+  access_status text,
+  open_access_date text,
+  contents json NOT NULL,
+  status text NOT NULL,
+  CONSTRAINT issues_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT issues_number UNIQUE NULLS NOT DISTINCT (organization_id, magazine_id, year, volume, number),
+  CONSTRAINT issues_pkey PRIMARY KEY (organization_id, magazine_id, id),
+  CONSTRAINT issues_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT issues_organization_id_magazine_id_fkey FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines(organization_id, id),
+  CONSTRAINT issues_access_status_check CHECK ((access_status = ANY (ARRAY['OPEN'::text, 'SUBSCRIPTION'::text]))),
+  CONSTRAINT issues_check CHECK ((COALESCE(title, cover_date, number) IS NOT NULL)),
+  CONSTRAINT issues_status_check CHECK ((status = ANY (ARRAY['PLANNED'::text, 'IN_PRODUCTION'::text, 'PUBLISHED'::text, 'ARCHIVED'::text])))
+);
+ALTER TABLE trellis.issues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX issues_cover ON trellis.issues USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
+CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, magazine_id, created_at, id);
+CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
+CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
+CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
+CREATE POLICY organization ON trellis.issues FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issues TO trellis_api;
+
+CREATE TABLE trellis.knowledge_file_tags (
+  organization_id uuid NOT NULL,
+  tag text NOT NULL,
+  knowledge_file_id uuid NOT NULL,
+  CONSTRAINT knowledge_file_tags_pkey PRIMARY KEY (organization_id, tag, knowledge_file_id),
+  CONSTRAINT knowledge_file_tags_organization_id_knowledge_file_id_fkey FOREIGN KEY (organization_id, knowledge_file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags USING btree (organization_id, knowledge_file_id);
+CREATE POLICY organization ON trellis.knowledge_file_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_file_tags TO trellis_api;
+
+CREATE TABLE trellis.knowledge_files (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  name text NOT NULL,
+  description text,
+  tags json NOT NULL,
+  language text,
+  source_url text,
+  expires_at timestamp(3) with time zone,
+  visibility text NOT NULL,
+  owner_user_id uuid NOT NULL,
+  allowed_user_ids uuid[] NOT NULL,
+  allowed_roles text[] NOT NULL,
+  file_name text,
+  media_type text,
+  size_bytes integer,
+  sha256 text,
+  page_count integer,
+  content_version integer NOT NULL,
+  status text NOT NULL,
+  failure_reason text,
+  extracted_characters integer,
+  readers text[] DEFAULT 
+CASE visibility
+    WHEN 'ORGANIZATION'::text THEN NULL::text[]
+    WHEN 'RESTRICTED'::text THEN (((owner_user_id)::text || (allowed_user_ids)::text[]) || allowed_roles)
+    ELSE ARRAY[(owner_user_id)::text]
+END,
+  CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT knowledge_files_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT knowledge_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT knowledge_files_check CHECK (((status = 'PENDING_UPLOAD'::text) = (sha256 IS NULL))),
+  CONSTRAINT knowledge_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT knowledge_files_status_check CHECK ((status = ANY (ARRAY['PENDING_UPLOAD'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text]))),
+  CONSTRAINT knowledge_files_visibility_check CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'RESTRICTED'::text, 'ORGANIZATION'::text])))
+);
+ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
+CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name, id);
+CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
+CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.knowledge_files FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
+
+CREATE TABLE trellis.knowledge_pages (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  page integer NOT NULL,
+  part integer NOT NULL,
+  text text NOT NULL,
+  terms tsvector NOT NULL,
+  CONSTRAINT knowledge_pages_pkey PRIMARY KEY (organization_id, file_id, page, part),
+  CONSTRAINT knowledge_pages_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT knowledge_pages_page_check CHECK ((page >= 1)),
+  CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
+);
+ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id, terms);
+CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.knowledge_files f
+  WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id))))) WITH CHECK (true);
+CREATE POLICY search ON trellis.knowledge_pages FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_pages TO trellis_api;
+GRANT SELECT ON trellis.knowledge_pages TO trellis_search;
+
 CREATE TABLE trellis.leases (
   name text NOT NULL,
   term bigint NOT NULL DEFAULT 0,
@@ -221,6 +614,59 @@ CREATE TABLE trellis.leases (
 ALTER TABLE trellis.leases ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY worker ON trellis.leases FOR ALL TO trellis_worker USING (true);
 GRANT SELECT, UPDATE ON trellis.leases TO trellis_worker;
+
+CREATE TABLE trellis.magazine_issns (
+  organization_id uuid NOT NULL,
+  issn text NOT NULL,
+  magazine_id uuid NOT NULL,
+  CONSTRAINT magazine_issns_key PRIMARY KEY (organization_id, issn),
+  CONSTRAINT magazine_issns_organization_id_magazine_id_fkey FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines(organization_id, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.magazine_issns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX magazine_issns_magazine ON trellis.magazine_issns USING btree (organization_id, magazine_id);
+CREATE POLICY organization ON trellis.magazine_issns FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazine_issns TO trellis_api;
+
+CREATE TABLE trellis.magazines (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  title text NOT NULL,
+  abbreviated_title text,
+  description text,
+  language text NOT NULL,
+  publisher text,
+  website_url text,
+  cover_file_id uuid,
+  issn_print text,
+  issn_online text,
+  frequency text,
+  start_date text,
+  end_date text,
+  status text NOT NULL,
+  CONSTRAINT magazines_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT magazines_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT magazines_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
+  CONSTRAINT magazines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT magazines_check CHECK (((status <> 'CEASED'::text) OR (end_date IS NOT NULL))),
+  CONSTRAINT magazines_check1 CHECK ((issn_print <> issn_online)),
+  CONSTRAINT magazines_issn_online_check CHECK ((issn_online ~ '^[0-9]{4}-[0-9]{3}[0-9X]$'::text)),
+  CONSTRAINT magazines_issn_print_check CHECK ((issn_print ~ '^[0-9]{4}-[0-9]{3}[0-9X]$'::text)),
+  CONSTRAINT magazines_status_check CHECK ((status = ANY (ARRAY['PLANNED'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CEASED'::text])))
+);
+ALTER TABLE trellis.magazines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX magazines_cover ON trellis.magazines USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
+CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization_id, created_at, id);
+CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
+CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
+CREATE INDEX magazines_updated_at ON trellis.magazines USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.magazines FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazines TO trellis_api;
 
 CREATE TABLE trellis.memberships (
   organization_id uuid NOT NULL,
@@ -234,9 +680,11 @@ CREATE TABLE trellis.memberships (
 );
 ALTER TABLE trellis.memberships ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.memberships TO trellis_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
+GRANT SELECT (organization_id, user_id, role) ON trellis.memberships TO trellis_search;
 
 CREATE TABLE trellis.migrations (
   name text NOT NULL,
@@ -282,6 +730,7 @@ CREATE TABLE trellis.outbox (
   request_id text NOT NULL,
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
+  readers text[],
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -315,6 +764,8 @@ CREATE TABLE trellis.search_entries (
   folded_text text NOT NULL,
   title_terms tsvector NOT NULL,
   terms tsvector NOT NULL,
+  readers text[],
+  content_terms tsvector,
   CONSTRAINT search_entries_pkey PRIMARY KEY (organization_id, type, record_id)
 );
 ALTER TABLE trellis.search_entries ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -324,6 +775,7 @@ CREATE INDEX search_entries_text ON trellis.search_entries USING gin (organizati
 CREATE INDEX search_entries_title ON trellis.search_entries USING gin (organization_id, parent_id, folded_title trellis.gin_trgm_ops);
 CREATE INDEX search_entries_title_terms ON trellis.search_entries USING gin (organization_id, parent_id, title_terms);
 CREATE POLICY organization ON trellis.search_entries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.search_entries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_entries FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_entries TO trellis_api;
 GRANT SELECT ON trellis.search_entries TO trellis_search;
@@ -340,7 +792,7 @@ CREATE TABLE trellis.sites (
   name text NOT NULL,
   key text NOT NULL,
   default_locale text NOT NULL,
-  domains jsonb NOT NULL,
+  domains json NOT NULL,
   timezone text NOT NULL,
   CONSTRAINT sites_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT sites_key UNIQUE (organization_id, key),
@@ -431,7 +883,11 @@ GRANT SELECT (id, email, name, status) ON trellis.users TO trellis_api;
 
 FUNCTION trellis.create_event_partitions() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.current_organization() OWNER trellis_owner;
+FUNCTION trellis.current_readers() OWNER trellis_owner;
+FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.drop_event_partition(integer) OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.sees_all_files() OWNER trellis_owner;

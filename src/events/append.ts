@@ -18,6 +18,8 @@ export interface DomainEvent {
   readonly subjectVersion: number;
   /** Dotted names of the fields that changed. */
   readonly changedFields: readonly string[];
+  /** Who may read the record: ids of users and names of roles; null: every member. */
+  readonly readers: readonly string[] | null;
 }
 
 /** Who caused the events, and when. */
@@ -33,8 +35,8 @@ export interface EventContext {
 const insertEvent: Statement = {
   name: 'append_event',
   text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version,
-      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at, readers)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
 /** The steps that record events; to be sent in the transaction of the change. */
@@ -53,6 +55,7 @@ export function appendEvents(events: readonly DomainEvent[], context: EventConte
       context.requestId,
       textArray(event.changedFields),
       context.instant,
+      event.readers === null ? null : textArray(event.readers),
     ]),
   );
 }

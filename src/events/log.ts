@@ -3,7 +3,7 @@
  * between two calls. Positions without gaps, which become visible in their order, make that a comparison; they
  * also bound the work of a page: it looks at so many positions at most, whatever its filters leave of them.
  */
-import type { Database } from '../database/database.ts';
+import type { Database, Scope } from '../database/database.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
@@ -114,8 +114,8 @@ export function decodeLogPage(query: LogQuery, result: StepResult | undefined): 
   return { events, next, more: next < latest, missed, earliest, latest };
 }
 
-/** Reads a page of an organization's log. */
-export async function readLog(database: Database, organizationId: string, query: LogQuery): Promise<LogPage> {
-  const [result] = await database.read(organizationId, [logStep(organizationId, query)]);
+/** Reads a page of an organization's log, as far as the user may. */
+export async function readLog(database: Database, scope: Scope, query: LogQuery): Promise<LogPage> {
+  const [result] = await database.read(scope, [logStep(scope.organizationId, query)]);
   return decodeLogPage(query, result);
 }

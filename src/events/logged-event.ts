@@ -24,6 +24,8 @@ export interface AppendedEvent {
   readonly changedFields: readonly string[];
   /** When the change was made, RFC 3339. */
   readonly occurredAt: string;
+  /** Who may read the record, as it was then: ids of users and names of roles; null: every member. */
+  readonly readers: readonly string[] | null;
 }
 
 /** An event of the log. */
@@ -49,6 +51,7 @@ export const eventColumns = [
   'request_id',
   'changed_fields',
   'occurred_at',
+  'readers',
 ] as const;
 
 /** Decodes a row of `eventColumns`. */
@@ -66,6 +69,7 @@ export function decodeEvent(row: Row): AppendedEvent {
     requestId,
     changedFields,
     occurredAt,
+    readers,
   ] = row;
   return {
     organizationId: organizationId ?? '',
@@ -80,5 +84,6 @@ export function decodeEvent(row: Row): AppendedEvent {
     requestId: requestId ?? '',
     changedFields: parseTextArray(changedFields ?? '{}'),
     occurredAt: parseTimestamp(occurredAt ?? ''),
+    readers: readers == null ? null : parseTextArray(readers),
   };
 }

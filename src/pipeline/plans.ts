@@ -75,7 +75,7 @@ export function planCreate(
           ...storage.insert({ organizationId, before: null, after }),
           ...searchEntrySteps(model, organizationId, null, after),
         ],
-        events: [eventOf(resource, after, 'created', changed)],
+        events: [eventOf(model, after, 'created', changed)],
         response: recordResponse(resource, after, 201, shape),
       };
     },
@@ -161,7 +161,7 @@ export function planDelete(model: Model, target: Target): Plan {
         ],
         events: [
           ...also.flatMap(({ events }) => events),
-          eventOf(resource, { ...before, version: before.version + 1 }, 'deleted', []),
+          eventOf(model, { ...before, version: before.version + 1 }, 'deleted', []),
         ],
         response: { status: 204, location: null, etag: null, body: null },
       };
@@ -231,7 +231,7 @@ export function applyChange(
     ],
     events: [
       ...also.flatMap(({ events }) => events),
-      ...decision.events.map((what) => eventOf(resource, after, what, changed)),
+      ...decision.events.map((what) => eventOf(model, after, what, changed)),
     ],
   };
 }
@@ -252,7 +252,7 @@ function mergeValues(resource: Resource, before: Values, patch: Values): Values 
 }
 
 function eventOf(
-  resource: Resource,
+  { resource, rules }: Model,
   record: StoredRecord,
   what: string,
   changed: readonly string[],
@@ -264,6 +264,7 @@ function eventOf(
     parentId: record.parentId,
     subjectVersion: record.version,
     changedFields: changed,
+    readers: rules.readers?.(record.values) ?? null,
   };
 }
 

@@ -37,6 +37,7 @@ const event: LoggedEvent = {
   clientId: uuids.client,
   requestId: 'req-1',
   changedFields: ['state', 'versionData.status'],
+  readers: null,
   occurredAt: '2026-03-01T12:00:00.007Z',
 };
 

@@ -14,6 +14,7 @@ import {
 import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
 import { newUuid } from '../../src/lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { everybodyIn } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
 
 let database: TestDatabase;
@@ -36,7 +37,7 @@ after(() => database.drop());
 
 /** Appends an event and has it logged. */
 async function append(owner: string, type: string, subject: string, version: number): Promise<void> {
-  await database.api.transaction(owner, [], async (_, transaction) => {
+  await database.api.transaction({ organizationId: owner, userId: null }, [], async (_, transaction) => {
     const insert = {
       name: 'test_append',
       text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
@@ -51,7 +52,7 @@ async function append(owner: string, type: string, subject: string, version: num
 }
 
 function read(query: Partial<LogQuery> = {}, owner = organization): Promise<LogPage> {
-  return readLog(database.api, owner, { from: 'earliest', limit: 100, ...query });
+  return readLog(database.api, everybodyIn(owner), { from: 'earliest', limit: 100, ...query });
 }
 
 async function positions(query: Partial<LogQuery>): Promise<number[]> {
@@ -116,7 +117,9 @@ test('an organization sees its own events alone, numbered from 1', async () => {
   assert.deepEqual(none, { events: [], next: 0, more: false, missed: false, earliest: 1, latest: 0 });
   // Naming one organization and asking for another gives nothing.
   const query: LogQuery = { from: 'earliest', limit: 10 };
-  const [result] = await database.api.read(organization, [logStep(other, query)]);
+  const [result] = await database.api.read({ organizationId: organization, userId: null }, [
+    logStep(other, query),
+  ]);
   assert.deepEqual(decodeLogPage(query, result).events, []);
 });
 

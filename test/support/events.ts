@@ -2,7 +2,7 @@
  * Why: the tests of the event log need many writes that differ only in when they commit. These take the steps of the
  * pipeline that matter to events: read the clock, lock the record, write the next version, append the event.
  */
-import type { Database } from '../../src/database/database.ts';
+import type { Database, Scope } from '../../src/database/database.ts';
 import { type Statement, step } from '../../src/database/flight.ts';
 import { parseTimestamp } from '../../src/database/values.ts';
 import { appendEvents, type DomainEvent } from '../../src/events/append.ts';
@@ -26,10 +26,15 @@ const changeSite: Statement = {
 };
 const dawdle: Statement = { name: 'test_dawdle', text: 'SELECT pg_sleep($1)' };
 
+/** An organization as those of its members see it who may see what every member may. */
+export function everybodyIn(organizationId: string): Scope {
+  return { organizationId, userId: null };
+}
+
 /** A site without a version yet: its first write is version 1. */
 export async function createSite(api: Database, organizationId: string): Promise<string> {
   const id = newUuid();
-  await api.read(organizationId, [step(insertSite, [organizationId, id, id])]);
+  await api.read({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
   return id;
 }
 
@@ -50,7 +55,7 @@ export function writeSite(
 ): Promise<number> {
   const { requestId = 'test', openMs = 0, rollBack = false } = options;
   const first = [step(readClock), step(lockSite, [organizationId, siteId])];
-  return api.transaction(organizationId, first, async ([clock, locked], transaction) => {
+  return api.transaction({ organizationId, userId: null }, first, async ([clock, locked], transaction) => {
     const now = parseTimestamp(clock?.rows[0]?.[0] ?? '');
     const [before, updatedAt] = locked?.rows[0] ?? [];
     const version = Number(before) + 1;
@@ -76,6 +81,7 @@ export function siteEvent(siteId: string, version: number): DomainEvent {
     parentId: null,
     subjectVersion: version,
     changedFields: ['name'],
+    readers: null,
   };
 }
 
@@ -83,7 +89,7 @@ export function siteEvent(siteId: string, version: number): DomainEvent {
 export async function readWholeLog(api: Database, organizationId: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (let from: number | 'earliest' = 'earliest'; ; ) {
-    const page = await readLog(api, organizationId, { from, limit: 1_000 });
+    const page = await readLog(api, everybodyIn(organizationId), { from, limit: 1_000 });
     events.push(...page.events);
     if (!page.more) return events;
     from = page.next;
