@@ -1,5 +1,5 @@
 /**
- * Why: what a node does without being asked: reading new files, and tidying up. Each is safe on several nodes at once,
+ * Why: what a node does without being asked: relaying events, reading new files, tidying up. Each is safe on several nodes at once,
  * and ends when the node does.
  */
 import type { Logger } from 'pino';
@@ -9,6 +9,9 @@ import { createModels } from './content/models.ts';
 import { sweepGraceMs, sweepObjects } from './content/object-sweep.ts';
 import type { Database } from './database/database.ts';
 import { describeProblem } from './database/failures.ts';
+import { Arrivals } from './events/arrivals.ts';
+import { startRelay } from './events/relay.ts';
+import { startRetention } from './events/retention.ts';
 import { type Installation, openDatabase } from './installation.ts';
 import { defaultExtractionLimits } from './knowledge/extraction.ts';
 import type { ObjectStore } from './objects/object-store.ts';
@@ -20,6 +23,8 @@ import { sweepVisitors } from './visitors/sweep.ts';
 export interface Background {
   /** To be called after a commit that appended events: there may be something to do. */
   readonly nudge: () => void;
+  /** Tells when events were logged in this process. */
+  readonly arrivals: Arrivals;
   stop(): Promise<void>;
 }
 
@@ -40,16 +45,28 @@ export function startBackground(
   const contents = repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
     sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
   );
+  const arrivals = new Arrivals();
   if (installation.urls.worker === null) {
     log.warn(
-      'TRELLIS_DATABASE_WORKER_URL is not set: this node neither extracts texts of files nor deletes expired visitors',
+      'TRELLIS_DATABASE_WORKER_URL is not set: this node relays no events, extracts no texts of files and deletes no expired visitors',
     );
-    return { nudge: () => undefined, stop: contents.stop };
+    return { nudge: () => undefined, arrivals, stop: contents.stop };
   }
-  const worker = openDatabase(config, installation.urls.worker, {
-    poolSize: 2,
-    name: 'trellis background',
-    log: (message, detail) => log.warn(detail, message),
+  const warn = (message: string, detail: Record<string, unknown>) => log.warn(detail, message);
+  const open = (name: string, poolSize: number) =>
+    openDatabase(config, installation.urls.worker ?? '', { poolSize, name, log: warn });
+  const worker = open('trellis background', 2);
+  // A connection of its own: events must not wait for other background work.
+  const relayDatabase = open('trellis relay', 1);
+  const relay = startRelay({
+    database: relayDatabase,
+    logged: () => arrivals.tell(),
+    log: warn,
+  });
+  const retention = startRetention({
+    database: worker,
+    retentionDays: Math.floor(config.eventRetentionSeconds / 86_400),
+    log: warn,
   });
   const visitors = repeat('expired visitors', visitorSweepMs, log, async () => {
     const swept = await sweepVisitors(worker, new Date());
@@ -62,14 +79,20 @@ export function startBackground(
     model: modelOf(createModels(), knowledgeFiles.name),
     limits: defaultExtractionLimits,
     pollMs: extractionPollMs,
-    nudge: () => undefined,
+    nudge: () => relay.nudge(),
     log,
   });
   return {
-    nudge: () => extraction.nudge(),
+    nudge() {
+      relay.nudge();
+      extraction.nudge();
+    },
+    arrivals,
     async stop() {
-      await Promise.all([extraction.stop(), contents.stop(), visitors.stop()]);
-      await worker.close();
+      await Promise.all([extraction.stop(), contents.stop(), visitors.stop(), retention.stop()]);
+      // Last: what the others did is still told.
+      await relay.stop();
+      await Promise.all([worker.close(), relayDatabase.close()]);
     },
   };
 }

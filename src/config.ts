@@ -234,6 +234,13 @@ export const settings = {
     absent: 'the address that connects is the caller',
     read: readAddresses,
   }),
+  eventRetentionSeconds: defaulted({
+    name: 'TRELLIS_EVENT_RETENTION',
+    description: 'How long events are kept in the log; they go by whole weeks.',
+    form: 'duration, 7d to 3650d',
+    default: '90d',
+    read: (text) => readDuration(text, 7 * 86_400, 3_650 * 86_400),
+  }),
   logLevel: defaulted({
     name: 'TRELLIS_LOG_LEVEL',
     description: 'How much is logged, as JSON lines on standard error; `debug` logs every request.',

@@ -156,6 +156,7 @@ async function startServer(
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     nudge: background.nudge,
+    arrivals: background.arrivals,
     log,
   });
   try {

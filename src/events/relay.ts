@@ -17,6 +17,8 @@ export interface RelayOptions {
   readonly database: Database;
   /** What else to do in the transaction that logs events; nothing unless given. */
   readonly fanOut?: FanOut;
+  /** Called after a commit that logged events: who waits for them may look. */
+  readonly logged?: () => void;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   readonly timing?: Partial<RelayTiming>;
   readonly sizes?: Partial<RelaySizes>;
@@ -162,6 +164,7 @@ class RelayLoop {
     for (let next = 0; next < waiting.length && !this.stopping; next += this.sizes.batch) {
       await moveToEventLog(database, lease, waiting.slice(next, next + this.sizes.batch), fanOut);
       this.noteRenewal();
+      this.options.logged?.();
     }
     return waiting.length;
   }

@@ -6,12 +6,23 @@ import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { WriteContext } from '../pipeline/write.ts';
 
+/** What streams of events need. */
+export interface EventStreams {
+  /** How long a stream lasts, in ms. */
+  readonly streamLifetimeMs: number;
+  /** Ends all streams. */
+  readonly stopping: AbortSignal;
+  /** Resolves when events were logged in this process, or after so many ms. */
+  wait(milliseconds: number): Promise<void>;
+}
+
 export interface HttpContext {
   readonly database: Database;
   readonly authenticator: Authenticator;
   readonly models: Models;
   readonly cursors: CursorSealer;
   readonly writes: WriteContext;
+  readonly events: EventStreams;
   /** Where contents of files are kept. */
   readonly objects: ObjectStore;
   /** Bytes of the largest content that is accepted. */

@@ -47,6 +47,8 @@ export interface Success {
   readonly headers: readonly ('ETag' | 'Location' | 'Idempotent-Replayed' | 'Preference-Applied')[];
   /** Whether the body is the content of a file, whole or in part (RFC 9110, 14), instead of JSON. */
   readonly isContent?: boolean;
+  /** Whether the body is a stream of server-sent events. */
+  readonly isEventStream?: boolean;
 }
 
 export interface Operation {

@@ -5,6 +5,7 @@ import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { articleOperations } from './article-operations.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
+import { eventOperations } from './event-operations.ts';
 import { knowledgeFileOperations } from './knowledge-operations.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
@@ -17,6 +18,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
     completeOperations(context, model, resourceOperations(context, model)),
   );
   operations.push(...visitorOperations(context));
+  operations.push(...eventOperations(context, origin));
   operations.push(documentOperation(context, operations, origin));
   return operations;
 }

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { createModels } from '../content/models.ts';
 import type { Database } from '../database/database.ts';
+import { Arrivals } from '../events/arrivals.ts';
 import { Authenticator, type Credentials } from '../identity/authenticator.ts';
 import { newUuid } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
@@ -45,6 +46,10 @@ export interface ServerOptions {
   readonly maxLagMs?: number;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
+  /** Tells when events were logged in this process; streams look again by themselves now and then. */
+  readonly arrivals?: Arrivals;
+  /** How long a stream of events lasts, in ms; 15 minutes when absent. */
+  readonly streamLifetimeMs?: number;
   readonly log: Logger;
 }
 
@@ -68,6 +73,7 @@ const bodyTimeoutMs = 30_000;
 const uploadTimeoutMs = 3_600_000;
 const timeoutCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
+const defaultStreamLifetimeMs = 15 * 60_000;
 /**
  * How long a stopping server still accepts, so that balancers and keep-alive clients notice: at least, and at most while
  * calls keep coming. A connection that is closed just as its client sends would fail that call.
@@ -80,6 +86,8 @@ const drainMs = 20_000;
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { database, log } = options;
   const authenticator = new Authenticator(database);
+  const arrivals = options.arrivals ?? new Arrivals();
+  const stopping = new AbortController();
   const context: HttpContext = {
     database,
     authenticator,
@@ -87,6 +95,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
     maxContentBytes: options.maxContentBytes,
+    events: {
+      streamLifetimeMs: options.streamLifetimeMs ?? defaultStreamLifetimeMs,
+      stopping: stopping.signal,
+      wait: (milliseconds) => arrivals.wait(milliseconds),
+    },
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
@@ -144,6 +157,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       state.draining = true;
+      stopping.abort();
+      arrivals.tell();
       await drain(app, state);
       guard.close();
       await authenticator.close();

@@ -122,6 +122,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
             parentId: null,
             subjectVersion: before.version + 1,
             changedFields: [],
+            readers: null,
           },
         ],
         response: { status: 204, location: null, etag: null, body: null },

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { Arrivals } from '../../src/events/arrivals.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -59,6 +60,10 @@ export interface TestServerOptions {
   readonly visitorLimits?: { readonly perKey: number; readonly perNetwork: number };
   /** Proxies that are believed; none when absent. */
   readonly trustedProxies?: string;
+  /** How long a stream of events lasts, in ms; 200 when absent. */
+  readonly streamLifetimeMs?: number;
+  /** What a relay of the test tells. */
+  readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
 }
@@ -96,6 +101,9 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     origin: null,
     // Test and server share a process: what the test itself computes must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
+    // Tests read streams to their end.
+    streamLifetimeMs: options.streamLifetimeMs ?? 200,
+    ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
     nudge: () => undefined,
     log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
   });

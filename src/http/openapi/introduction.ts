@@ -36,6 +36,7 @@ export function tagsOf(operations: readonly Operation[]): { name: string; descri
 
 /** Tags of operations that belong to no resource. */
 const otherTags: Readonly<Record<string, string>> = {
+  Events: 'What has happened to records, in order: the log of events.',
   Meta: 'About the API itself.',
   Visitors: 'Browsers that visit a site: who they are taken for, and their erasure.',
 };

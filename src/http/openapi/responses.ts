@@ -34,6 +34,16 @@ const contentHeaders = [
 /** Bytes of any type. */
 export const anyContent = { '*/*': { schema: {} } };
 
+const eventStream = {
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description: 'Events as server-sent events; `data` is an Event in JSON.',
+      examples: [': connected\n\n'],
+    },
+  },
+};
+
 /** Every code that the operation can answer with, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, module, permission } = operation.requirement;
@@ -161,6 +171,7 @@ export function headerComponents(): Record<string, unknown> {
       '"token";r=29999;t=1, "organization";r=119999;t=1',
       false,
     ),
+    'X-Accel-Buffering': text('That proxies are to pass events on at once.', 'no', true),
     'Accept-Ranges': text('That parts of the content can be asked for.', 'bytes', true),
     'Content-Disposition': text(
       'That the content is for saving, and its name (RFC 6266).',
@@ -196,9 +207,11 @@ function success(operation: Operation, operations: readonly Operation[]): Record
     headers: headersOf([
       ...headers,
       ...(operation.success.isContent ? contentHeaders : []),
+      ...(operation.success.isEventStream ? ['X-Accel-Buffering'] : []),
       ...(isWrite(operation) ? ['Preference-Applied'] : []),
     ]),
     ...(operation.success.isContent ? { content: anyContent } : {}),
+    ...(operation.success.isEventStream ? { content: eventStream } : {}),
     ...(schemaName === null ? {} : { content: { 'application/json': { schema: bodySchema(operation) } } }),
     ...(read === undefined ? {} : { links: linkTo(read) }),
   };

@@ -5,6 +5,7 @@ import { articles } from '../../resources/articles.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
 import { visitorSchemas } from '../visitors/schemas.ts';
+import { eventSchemas } from './event-schemas.ts';
 import { problemExample } from './problem-examples.ts';
 import {
   commonProperties,
@@ -18,7 +19,7 @@ import {
 
 /** Every component schema that an operation may name, and what those refer to. */
 export function responseSchemas(origin: string): Schemas {
-  return Object.assign({}, ...resources.map(recordSchemas), articleVersionSchemas(), {
+  return Object.assign({}, ...resources.map(recordSchemas), articleVersionSchemas(), eventSchemas(origin), {
     PageInfo: pageInfo,
     Highlight: highlight,
     Problem: problemSchema(origin),

@@ -1,0 +1,202 @@
+/**
+ * Why: whoever follows the log must get every event once, in order, as soon as it has committed, and none about what the
+ * user may not read.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Database } from '../../src/database/database.ts';
+import { Arrivals } from '../../src/events/arrivals.ts';
+import { startRelay } from '../../src/events/relay.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { type Json, startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const arrivals = new Arrivals();
+const server = await startTestServer({ arrivals, streamLifetimeMs: 3_000 });
+const relayDatabase = new Database({
+  url: server.database.urls.worker,
+  poolSize: 1,
+  prepare: true,
+  acquireTimeoutMs: 5_000,
+  applicationName: 'trellis test relay',
+  log: () => undefined,
+});
+const relay = startRelay({ database: relayDatabase, logged: () => arrivals.tell(), log: () => undefined });
+after(async () => {
+  await relay.stop();
+  await relayDatabase.close();
+  await server.close();
+});
+
+async function create(path: string, body: object, token = server.token): Promise<Json> {
+  const response = await server.call('POST', path, { token, body });
+  assert.equal(response.status, 201, response.text);
+  return response.json;
+}
+
+async function page(query: string, token = server.token): Promise<Json> {
+  const response = await server.call('GET', `/v1/events${query}`, { token });
+  assert.equal(response.status, 200, response.text);
+  return response.json;
+}
+
+/** The cursor after everything that is logged now, for a reader with the same filters. */
+async function here(filters = ''): Promise<string> {
+  return (await page(`?from=latest${filters}`)).pageInfo.nextCursor;
+}
+
+/** Reads on from a cursor until so many events have come. */
+async function readOn(cursor: string, count: number, more = '', token = server.token): Promise<Json[]> {
+  const events: Json[] = [];
+  let next = cursor;
+  await until(`${count} events are logged`, async () => {
+    const { items, pageInfo } = await page(`?cursor=${next}${more}`, token);
+    events.push(...items);
+    next = pageInfo.nextCursor;
+    return events.length >= count;
+  });
+  return events;
+}
+
+test('every write is one event, in order, in the shape of CloudEvents', async () => {
+  const cursor = await here();
+  const book = await create('/v1/books', { title: 'One' });
+  const path = `/v1/books/${book.id}`;
+  await server.call('PATCH', path, { body: { title: 'Two' }, headers: { 'x-request-id': 'my-request' } });
+  await server.call('PATCH', path, { body: { title: 'Two' } });
+  await server.call('DELETE', path);
+  const events = await readOn(cursor, 3);
+  assert.deepEqual(
+    events.map(({ type, subject, data }) => [type, subject, data.version, data.changedFields]),
+    [
+      [
+        'book.created',
+        book.id,
+        1,
+        ['title', 'language', 'contributors', 'subjects', 'prices', 'fileIds', 'status'],
+      ],
+      ['book.updated', book.id, 2, ['title']],
+      ['book.deleted', book.id, 3, []],
+    ],
+  );
+  const [, updated] = events;
+  assert.equal(updated.specversion, '1.0');
+  assert.match(updated.source, /^http:\/\/localhost:\d+\/v1\/organizations\/org_/);
+  assert.equal(updated.data.url.endsWith(path), true, updated.data.url);
+  assert.equal(updated.data.actor.requestId, 'my-request');
+  const sequences = events.map(({ sequence }) => Number(sequence));
+  assert.deepEqual(
+    sequences.map((sequence) => sequence - (sequences[0] ?? 0)),
+    [0, 1, 2],
+  );
+  assert.deepEqual(await page(`?cursor=${await here()}`).then(({ items }) => items), []);
+});
+
+test('by type, by all types of a resource, and by subject', async () => {
+  const cursor = await here();
+  const book = await create('/v1/books', { title: 'Filtered' });
+  const magazine = await create('/v1/magazines', { title: 'Filtered' });
+  await server.call('PATCH', `/v1/books/${book.id}`, { body: { status: 'PUBLISHED' } });
+  await readOn(cursor, 3);
+  const typesOf = async (query: string) =>
+    (await page(`?from=earliest&limit=100${query}`)).items
+      .filter(({ subject }: Json) => [book.id, magazine.id].includes(subject))
+      .map(({ type }: Json) => type);
+  assert.deepEqual(await typesOf('&type=book.*'), ['book.created', 'book.updated']);
+  assert.deepEqual(await typesOf('&type=book.updated'), ['book.updated']);
+  assert.deepEqual(await typesOf(`&subject=${magazine.id}`), ['magazine.created']);
+  assert.deepEqual(await typesOf('&subject=mag_nonsense'), []);
+  const wrong = await server.call('GET', '/v1/events?type=Book');
+  assert.equal(wrong.json.code, 'invalid_parameter');
+  const first = await page('?from=earliest&limit=1&type=book.*');
+  const mismatch = await server.call('GET', `/v1/events?cursor=${first.pageInfo.nextCursor}`);
+  assert.equal(mismatch.json.code, 'cursor_mismatch');
+});
+
+test('events of files are for those who may see them, and a module that is off hides its events', async () => {
+  const { worker } = server.database;
+  const other = await createToken(
+    worker,
+    server.organization,
+    await createMember(worker, server.organization, 'ADMIN'),
+  );
+  const cursor = await here();
+  await create('/v1/knowledge-files', { name: 'mine' });
+  const shared = await create('/v1/knowledge-files', { name: 'ours', visibility: 'ORGANIZATION' });
+  const contact = await create('/v1/crm/contacts', { firstName: 'Ada' });
+  assert.equal((await readOn(cursor, 3)).length, 3);
+  const seen = await readOn(cursor, 2, '', other.token);
+  assert.deepEqual(
+    seen.map(({ subject }) => subject),
+    [shared.id, contact.id],
+  );
+  const modules = (list: string) =>
+    worker.run('UPDATE trellis.organizations SET modules = $1 WHERE id = $2', [list, server.organization.id]);
+  await modules('{cms,publishing,knowledge}');
+  await until('the module is off for reads', async () => {
+    const { items } = await page(`?cursor=${cursor}`, other.token);
+    return items.length === 1 && items[0].subject === shared.id;
+  });
+  await modules('{cms,publishing,knowledge,crm,visitors,sandbox}');
+});
+
+test('a stream tells of what is written, goes on where it was cut, and never twice', async () => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const read = async (count: number, more: Record<string, string>, query: string): Promise<Json[]> => {
+    const abort = new AbortController();
+    const response = await fetch(`${server.url}/v1/events/stream${query}`, {
+      headers: { ...headers, ...more },
+      signal: abort.signal,
+    });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    const events: Json[] = [];
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks.filter((lines) => lines.startsWith('id: '))) {
+        const [id = '', event = '', data = ''] = block.split('\n').map((line) => line.replace(/^\w+: /, ''));
+        assert.equal(JSON.parse(data).type, event);
+        events.push({ ...JSON.parse(data), cursor: id });
+      }
+      if (events.length >= count) break;
+    }
+    abort.abort();
+    return events;
+  };
+  const cursor = await here('&type=book.*');
+  const live = read(2, {}, `?cursor=${cursor}&type=book.*`);
+  const one = await create('/v1/books', { title: 'Stream 1' });
+  await create('/v1/magazines', { title: 'Not asked for' });
+  const two = await create('/v1/books', { title: 'Stream 2' });
+  const events = await live;
+  assert.deepEqual(
+    events.map(({ subject }) => subject),
+    [one.id, two.id],
+  );
+  const three = await create('/v1/books', { title: 'Stream 3' });
+  const rest = await read(2, { 'last-event-id': events[0].cursor }, '?type=book.*');
+  assert.deepEqual(
+    rest.map(({ subject }) => subject),
+    [two.id, three.id],
+  );
+});
+
+test('a stream ends when the token no longer permits it', async () => {
+  const { worker } = server.database;
+  const { token } = await createToken(
+    worker,
+    server.organization,
+    await createMember(worker, server.organization, 'EDITOR'),
+  );
+  const response = await fetch(`${server.url}/v1/events/stream`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.status, 200);
+  await worker.run(
+    'UPDATE trellis.tokens SET revoked_at = now() WHERE organization_id = $1 AND user_id IN (SELECT user_id FROM trellis.memberships WHERE role = $2)',
+    [server.organization.id, 'EDITOR'],
+  );
+  await assert.rejects(response.text(), 'it is cut, not ended: there may be more to see for others');
+});
