@@ -448,6 +448,29 @@ CREATE POLICY worker ON trellis.idempotency_keys FOR ALL TO trellis_worker USING
 GRANT DELETE, INSERT, SELECT ON trellis.idempotency_keys TO trellis_api;
 GRANT DELETE, SELECT ON trellis.idempotency_keys TO trellis_worker;
 
+CREATE TABLE trellis.identifications (
+  organization_id uuid NOT NULL,
+  visitor_id uuid NOT NULL,
+  id uuid NOT NULL,
+  request_id text NOT NULL,
+  score double precision NOT NULL,
+  browser_name text NOT NULL,
+  browser_version text NOT NULL,
+  device_type text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT identifications_pkey PRIMARY KEY (organization_id, visitor_id, id),
+  CONSTRAINT identifications_organization_id_visitor_id_fkey FOREIGN KEY (organization_id, visitor_id) REFERENCES trellis.visitors(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT identifications_score_check CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision)))
+);
+ALTER TABLE trellis.identifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX identifications_expires_at ON trellis.identifications USING btree (expires_at);
+CREATE POLICY organization ON trellis.identifications FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker_deletes ON trellis.identifications FOR DELETE TO trellis_worker USING (true);
+CREATE POLICY worker_reads ON trellis.identifications FOR SELECT TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT ON trellis.identifications TO trellis_api;
+GRANT DELETE ON trellis.identifications TO trellis_worker;
+GRANT SELECT (organization_id, visitor_id, id, expires_at) ON trellis.identifications TO trellis_worker;
+
 CREATE TABLE trellis.issue_articles (
   organization_id uuid NOT NULL,
   magazine_id uuid NOT NULL,
@@ -589,12 +612,14 @@ CREATE TABLE trellis.knowledge_pages (
   part integer NOT NULL,
   text text NOT NULL,
   terms tsvector NOT NULL,
+  beyond_entry boolean NOT NULL,
   CONSTRAINT knowledge_pages_pkey PRIMARY KEY (organization_id, file_id, page, part),
   CONSTRAINT knowledge_pages_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT knowledge_pages_page_check CHECK ((page >= 1)),
   CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
 );
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX knowledge_pages_beyond_entry ON trellis.knowledge_pages USING gin (organization_id, terms) WHERE beyond_entry;
 CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id, terms);
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
@@ -753,6 +778,39 @@ CREATE INDEX plants_creation ON trellis.plants USING btree (organization_id, cre
 CREATE POLICY organization ON trellis.plants FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT ON trellis.plants TO trellis_api;
 
+CREATE TABLE trellis.publishable_key_origins (
+  organization_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  origin text NOT NULL,
+  CONSTRAINT publishable_key_origins_pkey PRIMARY KEY (organization_id, client_id, origin),
+  CONSTRAINT publishable_key_origins_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.publishable_keys(organization_id, client_id),
+  CONSTRAINT publishable_key_origins_origin_check CHECK (((char_length(origin) >= 1) AND (char_length(origin) <= 267)))
+);
+ALTER TABLE trellis.publishable_key_origins ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX publishable_key_origins_origin ON trellis.publishable_key_origins USING btree (origin);
+CREATE POLICY organization ON trellis.publishable_key_origins FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY presented ON trellis.publishable_key_origins FOR SELECT TO trellis_api USING ((origin = NULLIF(current_setting('trellis.origin'::text, true), ''::text)));
+CREATE POLICY worker ON trellis.publishable_key_origins FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
+GRANT SELECT ON trellis.publishable_key_origins TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.publishable_key_origins TO trellis_worker;
+
+CREATE TABLE trellis.publishable_keys (
+  organization_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  key text NOT NULL,
+  site_id uuid NOT NULL,
+  CONSTRAINT publishable_keys_pkey PRIMARY KEY (organization_id, client_id),
+  CONSTRAINT publishable_keys_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.clients(organization_id, id),
+  CONSTRAINT publishable_keys_key_check CHECK ((char_length(key) = 43))
+);
+ALTER TABLE trellis.publishable_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX publishable_keys_key ON trellis.publishable_keys USING btree (key);
+CREATE POLICY organization ON trellis.publishable_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY presented ON trellis.publishable_keys FOR SELECT TO trellis_api USING ((key = NULLIF(current_setting('trellis.publishable_key'::text, true), ''::text)));
+CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
+GRANT SELECT ON trellis.publishable_keys TO trellis_api;
+GRANT INSERT, SELECT ON trellis.publishable_keys TO trellis_worker;
+
 CREATE TABLE trellis.search_entries (
   organization_id uuid NOT NULL,
   type text NOT NULL,
@@ -881,12 +939,39 @@ CREATE POLICY worker ON trellis.users FOR ALL TO trellis_worker USING (true) WIT
 GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
 GRANT SELECT (id, email, name, status) ON trellis.users TO trellis_api;
 
+CREATE TABLE trellis.visitors (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  site_id uuid NOT NULL,
+  version integer NOT NULL,
+  signals_hash bytea,
+  transient boolean NOT NULL,
+  first_seen_at timestamp(3) with time zone NOT NULL,
+  last_seen_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT visitors_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT visitors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT visitors_signals_hash_check CHECK ((octet_length(signals_hash) = 32)),
+  CONSTRAINT visitors_transient_unrecognizable CHECK (((NOT transient) OR (signals_hash IS NULL)))
+);
+ALTER TABLE trellis.visitors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX visitors_expires_at ON trellis.visitors USING btree (expires_at);
+CREATE INDEX visitors_signals ON trellis.visitors USING btree (organization_id, site_id, signals_hash, last_seen_at) WHERE (signals_hash IS NOT NULL);
+CREATE POLICY organization ON trellis.visitors FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker_deletes ON trellis.visitors FOR DELETE TO trellis_worker USING (true);
+CREATE POLICY worker_reads ON trellis.visitors FOR SELECT TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.visitors TO trellis_api;
+GRANT DELETE ON trellis.visitors TO trellis_worker;
+GRANT SELECT (organization_id, id, expires_at) ON trellis.visitors TO trellis_worker;
+
 FUNCTION trellis.create_event_partitions() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;
 FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.drop_event_partition(integer) OWNER trellis_owner SECURITY DEFINER;
+FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;

@@ -102,7 +102,9 @@ async function wholeImport(): Promise<Json> {
 
 async function readEvents(): Promise<string[]> {
   const rows = await server.database.worker.run(
-    'SELECT type, subject_id, subject_version FROM trellis.outbox ORDER BY type, subject_id, subject_version',
+    `SELECT type, subject_id, subject_version FROM trellis.outbox
+     UNION ALL SELECT type, subject_id, subject_version FROM trellis.events
+     ORDER BY type, subject_id, subject_version`,
   );
   return rows.map((row) => row.join(' '));
 }

@@ -88,7 +88,8 @@ async function wholeImport(): Promise<Json> {
 
 async function readEvents(type: string): Promise<string[]> {
   const found = await server.database.worker.run(
-    'SELECT type, subject_id FROM trellis.outbox ORDER BY subject_id',
+    `SELECT type, subject_id FROM trellis.outbox
+     UNION ALL SELECT type, subject_id FROM trellis.events ORDER BY subject_id`,
   );
   return found.filter(([name]) => name === type).map(([, subject]) => subject ?? '');
 }

@@ -80,7 +80,8 @@ export async function openContentPlace(): Promise<ContentPlace> {
     },
     async eventsOf(id) {
       const rows = await database.worker.run(
-        'SELECT type, subject_id FROM trellis.outbox ORDER BY subject_version',
+        `SELECT type, subject_id, subject_version FROM trellis.outbox
+         UNION ALL SELECT type, subject_id, subject_version FROM trellis.events ORDER BY subject_version`,
       );
       return rows.flatMap(([type, subject]) => (encodeId('kf', subject ?? '') === id ? [type ?? ''] : []));
     },
