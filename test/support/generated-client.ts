@@ -4,12 +4,13 @@ import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Json } from './server.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** A client program, ready to run. */
 export interface GeneratedClient {
-  /** Runs the program against a server; fails with its output when it fails. */
+  /** Calls every operation, then runs the program; fails with the output of what fails. */
   run(options: { url: string; token: string; siteId: string }): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,6 +24,7 @@ export async function generateClient(document: string): Promise<GeneratedClient>
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     await cp(join(import.meta.dirname, 'client-program'), folder, { recursive: true });
+    await writeFile(join(folder, 'every-operation.ts'), callEveryOperation(JSON.parse(document)));
     await runNode(folder, [toolPath('openapi-typescript'), 'openapi.json', '--output', 'schema.d.ts']);
     await runNode(folder, [toolPath('tsc'), '--project', folder]);
   } catch (error) {
@@ -31,8 +33,52 @@ export async function generateClient(document: string): Promise<GeneratedClient>
   }
   return {
     close,
-    run: ({ url, token, siteId }) => runNode(folder, ['main.ts', url, token, siteId]),
+    async run({ url, token, siteId }) {
+      await runNode(folder, ['every-operation.ts', url, token]);
+      await runNode(folder, ['main.ts', url, token, siteId]);
+    },
   };
+}
+
+/**
+ * A program that calls every operation of the document once, with the document's own examples: it compiles only if they
+ * are of the types that were generated, and each call must be answered with a status that is documented.
+ */
+function callEveryOperation(document: Json): string {
+  const calls = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => describeCall(document, path, method, operation)),
+  );
+  return [
+    "import assert from 'node:assert/strict';",
+    "import createClient from 'openapi-fetch';",
+    "import type { paths } from './schema.d.ts';",
+    '',
+    "const [baseUrl = '', token = ''] = process.argv.slice(2);",
+    "const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });",
+    'const check = (name: string, status: number, documented: readonly string[]) =>',
+    "  assert.ok(status < 500 && documented.includes(String(status)), name + ' answered ' + status);",
+    ...calls,
+    '',
+  ].join('\n');
+}
+
+function describeCall(document: Json, path: string, method: string, operation: Json): string {
+  const inPlace: Record<string, Record<string, unknown>> = {};
+  for (const given of operation.parameters ?? []) {
+    const parameter =
+      given.$ref === undefined ? given : document.components.parameters[given.$ref.split('/').at(-1)];
+    if (!parameter.required) continue;
+    inPlace[parameter.in] = { ...inPlace[parameter.in], [parameter.name]: parameter.example };
+  }
+  const [body] = Object.values<Json>(operation.requestBody?.content ?? {});
+  const options = [
+    `params: ${JSON.stringify(inPlace)}`,
+    ...(body === undefined ? [] : [`body: ${JSON.stringify(body.example ?? 'bytes')}`]),
+    "parseAs: 'text'",
+  ].join(', ');
+  const call = `await client.${method.toUpperCase()}(${JSON.stringify(path)}, { ${options} })`;
+  const documented = JSON.stringify(Object.keys(operation.responses));
+  return `check('${operation.operationId}', (${call}).response.status, ${documented});`;
 }
 
 function toolPath(name: string): string {
