@@ -1,6 +1,7 @@
 /**
  * Who may import whom. Read upwards: lib knows nobody; resources know lib; objects, knowledge, visitors, database, identity
- * and events know resources; the pipeline knows the last three; content is built on the pipeline, objects and knowledge;
+ * and events know resources; the pipeline knows the last three; webhooks are built on the pipeline, content on webhooks,
+ * the pipeline, objects and knowledge;
  * http and the command line are built on all of that and know nothing of each other; main puts everything together.
  *
  * `npm run check` runs it, and seeds a violation first to see that it still bites.
@@ -17,6 +18,11 @@ const layers = [
     path: '^src/pipeline/',
     may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline'],
   },
+  {
+    name: 'webhooks',
+    path: '^src/webhooks/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'webhooks'],
+  },
   { name: 'knowledge', path: '^src/knowledge/', may: ['lib', 'resources', 'knowledge'] },
   {
     name: 'content',
@@ -30,6 +36,7 @@ const layers = [
       'pipeline',
       'objects',
       'knowledge',
+      'webhooks',
       'content',
     ],
   },
@@ -62,6 +69,7 @@ const layers = [
       'objects',
       'knowledge',
       'visitors',
+      'webhooks',
       'content',
       'sandbox',
       'http',

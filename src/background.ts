@@ -18,6 +18,10 @@ import type { ObjectStore } from './objects/object-store.ts';
 import { modelOf } from './pipeline/model.ts';
 import { knowledgeFiles } from './resources/knowledge-files.ts';
 import { sweepVisitors } from './visitors/sweep.ts';
+import { type Delivery, startDelivery } from './webhooks/delivery.ts';
+import { fanOutToWebhooks } from './webhooks/fan-out.ts';
+import { startDeliveryRetention } from './webhooks/retention.ts';
+import type { WebhookSettings } from './webhooks/settings.ts';
 
 /** The background work of a node. */
 export interface Background {
@@ -25,6 +29,8 @@ export interface Background {
   readonly nudge: () => void;
   /** Tells when events were logged in this process. */
   readonly arrivals: Arrivals;
+  /** Begins to call webhook endpoints. `origin`: public address of the server, known once it listens. */
+  deliver(origin: string): void;
   stop(): Promise<void>;
 }
 
@@ -40,6 +46,7 @@ export function startBackground(
   installation: Installation,
   api: Database,
   objects: ObjectStore,
+  webhooks: WebhookSettings,
   log: Logger,
 ): Background {
   const contents = repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
@@ -48,9 +55,9 @@ export function startBackground(
   const arrivals = new Arrivals();
   if (installation.urls.worker === null) {
     log.warn(
-      'TRELLIS_DATABASE_WORKER_URL is not set: this node relays no events, extracts no texts of files and deletes no expired visitors',
+      'TRELLIS_DATABASE_WORKER_URL is not set: this node relays no events, calls no webhooks, extracts no texts of files and deletes no expired visitors',
     );
-    return { nudge: () => undefined, arrivals, stop: contents.stop };
+    return { nudge: () => undefined, arrivals, deliver: () => undefined, stop: contents.stop };
   }
   const warn = (message: string, detail: Record<string, unknown>) => log.warn(detail, message);
   const open = (name: string, poolSize: number) =>
@@ -58,9 +65,18 @@ export function startBackground(
   const worker = open('trellis background', 2);
   // A connection of its own: events must not wait for other background work.
   const relayDatabase = open('trellis relay', 1);
+  // Taking deliveries must not wait for other background work either.
+  const deliveryDatabase = open('trellis delivery', 3);
+  const models = createModels();
+  let delivery: Delivery | null = null;
+  const deliveries = startDeliveryRetention({ worker, log: warn });
   const relay = startRelay({
     database: relayDatabase,
-    logged: () => arrivals.tell(),
+    fanOut: fanOutToWebhooks,
+    logged() {
+      arrivals.tell();
+      delivery?.nudge();
+    },
     log: warn,
   });
   const retention = startRetention({
@@ -76,7 +92,7 @@ export function startBackground(
     worker,
     api,
     objects,
-    model: modelOf(createModels(), knowledgeFiles.name),
+    model: modelOf(models, knowledgeFiles.name),
     limits: defaultExtractionLimits,
     pollMs: extractionPollMs,
     nudge: () => relay.nudge(),
@@ -88,11 +104,23 @@ export function startBackground(
       extraction.nudge();
     },
     arrivals,
+    deliver(origin) {
+      delivery = startDelivery({
+        worker: deliveryDatabase,
+        api,
+        models,
+        ...webhooks,
+        origin,
+        nudge: () => relay.nudge(),
+        log: warn,
+      });
+    },
     async stop() {
-      await Promise.all([extraction.stop(), contents.stop(), visitors.stop(), retention.stop()]);
+      const loops = [extraction, contents, visitors, retention, deliveries, ...(delivery ? [delivery] : [])];
+      await Promise.all(loops.map((loop) => loop.stop()));
       // Last: what the others did is still told.
       await relay.stop();
-      await Promise.all([worker.close(), relayDatabase.close()]);
+      await Promise.all([worker, relayDatabase, deliveryDatabase].map((database) => database.close()));
     },
   };
 }

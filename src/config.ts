@@ -234,6 +234,14 @@ export const settings = {
     absent: 'the address that connects is the caller',
     read: readAddresses,
   }),
+  webhookAllowPrivate: optional({
+    name: 'TRELLIS_WEBHOOK_ALLOW_PRIVATE',
+    description:
+      'Ranges of your own network that webhooks may call, with http and any port; cloud metadata never.',
+    form: 'CIDR blocks, separated by commas',
+    absent: 'public addresses only',
+    read: readAddresses,
+  }),
   eventRetentionSeconds: defaulted({
     name: 'TRELLIS_EVENT_RETENTION',
     description: 'How long events are kept in the log; they go by whole weeks.',

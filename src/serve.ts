@@ -28,6 +28,7 @@ import {
   writePrivateFile,
 } from './installation.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import { createWebhookSettings, type WebhookSettings } from './webhooks/settings.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly demo?: boolean;
@@ -60,14 +61,20 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
     );
     const database = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
     const files = opened.adopt(await openFileStore(config), (it) => it.close());
-    const background = opened.adopt(startBackground(config, installation, database, files, log), (it) =>
-      it.stop(),
+    const webhooks = createWebhookSettings(
+      installation.cursorKey,
+      config.webhookAllowPrivate?.split(',') ?? [],
+    );
+    const background = opened.adopt(
+      startBackground(config, installation, database, files, webhooks, log),
+      (it) => it.stop(),
     );
     const server = opened.adopt(
-      await startServer(config, installation, database, files, background, log),
+      await startServer(config, installation, database, files, webhooks, background, log),
       (it) => it.close(),
     );
     const addresses = addressesOf(config, server.port);
+    background.deliver(addresses.baseUrl);
     const demo = options.demo
       ? await prepareDemo(config, installation, addresses, callUrlOf(config, server.port))
       : null;
@@ -137,6 +144,7 @@ async function startServer(
   installation: Installation,
   database: Database,
   files: ObjectStore,
+  webhooks: WebhookSettings,
   background: Background,
   log: Logger,
 ): Promise<Pick<Server, 'close'> & { port: number }> {
@@ -155,6 +163,7 @@ async function startServer(
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
+    webhooks,
     nudge: background.nudge,
     arrivals: background.arrivals,
     log,

@@ -964,6 +964,112 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.visitors TO trellis_api;
 GRANT DELETE ON trellis.visitors TO trellis_worker;
 GRANT SELECT (organization_id, id, expires_at) ON trellis.visitors TO trellis_worker;
 
+CREATE TABLE trellis.webhook_attempts (
+  organization_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  number integer NOT NULL,
+  attempted_at timestamp(3) with time zone NOT NULL,
+  status integer,
+  latency_ms integer NOT NULL,
+  answer text NOT NULL,
+  error text,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, endpoint_id, event_id, number),
+  CONSTRAINT webhook_attempts_organization_id_endpoint_id_event_id_fkey FOREIGN KEY (organization_id, endpoint_id, event_id) REFERENCES trellis.webhook_deliveries(organization_id, endpoint_id, event_id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.webhook_attempts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.webhook_attempts FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.webhook_attempts FOR ALL TO trellis_worker USING (true);
+GRANT SELECT ON trellis.webhook_attempts TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.webhook_attempts TO trellis_worker;
+
+CREATE TABLE trellis.webhook_deliveries (
+  organization_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  type text NOT NULL,
+  event json NOT NULL,
+  readers text[],
+  status text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  failed_attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp(3) with time zone NOT NULL,
+  leased_until timestamp(3) with time zone,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (organization_id, endpoint_id, event_id),
+  CONSTRAINT webhook_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
+);
+ALTER TABLE trellis.webhook_deliveries ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX webhook_deliveries_created_at ON trellis.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX webhook_deliveries_leased ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, leased_until) WHERE (leased_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, created_at, event_id);
+CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
+CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
+CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);
+GRANT INSERT, SELECT ON trellis.webhook_deliveries TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.webhook_deliveries TO trellis_worker;
+GRANT UPDATE (status, failed_attempts, next_attempt_at) ON trellis.webhook_deliveries TO trellis_api;
+GRANT UPDATE (status, attempts, failed_attempts, next_attempt_at, leased_until) ON trellis.webhook_deliveries TO trellis_worker;
+
+CREATE TABLE trellis.webhook_endpoints (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  external_id text,
+  url text NOT NULL,
+  event_types json NOT NULL,
+  payload text NOT NULL,
+  description text,
+  status text NOT NULL,
+  disabled_reason text,
+  secret_rotated_at timestamp(3) with time zone,
+  CONSTRAINT webhook_endpoints_external_id UNIQUE (organization_id, external_id),
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'DISABLED'::text))),
+  CONSTRAINT webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text]))),
+  CONSTRAINT webhook_endpoints_payload_check CHECK ((payload = ANY (ARRAY['THIN'::text, 'FULL'::text]))),
+  CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text])))
+);
+ALTER TABLE trellis.webhook_endpoints ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints USING btree (organization_id, created_at, id);
+CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints USING btree (organization_id, updated_at, id);
+CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url, id);
+CREATE POLICY organization ON trellis.webhook_endpoints FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_endpoints TO trellis_api;
+
+CREATE TABLE trellis.webhook_subscriptions (
+  organization_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  url text NOT NULL,
+  event_types text[] NOT NULL,
+  payload text NOT NULL,
+  enabled boolean NOT NULL,
+  created_by uuid,
+  secret text,
+  previous_secret text,
+  previous_secret_until timestamp(3) with time zone,
+  claimed_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  blocked_until timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (organization_id, endpoint_id),
+  CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.webhook_subscriptions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.webhook_subscriptions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.webhook_subscriptions FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_subscriptions TO trellis_api;
+GRANT SELECT ON trellis.webhook_subscriptions TO trellis_worker;
+GRANT UPDATE (claimed_at, failures, failing_since, blocked_until) ON trellis.webhook_subscriptions TO trellis_worker;
+
 FUNCTION trellis.create_event_partitions() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;

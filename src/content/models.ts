@@ -12,6 +12,7 @@ import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { magazines } from '../resources/magazines.ts';
 import { sites } from '../resources/sites.ts';
 import { tags } from '../resources/tags.ts';
+import { createWebhookEndpointModel } from '../webhooks/endpoints.ts';
 import { articleRules } from './article-rules.ts';
 import { articleStorage } from './article-storage.ts';
 import { bookRules } from './books.ts';
@@ -83,6 +84,7 @@ export function createModels(): Models {
     createModel(issues, createTableStorage(issues, [], issueSides), createIssueRules(article)),
     contact,
     createModel(companies, companyStorage, createCompanyRules(contact)),
+    createWebhookEndpointModel(),
   ];
   return new Map(models.map((model) => [model.resource.name, model]));
 }

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { WriteContext } from '../pipeline/write.ts';
+import type { WebhookSettings } from '../webhooks/settings.ts';
 
 /** What streams of events need. */
 export interface EventStreams {
@@ -27,4 +28,5 @@ export interface HttpContext {
   readonly objects: ObjectStore;
   /** Bytes of the largest content that is accepted. */
   readonly maxContentBytes: number;
+  readonly webhooks: WebhookSettings;
 }

@@ -18,6 +18,7 @@ import {
   unknownErrorPage,
 } from './documentation/pages.ts';
 import { loadScalarScript } from './documentation/scalar-script.ts';
+import { webhooksPage } from './documentation/webhooks-page.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { demonstration, demonstrationScript, visitorsPage } from './visitors/page.ts';
@@ -60,6 +61,7 @@ export async function registerDocumentation(
     '/docs/errors': errorsPage,
     '/docs/permissions': permissionsPage,
     '/docs/limits': limitsPage,
+    '/docs/webhooks': webhooksPage,
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => sendHtml(reply, layOut(page(), path), plainPolicy));

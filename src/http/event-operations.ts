@@ -134,7 +134,8 @@ function subjectOf(id: string | undefined): string | null {
 /** Singular names of what the user may read, now. */
 function readableTypes(actor: Actor): string[] {
   const kinds = resources.filter(
-    ({ name, module }) => actor.modules.has(module) && grantOf(actor.role, name, 'read') !== null,
+    ({ name, module }) =>
+      (module === null || actor.modules.has(module)) && grantOf(actor.role, name, 'read') !== null,
   );
   return [...kinds.map(({ singular }) => singular), ...(actor.modules.has('visitors') ? ['visitor'] : [])];
 }

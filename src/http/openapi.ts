@@ -10,6 +10,7 @@ import { parameterComponents, parametersOf } from './openapi/parameters.ts';
 import { reference, type Schemas } from './openapi/record-schemas.ts';
 import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
+import { webhookCalls, webhookParameters } from './openapi/webhook-schemas.ts';
 import type { Operation } from './operation.ts';
 import {
   describeIdentify,
@@ -36,9 +37,10 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
   const components = {
     schemas,
     responses: responseComponents(origin),
-    parameters: parameterComponents(),
+    parameters: { ...parameterComponents(), ...webhookParameters },
     headers: headerComponents(),
   };
+  const webhooks = webhookCalls();
   return {
     openapi: '3.1.0',
     info: {
@@ -53,7 +55,8 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
     security: [{ bearer: [] }],
     tags: tagsOf(operations),
     paths,
-    components: { ...keepUsed(components, paths), securitySchemes },
+    webhooks,
+    components: { ...keepUsed(components, { paths, webhooks }), securitySchemes },
   };
 }
 
@@ -144,8 +147,8 @@ function bodySchemas(operations: readonly Operation[]): Schemas {
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The components that the paths refer to, directly or through others, in the order in which they are defined. */
-function keepUsed(components: Components, paths: unknown): Components {
+/** The components that paths and webhooks refer to, directly or through others, in the order in which they are defined. */
+function keepUsed(components: Components, users: unknown): Components {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -160,7 +163,7 @@ function keepUsed(components: Components, paths: unknown): Components {
       }
     }
   };
-  visit(paths);
+  visit(users);
   const kept = Object.entries(components).map(([kind, members]) => [
     kind,
     Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${kind}/${name}`))),

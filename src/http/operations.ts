@@ -2,6 +2,7 @@
 import type { Model } from '../pipeline/model.ts';
 import { articles } from '../resources/articles.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
+import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
 import { articleOperations } from './article-operations.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
@@ -11,6 +12,7 @@ import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { resourceOperations } from './resource-operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 /** Builds all operations. `origin`: where the server is reached; known once it listens. */
 export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
@@ -34,6 +36,8 @@ function completeOperations(
       return [...shared, ...articleOperations(context, model)];
     case knowledgeFiles.name:
       return knowledgeFileOperations(context, model, shared);
+    case webhookEndpoints.name:
+      return webhookOperations(context, model, shared);
     default:
       return shared;
   }

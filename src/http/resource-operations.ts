@@ -15,7 +15,7 @@ import { renderRecord, titleOf } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
-import { type Action, type Filter, flattenFields, type Resource } from '../resources/resource.ts';
+import { type Action, type Filter, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
 import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
@@ -317,7 +317,7 @@ export function targetOf(resource: Resource, call: Call): Target {
 export function requirementOf(resource: Resource, action: Action): Requirement {
   const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
   return {
-    scopes: [`${resource.scope}:${right}`],
+    scopes: [scopeOf(resource, right)],
     module: resource.module,
     permission: { resource: resource.name, action },
   };

@@ -14,6 +14,7 @@ import { Problem } from '../lib/problem.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
 import { limits } from '../resources/limits.ts';
+import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
 import type { HttpContext } from './context.ts';
 import { registerDocumentation } from './documentation.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly sandboxUrl?: string | null;
   /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
   readonly maxLagMs?: number;
+  /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
+  readonly webhooks?: WebhookSettings;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
   /** Tells when events were logged in this process; streams look again by themselves now and then. */
@@ -100,6 +103,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       stopping: stopping.signal,
       wait: (milliseconds) => arrivals.wait(milliseconds),
     },
+    webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,

@@ -37,6 +37,7 @@ export const permissions: Matrix = {
   companies: content,
   // Erasing people's traces is a matter of privacy, and not of content.
   visitors: { OWNER: erasing, ADMIN: erasing, EDITOR: reading, AUTHOR: reading, VIEWER: reading },
+  'webhook-endpoints': { OWNER: everything, ADMIN: everything, EDITOR: {}, AUTHOR: {}, VIEWER: {} },
   articles: { ...content, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
 };
 

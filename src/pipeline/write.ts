@@ -20,7 +20,7 @@ import { allScopes } from '../identity/scopes.ts';
 import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { resourceByName } from '../resources/index.ts';
-import type { Resource } from '../resources/resource.ts';
+import { type Resource, scopeOf } from '../resources/resource.ts';
 import type { Holder } from './holders.ts';
 import {
   claimStepCount,
@@ -220,12 +220,10 @@ function authorizeReplay(
 }
 
 /** Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. */
-function requirePublish(
-  { name, scope, module }: Pick<Resource, 'name' | 'scope' | 'module'>,
-  actor: Actor,
-): void {
+function requirePublish(resource: Pick<Resource, 'name' | 'scope' | 'module'>, actor: Actor): void {
+  const { name, module } = resource;
   const own = `${name}:publish`;
-  const needed = allScopes.includes(own) ? own : `${scope}:write`;
+  const needed = allScopes.includes(own) ? own : scopeOf(resource, 'write');
   permit(actor, { scopes: [needed], module, permission: { resource: name, action: 'publish' } });
 }
 
@@ -285,7 +283,7 @@ async function explainConflict(
   const readable =
     actor !== undefined &&
     mayRead(actor, {
-      scopes: [`${resource.scope}:read`],
+      scopes: [scopeOf(resource, 'read')],
       module: resource.module,
       permission: { resource: resource.name, action: 'read' },
     });

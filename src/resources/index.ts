@@ -10,6 +10,7 @@ import { magazines } from './magazines.ts';
 import type { Resource } from './resource.ts';
 import { sites } from './sites.ts';
 import { tags } from './tags.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 export const resources: readonly Resource[] = [
   sites,
@@ -22,6 +23,7 @@ export const resources: readonly Resource[] = [
   issues,
   contacts,
   companies,
+  webhookEndpoints,
 ];
 
 /** The resource of that name; a wrong name is a mistake in our own declarations. */

@@ -38,6 +38,8 @@ export const limits = {
   /** Code points of a plant's name and tag. */
   plantName: 255,
   plantTag: 100,
+  /** Events that one replay of a webhook endpoint sends. */
+  webhookReplayEvents: 10_000,
   /** Years ahead that a transition may be scheduled. */
   scheduleYears: 5,
 } as const;

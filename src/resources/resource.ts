@@ -58,11 +58,12 @@ export interface ResourceDefinition {
   /** As in operation ids: `Article` / `Articles`. */
   readonly title: { readonly singular: string; readonly plural: string };
   readonly description: string;
-  readonly module: Module;
+  /** The part of the product that it belongs to; null: to all of it. */
+  readonly module: Module | null;
   readonly idPrefix: string;
   /** Collection route below /v1, parameters in braces. */
   readonly path: string;
-  /** The resource whose `:read` and `:write` scopes open this one. */
+  /** The resource whose `:read` and `:write` scopes open this one; with a colon, the one scope that opens all of it. */
   readonly scope: string;
   readonly parent: Parent | null;
   readonly table: string;
@@ -82,6 +83,8 @@ export interface ResourceDefinition {
   readonly searchSources: readonly string[];
   /** Whether search pages with a cursor. */
   readonly searchCursor: boolean;
+  /** False for what belongs to this installation: it is left out of exports, and not imported. */
+  readonly portable?: boolean;
 }
 
 export interface Resource extends ResourceDefinition {
@@ -113,6 +116,11 @@ export function defineResource<const D extends ResourceDefinition>(definition: D
     unique: { ...definition.unique, externalId: `${definition.table}_external_id` },
     filters: { ...definition.filters, externalId: externalIdFilter },
   };
+}
+
+/** The scope that opens a resource for reading, writing or publishing. */
+export function scopeOf({ scope }: Pick<Resource, 'scope'>, right: 'read' | 'write' | 'publish'): string {
+  return scope.includes(':') ? scope : `${scope}:${right}`;
 }
 
 /** Members that every record has and no body may contain. Instants are RFC 3339 UTC with milliseconds. */

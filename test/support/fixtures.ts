@@ -91,7 +91,19 @@ export async function createWorld(
     }
   }
   ids.set('visitors', await createRecord(world, 'visitors'));
+  ids.set('webhook-deliveries', await createDelivery(world));
   return world;
+}
+
+/** What is sent to an endpoint is no resource, and has an id all the same. */
+async function createDelivery(world: World): Promise<string> {
+  const operation = world.server.server.operations.find(
+    ({ operationId }) => operationId === 'testWebhookEndpoint',
+  );
+  assert.ok(operation);
+  const response = await attempt(world, operation);
+  assert.equal(response.status, 200, response.text);
+  return response.json.id;
 }
 
 /** The world of the server's own organization and owner. */
@@ -197,12 +209,18 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
       setAt(body, path, mark(value, (field.schema as JsonSchema).format));
     }
   }
+  const { required = [], properties = {} } = operation.body?.schema ?? {};
+  for (const name of required) {
+    if (name in resource.fields || properties[name]?.format !== 'date-time') continue;
+    body[name] = new Date(Date.parse(String(body[name])) + marks * 1_000).toISOString();
+  }
   return body;
 }
 
 function mark(value: unknown, format: string | undefined): unknown {
   if (typeof value !== 'string') return value;
   if (format === 'slug') return `${value}-${marks}`;
+  if (format === 'http-url') return `${value}?${marks}`;
   return format === undefined ? `${value} ${marks}` : value;
 }
 

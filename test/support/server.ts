@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import type { Arrivals } from '../../src/events/arrivals.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
+import type { WebhookSettings } from '../../src/webhooks/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
 import { openTestStore } from './stores.ts';
@@ -66,6 +67,8 @@ export interface TestServerOptions {
   readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
+  /** Where webhooks may lead; to public addresses only when absent. */
+  readonly webhooks?: WebhookSettings;
 }
 
 /** Starts a server with one organization and its owner. */
@@ -104,6 +107,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     // Tests read streams to their end.
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
+    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     nudge: () => undefined,
     log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
   });

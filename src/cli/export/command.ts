@@ -1,8 +1,8 @@
 /** Why: whoever can bring content in must be able to take it out again. */
 import type { Command } from 'commander';
-import { resources } from '../../resources/index.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from '../command-line.ts';
 import { resolveConnection } from '../import/connection.ts';
+import { resourcesInOrder } from '../import/table/order.ts';
 import { runExport } from './run.ts';
 
 interface Options extends CommonOptions {
@@ -21,7 +21,7 @@ export function exportCommand(context: CommandContext): Command {
   )
     .option(
       '--resource <name>',
-      `only this one, once or several times: ${resources.map(({ name }) => name).join(', ')}`,
+      `only this one, once or several times: ${resourcesInOrder.map(({ name }) => name).join(', ')}`,
       (name: string, names: string[]) => [...names, name],
       [],
     )

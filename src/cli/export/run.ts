@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resources } from '../../resources/index.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { UsageError } from '../command-line.ts';
 import { ApiClient, ImportStopped, RefusedError } from '../import/client.ts';
@@ -100,10 +99,10 @@ export async function runExport(options: ExportOptions, io: ExportSurroundings):
 }
 
 function chooseResources(names: readonly string[]): readonly Resource[] {
-  const unknown = names.find((name) => !resources.some((resource) => resource.name === name));
+  const unknown = names.find((name) => !resourcesInOrder.some((resource) => resource.name === name));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--resource: there is no resource "${unknown}". There are: ${resources.map(({ name }) => name).join(', ')}.`,
+      `--resource: there is no resource "${unknown}". There are: ${resourcesInOrder.map(({ name }) => name).join(', ')}.`,
     );
   }
   return names.length === 0 ? resourcesInOrder : resourcesInOrder.filter(({ name }) => names.includes(name));
@@ -120,7 +119,7 @@ async function* listAll(
     return;
   }
   const { parameter, resource: parentName } = resource.parent;
-  const parent = resources.find(({ name }) => name === parentName);
+  const parent = resourcesInOrder.find(({ name }) => name === parentName);
   if (parent === undefined) throw new Error(`no resource is named ${parentName}`);
   for await (const { id } of client.list(parent.path, { ...query, fields: 'id' })) {
     yield* client.list(resource.path.replace(`{${parameter}}`, String(id)), query);

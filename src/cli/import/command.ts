@@ -1,7 +1,6 @@
 /** Why: bringing content in is the first thing a new user does, and the last that may go wrong unseen. */
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { resources } from '../../resources/index.ts';
 import {
   type CommandContext,
   type CommonOptions,
@@ -16,6 +15,7 @@ import { type MapRule, readMapRule } from './mapping.ts';
 import { describeReport, exitCodeOf, type ImportReport } from './report.ts';
 import { importableResources, runImport } from './run.ts';
 import { isTable } from './table/open.ts';
+import { resourcesInOrder } from './table/order.ts';
 import { runTableImport } from './table/run.ts';
 
 interface Options extends CommonOptions {
@@ -52,7 +52,7 @@ export function importCommand(context: CommandContext): Command {
     )
     .option(
       '--resource <name>',
-      `what the rows become: ${resources.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
+      `what the rows become: ${resourcesInOrder.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
     )
     .option('--site <key>', 'key or id of the site that articles, categories and tags go to')
     .option('--magazine <id>', 'id, externalId, ISSN or title of the magazine that issues go to')

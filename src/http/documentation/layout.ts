@@ -7,6 +7,7 @@ const places = [
   ['/docs/permissions', 'Permissions'],
   ['/docs/limits', 'Limits'],
   ['/docs/visitors', 'Visitors'],
+  ['/docs/webhooks', 'Webhooks'],
 ] as const;
 
 /** A whole HTML document for a page. `path`: where it is shown; `below`: HTML of ours after the page's own blocks. */

@@ -222,6 +222,10 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  webhookReplayEvents: {
+    what: 'Events of one replay of a webhook endpoint',
+    limit: number.format(limits.webhookReplayEvents),
+  },
   scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },
   plants: { what: 'Plants of an organization', limit: number.format(limits.plants) },
   plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },

@@ -16,17 +16,25 @@ import {
   reference,
   type Schemas,
 } from './record-schemas.ts';
+import { webhookSchemas } from './webhook-schemas.ts';
 
 /** Every component schema that an operation may name, and what those refer to. */
 export function responseSchemas(origin: string): Schemas {
-  return Object.assign({}, ...resources.map(recordSchemas), articleVersionSchemas(), eventSchemas(origin), {
-    PageInfo: pageInfo,
-    Highlight: highlight,
-    Problem: problemSchema(origin),
-    Fault: fault,
-    OpenApiDocument: openApiDocument,
-    ...visitorSchemas,
-  }) as Schemas;
+  return Object.assign(
+    {},
+    ...resources.map(recordSchemas),
+    articleVersionSchemas(),
+    eventSchemas(origin),
+    webhookSchemas(),
+    {
+      PageInfo: pageInfo,
+      Highlight: highlight,
+      Problem: problemSchema(origin),
+      Fault: fault,
+      OpenApiDocument: openApiDocument,
+      ...visitorSchemas,
+    },
+  ) as Schemas;
 }
 
 const pageInfo: JsonSchema = {
@@ -352,13 +360,18 @@ const openApiDocument: JsonSchema = {
       description: 'Every operation, by path and method.',
       examples: [{ '/v1/openapi': {} }],
     },
+    webhooks: {
+      type: 'object',
+      description: 'Every event that a webhook endpoint can be sent, by type.',
+      examples: [{ 'article.published': {} }],
+    },
     components: {
       type: 'object',
       description: 'What operations refer to: schemas, responses, parameters, headers, security schemes.',
       examples: [{ schemas: {} }],
     },
   },
-  required: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'],
+  required: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'],
   examples: [
     {
       openapi: '3.1.0',
@@ -367,6 +380,7 @@ const openApiDocument: JsonSchema = {
       security: [{ bearer: [] }],
       tags: [],
       paths: {},
+      webhooks: {},
       components: {},
     },
   ],

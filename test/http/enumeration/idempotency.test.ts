@@ -59,6 +59,9 @@ function expectReplay(replay: Attempted, first: Attempted): void {
   }
 }
 
+/** Writes that change no record: what is sent to an endpoint does not change the endpoint. */
+const untold = ['testWebhookEndpoint', 'retryWebhookDelivery', 'replayWebhookEvents'];
+
 /** Expects the events that the answer implies: one per new version, none where nothing changed. */
 function expectEvents(operation: Operation, response: Attempted, events: readonly TestEvent[]): void {
   const shown = JSON.stringify(events);
@@ -67,7 +70,7 @@ function expectEvents(operation: Operation, response: Attempted, events: readonl
   const kind = action === 'create' || action === 'delete' ? kinds[action] : 'updated';
   const version = response.text === '' ? null : response.json.version;
   // A record that the request found at version 1 and left there was not changed.
-  const isUnchanged = kind === 'updated' && version === 1;
+  const isUnchanged = (kind === 'updated' && version === 1) || untold.includes(operation.operationId);
   assert.equal(events.length, isUnchanged ? 0 : 1, `${operation.operationId}: ${shown}`);
   for (const event of events) {
     const word = operation.requirement.permission?.resource === 'visitors' ? 'erased' : kind;

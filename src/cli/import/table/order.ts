@@ -14,8 +14,8 @@ const order = [
   'issues',
 ];
 
-/** All resources, such that none refers to a later one; those that nothing is known about come last. */
+/** All resources that move between installations, such that none refers to a later one; those that nothing is known about come last. */
 export const resourcesInOrder: readonly Resource[] = [
   ...order.flatMap((name) => resources.filter((resource) => resource.name === name)),
-  ...resources.filter(({ name }) => !order.includes(name)),
+  ...resources.filter(({ name, portable }) => !order.includes(name) && portable !== false),
 ];

@@ -3,7 +3,6 @@
  * account of each. It keeps nothing of its own on disk: run again after a kill, it finds everything out anew.
  */
 import { resolve } from 'node:path';
-import { resources } from '../../../resources/index.ts';
 import type { Resource } from '../../../resources/resource.ts';
 import { UsageError } from '../../command-line.ts';
 import { Account, type RejectedFormat } from '../account.ts';
@@ -167,17 +166,17 @@ export async function runTableImport(
 }
 
 function listPasses({ resource: name, path }: TableImportOptions, source: TableSource): readonly Resource[] {
-  const byName = (wanted: string) => resources.find((resource) => resource.name === wanted);
+  const byName = (wanted: string) => resourcesInOrder.find((resource) => resource.name === wanted);
   if (name !== null) {
     const resource = byName(name);
     if (resource !== undefined) return [resource];
     throw new UsageError(
-      `--resource: there is no resource "${name}". There are: ${resources.map((one) => one.name).join(', ')}.`,
+      `--resource: there is no resource "${name}". There are: ${resourcesInOrder.map((one) => one.name).join(', ')}.`,
     );
   }
   if (source.columns !== null) {
     throw new UsageError(
-      `--resource is needed: what do the rows of ${path} become? One of ${resources.map((one) => one.name).join(', ')}.`,
+      `--resource is needed: what do the rows of ${path} become? One of ${resourcesInOrder.map((one) => one.name).join(', ')}.`,
     );
   }
   return resourcesInOrder;
@@ -186,7 +185,7 @@ function listPasses({ resource: name, path }: TableImportOptions, source: TableS
 /** Whether a row of an export is of another resource than the one whose turn it is. */
 function isOther({ fields }: TableRow, resource: Resource, asked: string | null, pass: number): boolean {
   const named = fields.get('resource');
-  const isKnown = resources.some(({ name }) => name === named);
+  const isKnown = resourcesInOrder.some(({ name }) => name === named);
   if (isKnown) return named !== resource.name;
   if (asked !== null) return false;
   if (pass > 0) return true;
@@ -200,7 +199,7 @@ async function agree(
   source: TableSource,
   io: TableSurroundings,
 ): Promise<boolean> {
-  const resource = resources.find(({ name }) => name === options.resource);
+  const resource = resourcesInOrder.find(({ name }) => name === options.resource);
   if (resource === undefined) return true;
   const preview = await previewMapping(resource, rules, options.key, source);
   if (!preview.columns.some(({ to }) => to !== null)) {

@@ -1,0 +1,159 @@
+/**
+ * Why: a tenant says where calls go, and this server stands where a tenant does not: beside databases, other services
+ * and the metadata of the cloud. So it calls public addresses only, and those of its own network that the operator lists.
+ *
+ * What is judged is the address that is connected to, never the name: the addresses that passed are handed to the socket
+ * as they are, so a resolver that answers differently the second time is not asked a second time.
+ */
+import { isIP } from 'node:net';
+import { AddressRanges, embeddedIpv4, forbidden, special } from './address-ranges.ts';
+import { createLookup, type Lookup } from './lookup.ts';
+
+/** An address that may be connected to. */
+export interface Address {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** A URL with the addresses it leads to, all of which may be connected to. */
+export interface Destination {
+  readonly url: URL;
+  readonly addresses: readonly Address[];
+}
+
+/** Why a URL is never called; the message is for whoever entered it. */
+export class RefusedDestinationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RefusedDestinationError';
+  }
+}
+
+/** The name has no address now, or nobody could say in time. */
+export class UnresolvedNameError extends Error {
+  constructor(cause?: unknown) {
+    super('The host name could not be resolved.', { cause });
+    this.name = 'UnresolvedNameError';
+  }
+}
+
+export interface AddressGuardOptions {
+  /** Ranges of the operator's own network that may be called, in CIDR notation; for them http is accepted as well. */
+  readonly allowPrivate: readonly string[];
+  /** Finds the addresses of a name; DNS when absent. */
+  readonly lookup?: Lookup;
+}
+
+/** 'listed': not public, but on the operator's list. */
+type Verdict = 'public' | 'listed' | 'refused';
+
+/** Addresses that are tried of one name at most. */
+const maxAddresses = 8;
+/** Below these are the protocols of other services, which must not be spoken to by way of us. */
+const firstFreePort = 1_024;
+const webPorts: readonly number[] = [80, 443];
+
+export class AddressGuard {
+  private readonly listed: AddressRanges;
+  private readonly lookup: Lookup;
+
+  /** @throws RangeError for a text that is no CIDR range */
+  constructor({ allowPrivate, lookup = createLookup() }: AddressGuardOptions) {
+    this.listed = new AddressRanges(allowPrivate);
+    this.lookup = lookup;
+  }
+
+  /**
+   * Where a URL leads now.
+   * @throws RefusedDestinationError when it, or any address of its name, may not be called; UnresolvedNameError
+   */
+  async resolve(text: string, signal: AbortSignal): Promise<Destination> {
+    const url = parse(text);
+    const literal = literalOf(url);
+    const found = literal === null ? await this.find(url.hostname, signal) : [literal];
+    const verdicts = found.map((address) => this.judge(address));
+    if (verdicts.includes('refused')) {
+      // Not which address it is: what the names of this network stand for is nobody else's business.
+      throw new RefusedDestinationError(
+        literal === null
+          ? 'The host name leads to an address that is not public.'
+          : 'The address is not a public one.',
+      );
+    }
+    if (verdicts.includes('public')) checkPublic(url);
+    const addresses = found.slice(0, maxAddresses).map((address): Address => {
+      return { address, family: isIP(address) === 6 ? 6 : 4 };
+    });
+    return { url, addresses };
+  }
+
+  /**
+   * What is to be said against a URL that somebody enters; null for nothing. A name that has no address yet is accepted:
+   * it does no harm, and is looked at again at every delivery.
+   */
+  async findFault(text: string, signal: AbortSignal): Promise<string | null> {
+    try {
+      await this.resolve(text, signal);
+      return null;
+    } catch (error) {
+      if (error instanceof RefusedDestinationError) return error.message;
+      if (!(error instanceof UnresolvedNameError)) throw error;
+      const url = parse(text);
+      return url.protocol === 'https:' ? null : 'Must be an https address.';
+    }
+  }
+
+  private async find(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    let found: readonly string[];
+    try {
+      found = await this.lookup(name, signal);
+    } catch (error) {
+      throw new UnresolvedNameError(error);
+    }
+    if (found.length === 0) throw new UnresolvedNameError();
+    return found;
+  }
+
+  private judge(address: string): Verdict {
+    // An address with a zone, such as fe80::1%eth0, is one of this machine's own links.
+    if (isIP(address) === 0 || address.includes('%')) return 'refused';
+    const inner = embeddedIpv4(address);
+    if (inner === 'refused') return 'refused';
+    // ::ffff:10.0.0.1 is 10.0.0.1 written otherwise; what a translator makes of an address must be public.
+    if (inner !== null) {
+      const verdict = this.judge(inner.address);
+      return verdict === 'listed' && inner.translated ? 'refused' : verdict;
+    }
+    if (forbidden.has(address)) return 'refused';
+    if (this.listed.has(address)) return 'listed';
+    return special.has(address) ? 'refused' : 'public';
+  }
+}
+
+/** The WHATWG parser reads every notation of an IPv4 address (decimal, octal, hexadecimal, short) and writes one. */
+function parse(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['https:', 'http:'].includes(url.protocol) || url.hostname === '') {
+    throw new RefusedDestinationError('Must be an absolute https address.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RefusedDestinationError('Must not contain a user name or password.');
+  }
+  return url;
+}
+
+/** The address that a host is written as; null for a name. */
+function literalOf({ hostname }: URL): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0) return bare;
+  // RFC 6761, 6.3: these names are this machine, whatever a resolver says.
+  return /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : null;
+}
+
+function checkPublic({ protocol, port }: URL): void {
+  if (protocol !== 'https:') throw new RefusedDestinationError('Must be an https address.');
+  const number = port === '' ? 443 : Number(port);
+  if (number < firstFreePort && !webPorts.includes(number)) {
+    throw new RefusedDestinationError(`The port must be 80, 443 or at least ${firstFreePort}.`);
+  }
+}

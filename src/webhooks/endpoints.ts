@@ -1,0 +1,132 @@
+/**
+ * Why: an endpoint is kept twice: as a record, and as the subscription that the background works with, which may not read
+ * records. Both are written here, in one transaction, so that they never say different things.
+ */
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import { isKnownPattern, nearestPattern } from '../events/event-types.ts';
+import type { Fault } from '../lib/problem.ts';
+import { createModel, type Model, type Rules } from '../pipeline/model.ts';
+import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
+import type { StoredRecord } from '../pipeline/values.ts';
+import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
+
+/** Roles that may see endpoints; as the matrix of permissions has it. */
+const managers = ['OWNER', 'ADMIN'];
+
+const insertSubscription: Statement = {
+  name: 'insert_webhook_subscription',
+  text: `INSERT INTO trellis.webhook_subscriptions
+      (organization_id, endpoint_id, url, event_types, payload, enabled, created_by)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+};
+const updateSubscription: Statement = {
+  name: 'update_webhook_subscription',
+  text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
+    WHERE organization_id = $1 AND endpoint_id = $2`,
+};
+/** Another address, or another beginning: what went wrong before says nothing about it. */
+const forgetFailures: Statement = {
+  name: 'forget_webhook_failures',
+  text: `UPDATE trellis.webhook_subscriptions
+    SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
+    WHERE organization_id = $1 AND endpoint_id = $2`,
+};
+const deleteSubscription: Statement = {
+  name: 'delete_webhook_subscription',
+  text: 'DELETE FROM trellis.webhook_subscriptions WHERE organization_id = $1 AND endpoint_id = $2',
+};
+
+const table = createTableStorage(webhookEndpoints, []);
+
+const endpointStorage: Storage = {
+  ...table,
+  insert: (change) => [
+    ...table.insert(change),
+    step(insertSubscription, [...subscriptionValues(change), change.after.createdBy]),
+  ],
+  update: (change) => [
+    ...table.update(change),
+    step(updateSubscription, subscriptionValues(change)),
+    ...(beginsAnew(change) ? [step(forgetFailures, keyOf(change.organizationId, change.after))] : []),
+  ],
+  remove: (organizationId, record) => [
+    ...table.remove(organizationId, record),
+    step(deleteSubscription, keyOf(organizationId, record)),
+  ],
+};
+
+const endpointRules: Rules = {
+  update(_before, patch, merged) {
+    const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
+    return { values, events: ['updated'] };
+  },
+  check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
+  readers: () => managers,
+};
+
+/** The model of endpoints. */
+export function createWebhookEndpointModel(): Model {
+  return createModel(webhookEndpoints, endpointStorage, endpointRules);
+}
+
+function checkTypes(types: readonly string[]): Fault[] {
+  if (types.length === 0) {
+    return [
+      { pointer: '/eventTypes', code: 'minItems', detail: 'Name at least one type; `*` is every type.' },
+    ];
+  }
+  return types.flatMap((type, index): Fault[] => {
+    if (isKnownPattern(type)) return [];
+    const nearest = nearestPattern(type);
+    const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+    const detail = `There is no event of the type "${type}".${hint}`;
+    return [{ pointer: `/eventTypes/${index}`, code: 'unknown_event_type', detail }];
+  });
+}
+
+function keyOf(organizationId: string, { id }: Pick<StoredRecord, 'id'>): [string, string] {
+  return [organizationId, id];
+}
+
+function subscriptionValues({ organizationId, after }: Change): string[] {
+  const { url, eventTypes, payload, status } = after.values;
+  return [
+    ...keyOf(organizationId, after),
+    String(url),
+    textArray(eventTypes as readonly string[]),
+    String(payload),
+    String(status === 'ENABLED'),
+  ];
+}
+
+function beginsAnew({ before, after }: Change): boolean {
+  const enabledAgain = before?.values.status === 'DISABLED' && after.values.status === 'ENABLED';
+  return enabledAgain || before?.values.url !== after.values.url;
+}
+
+const setSecret: Statement = {
+  name: 'set_webhook_secret',
+  text: 'UPDATE trellis.webhook_subscriptions SET secret = $3 WHERE organization_id = $1 AND endpoint_id = $2',
+};
+const rotateSecret: Statement = {
+  name: 'rotate_webhook_secret',
+  text: `UPDATE trellis.webhook_subscriptions
+    SET previous_secret = secret, previous_secret_until = $4::timestamptz + interval '24 hours', secret = $3
+    WHERE organization_id = $1 AND endpoint_id = $2`,
+};
+
+/** The step that gives a new endpoint its secret, which is sealed. */
+export function setSecretStep(organizationId: string, endpointId: string, sealed: string): Step {
+  return step(setSecret, [organizationId, endpointId, sealed]);
+}
+
+/** The step that replaces the secret; the one before signs as well for a day, and one before that no more. */
+export function rotateSecretStep(
+  organizationId: string,
+  endpointId: string,
+  sealed: string,
+  instant: string,
+): Step {
+  return step(rotateSecret, [organizationId, endpointId, sealed, instant]);
+}

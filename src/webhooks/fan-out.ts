@@ -1,0 +1,43 @@
+/**
+ * Why: which endpoints get an event is decided where the event becomes one, in the transaction of the relay: a delivery
+ * exists exactly when its event is in the log. An endpoint gets what its creator may read at that moment; who has left the
+ * organization may read nothing.
+ */
+import { type Statement, step } from '../database/flight.ts';
+import { patternsOf } from '../events/event-types.ts';
+import type { FanOut } from '../events/outbox.ts';
+
+/** Whether the creator of the subscription `s`, who is the member `m`, may read the record of the event `e`. */
+export const creatorMayRead = '(e.readers IS NULL OR e.readers && ARRAY[s.created_by::text, m.role])';
+
+/** The creator of the subscription `s` as a member who may act. */
+export const joinCreator = `
+    JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.created_by
+    JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
+
+const insertDeliveries: Statement = {
+  name: 'fan_out_webhooks',
+  text: `INSERT INTO trellis.webhook_deliveries
+      (organization_id, endpoint_id, event_id, type, event, readers, status, created_at, next_attempt_at)
+    SELECT s.organization_id, s.endpoint_id, e.id, e.type, e.event, e.readers, 'PENDING', now(), now()
+    FROM json_to_recordset($1) AS e
+      (organization_id uuid, id uuid, type text, patterns text[], readers text[], event json)
+    JOIN trellis.webhook_subscriptions s
+      ON s.organization_id = e.organization_id AND s.enabled AND s.event_types && e.patterns
+    ${joinCreator}
+    WHERE ${creatorMayRead}
+    ON CONFLICT DO NOTHING`,
+};
+
+/** Makes a delivery for each endpoint that wants an event and may have it. For the relay. */
+export const fanOutToWebhooks: FanOut = (events) => {
+  const rows = events.map((event) => ({
+    organization_id: event.organizationId,
+    id: event.id,
+    type: event.type,
+    patterns: patternsOf(event.type),
+    readers: event.readers,
+    event,
+  }));
+  return [step(insertDeliveries, [JSON.stringify(rows)])];
+};

@@ -1,0 +1,66 @@
+/** The catalogue of types has what is really told: a type that is emitted and missing could not be subscribed to. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { eventTypes, isKnownPattern, nearestPattern, patternsOf } from '../../src/events/event-types.ts';
+import { isTypePattern } from '../../src/events/log.ts';
+import { resources } from '../../src/resources/index.ts';
+
+const types = eventTypes.map(({ type }) => type);
+
+test('there is one of each, in the form that the feed filters by, with a sentence about it', () => {
+  assert.equal(new Set(types).size, types.length);
+  for (const { type, description } of eventTypes) {
+    assert.ok(isTypePattern(type), type);
+    assert.match(description, /^[A-Z].*\.$/);
+  }
+});
+
+test('every resource is created, updated and deleted, and the types of the specification are there', () => {
+  for (const { singular } of resources)
+    for (const what of ['created', 'updated', 'deleted']) assert.ok(types.includes(`${singular}.${what}`));
+  for (const type of [
+    'article.published',
+    'article.unpublished',
+    'article.scheduled',
+    'article.schedule_failed',
+    'issue.published',
+    'knowledge-file.ready',
+    'knowledge-file.failed',
+    'visitor.erased',
+    'webhook-endpoint.disabled',
+  ])
+    assert.ok(types.includes(type), type);
+});
+
+test('whatever the rules of a resource call an event is the end of a known type', async () => {
+  const ends = new Set(types.map((type) => type.split('.')[1]));
+  const named = new Set<string>();
+  for (const folder of ['content', 'webhooks', 'pipeline']) {
+    const path = new URL(`../../src/${folder}/`, import.meta.url);
+    for (const name of (await readdir(path)).filter((file) => file.endsWith('.ts'))) {
+      const source = await readFile(new URL(name, path), 'utf8');
+      for (const [, list = ''] of source.matchAll(/events: \[([^\]]*)\]/g))
+        for (const [, end = ''] of list.matchAll(/'([a-z_]+)'/g)) named.add(end);
+    }
+  }
+  assert.ok(named.has('updated') && named.has('disabled') && named.has('ready'), [...named].join());
+  for (const end of named) assert.ok(ends.has(end), end);
+});
+
+test('an event matches its type, its kind and everything; a pattern that is none is told from one', () => {
+  assert.deepEqual(patternsOf('article.published'), ['article.published', 'article.*', '*']);
+  for (const pattern of ['*', 'article.*', 'visitor.*', 'site.created']) assert.ok(isKnownPattern(pattern));
+  for (const text of [
+    '',
+    'article',
+    'article.',
+    '*.created',
+    'art*',
+    'plant.created',
+    'webhook.test',
+    'Article.*',
+  ])
+    assert.equal(isKnownPattern(text), false, text);
+  assert.equal(nearestPattern('artcle.*'), 'article.*');
+});

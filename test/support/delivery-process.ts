@@ -1,0 +1,32 @@
+/**
+ * Why: a process that delivers and can be killed. Runs a loop on the databases in the environment and says on standard
+ * output when it has begun.
+ */
+import { writeSync } from 'node:fs';
+import { Database } from '../../src/database/database.ts';
+import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import { startDelivery } from '../../src/webhooks/delivery.ts';
+import { sealer, testModels, testOrigin } from './webhooks.ts';
+
+const open = (url: string | undefined) =>
+  new Database({
+    url: url ?? '',
+    poolSize: 2,
+    prepare: true,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis test delivery',
+    log: () => undefined,
+  });
+const leaseMs = Number(process.env.TEST_LEASE_MS);
+startDelivery({
+  worker: open(process.env.TEST_WORKER_URL),
+  api: open(process.env.TEST_API_URL),
+  models: testModels,
+  guard: new AddressGuard({ allowPrivate: ['127.0.0.0/8'] }),
+  sealer,
+  origin: testOrigin,
+  nudge: () => undefined,
+  log: () => undefined,
+  timing: { pollMs: 20, deadlineMs: leaseMs / 2, leaseMs },
+});
+writeSync(1, 'begun\n');

@@ -1,0 +1,164 @@
+/** Which URLs may be called: public ones over https, those of the operator's list, and nothing else however it is written. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  AddressGuard,
+  RefusedDestinationError,
+  UnresolvedNameError,
+} from '../../src/webhooks/address-guard.ts';
+import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
+
+const patience = AbortSignal.timeout(60_000);
+
+/** A guard whose names lead where it is told. */
+function guardOf(allowPrivate: readonly string[] = [], names: Record<string, readonly string[]> = {}) {
+  return new AddressGuard({
+    allowPrivate,
+    lookup: async (name) => {
+      const found = names[name];
+      if (found === undefined) throw new Error(`ENOTFOUND ${name}`);
+      return found;
+    },
+  });
+}
+
+async function addressesOf(guard: AddressGuard, url: string): Promise<string[]> {
+  return (await guard.resolve(url, patience)).addresses.map(({ address }) => address);
+}
+
+test('no notation of an address that is not public gets through', async () => {
+  const guard = guardOf();
+  for (const url of [...hostileUrls, ...malformedUrls]) {
+    await assert.rejects(guard.resolve(url, patience), RefusedDestinationError, url);
+    assert.equal(typeof (await guard.findFault(url, patience)), 'string', url);
+  }
+});
+
+test('a name is refused for each address that a URL would be refused for', async () => {
+  const literals = hostileUrls.map((url) => new URL(url).hostname.replace(/[[\]]/g, ''));
+  for (const address of literals.filter((host) => !host.includes('localhost'))) {
+    for (const addresses of [[address], ['1.1.1.1', address], [address, '2606:4700::1111']]) {
+      const guard = guardOf([], { 'hooks.example.com': addresses });
+      await assert.rejects(
+        guard.resolve('https://hooks.example.com/', patience),
+        RefusedDestinationError,
+        addresses.join(),
+      );
+    }
+  }
+});
+
+test('what a resolver says that is no address, or one of a link, is refused', async () => {
+  for (const address of ['fe80::1%eth0', '', 'example.com', '1.1.1', '0x7f000001']) {
+    const guard = guardOf([], { 'hooks.example.com': [address] });
+    await assert.rejects(
+      guard.resolve('https://hooks.example.com/', patience),
+      RefusedDestinationError,
+      address,
+    );
+  }
+});
+
+test('the message does not tell which address a name of this network has', async () => {
+  const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
+  const fault = await guard.findFault('https://db.internal/', patience);
+  assert.equal(fault, 'The host name leads to an address that is not public.');
+});
+
+test('public addresses are passed on as they were judged', async () => {
+  const guard = guardOf([], { 'hooks.example.com': ['1.1.1.1', '2606:4700:4700::1111'] });
+  assert.deepEqual((await guard.resolve('https://hooks.example.com/x?y', patience)).addresses, [
+    { address: '1.1.1.1', family: 4 },
+    { address: '2606:4700:4700::1111', family: 6 },
+  ]);
+  for (const url of [
+    'https://1.1.1.1/',
+    'https://1.1.1.1:443/',
+    'https://1.1.1.1:80/',
+    'https://1.1.1.1:8443/',
+  ])
+    assert.deepEqual(await addressesOf(guard, url), ['1.1.1.1'], url);
+  assert.deepEqual(await addressesOf(guard, 'https://16843009/'), ['1.1.1.1']);
+  assert.deepEqual(await addressesOf(guard, 'https://[2606:4700:4700::1111]/'), ['2606:4700:4700::1111']);
+  assert.deepEqual(await addressesOf(guard, 'https://[64:ff9b::1.1.1.1]/'), ['64:ff9b::101:101']);
+});
+
+test('the neighbours of what is refused are public', async () => {
+  const guard = guardOf();
+  const neighbours = [
+    '9.255.255.255',
+    '11.0.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+  ];
+  for (const address of [...neighbours, '126.255.255.255', '128.0.0.0', '223.255.255.255', '192.167.255.255'])
+    assert.deepEqual(await addressesOf(guard, `https://${address}/`), [address]);
+});
+
+test("the operator's list opens its ranges, with http and any port, and nothing beside them", async () => {
+  const guard = guardOf(['127.0.0.0/8', '10.1.0.0/16', 'fd12::/16'], {
+    'both.internal': ['10.1.0.1', '10.2.0.1'],
+    'own.internal': ['10.1.0.1', 'fd12::1'],
+    'mixed.internal': ['10.1.0.1', '1.1.1.1'],
+  });
+  for (const url of [
+    'http://127.0.0.1:9/',
+    'https://2130706433:22/',
+    'http://localhost:1/',
+    'http://[::ffff:127.0.0.1]/',
+  ])
+    assert.equal((await guard.resolve(url, patience)).addresses.length, 1, url);
+  assert.deepEqual(await addressesOf(guard, 'http://own.internal/'), ['10.1.0.1', 'fd12::1']);
+  assert.deepEqual(await addressesOf(guard, 'https://mixed.internal/'), ['10.1.0.1', '1.1.1.1']);
+  for (const url of [
+    'http://both.internal/',
+    'https://10.2.0.1/',
+    'http://mixed.internal/',
+    'https://mixed.internal:22/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'http://1.1.1.1/',
+  ])
+    await assert.rejects(guard.resolve(url, patience), RefusedDestinationError, url);
+});
+
+test('metadata, multicast and "this host" are never opened, not even by a list of everything', async () => {
+  const guard = guardOf(['0.0.0.0/0', '::/0']);
+  for (const url of [
+    'https://169.254.169.254/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'https://[fd00:ec2::254]/',
+    'https://100.100.100.200/',
+    'https://0.0.0.0/',
+    'https://[::]/',
+    'https://224.0.0.1/',
+    'https://[ff02::1]/',
+    'https://255.255.255.255/',
+    'https://[64:ff9b::169.254.169.254]/',
+  ])
+    await assert.rejects(guard.resolve(url, patience), RefusedDestinationError, url);
+});
+
+test('a name without an address is no fault when it is entered, and no destination when it is called', async () => {
+  const guard = guardOf();
+  assert.equal(await guard.findFault('https://not-yet.example.com/', patience), null);
+  assert.equal(await guard.findFault('http://not-yet.example.com/', patience), 'Must be an https address.');
+  await assert.rejects(guard.resolve('https://not-yet.example.com/', patience), UnresolvedNameError);
+});
+
+test('a range that is none is told when the server starts', () => {
+  for (const range of [
+    '',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '10.0.0/8',
+    'fd00::/129',
+    '10.0.0.0/8/8',
+    'a/8',
+  ])
+    assert.throws(() => guardOf([range]), RangeError, range);
+});

@@ -1,0 +1,229 @@
+/** What is being delivered when a process is killed, stopped or asleep is delivered all the same, and under the same id. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Relay, startRelay } from '../../src/events/relay.ts';
+import { newUuid } from '../../src/lib/ids.ts';
+import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { claimDueDeliveries, recordFailure, recordSuccess } from '../../src/webhooks/queue.ts';
+import { sweepDeliveries } from '../../src/webhooks/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { countWaiting, createSite, writeSite } from '../support/events.ts';
+import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import {
+  attemptsOf,
+  createEndpoint,
+  deliveriesOf,
+  removeEndpoint,
+  startTestDelivery,
+  type TestEndpoint,
+} from '../support/webhooks.ts';
+
+const script = fileURLToPath(new URL('../support/delivery-process.ts', import.meta.url));
+const leaseMs = 2_000;
+
+let database: TestDatabase;
+let organization: TestOrganization;
+let owner = '';
+let relay: Relay;
+const children = new Set<ChildProcess>();
+
+before(async () => {
+  database = await createTestDatabase();
+  organization = await createOrganization(database.worker, 'faults');
+  owner = await createMember(database.worker, organization, 'OWNER');
+  relay = startRelay({
+    database: database.worker,
+    fanOut: fanOutToWebhooks,
+    log: () => undefined,
+    timing: { pollMs: 20, gatherMs: 1 },
+  });
+});
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await relay.stop();
+  await database.drop();
+});
+
+async function withEndpoint(work: (endpoint: TestEndpoint, own: Receiver) => Promise<void>): Promise<void> {
+  const own = await startReceiver();
+  const options = { url: own.url, createdBy: owner };
+  const endpoint = await createEndpoint(database.api, organization.id, options);
+  try {
+    await work(endpoint, own);
+  } finally {
+    await removeEndpoint(database.api, endpoint);
+    await own.close();
+  }
+}
+
+async function writeSites(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const site = await createSite(database.api, organization.id);
+    await writeSite(database.api, organization.id, site);
+  }
+  await until('the outbox is empty', async () => (await countWaiting(database.worker)) === 0);
+}
+
+async function startProcess(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      TEST_WORKER_URL: database.urls.worker,
+      TEST_API_URL: database.urls.api,
+      TEST_LEASE_MS: String(leaseMs),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  await once(child.stdout ?? child, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+  children.delete(child);
+}
+
+const allSucceeded = (endpoint: TestEndpoint, count: number) =>
+  until('everything is delivered', async () => {
+    const all = await deliveriesOf(database.worker, endpoint);
+    return all.length === count && all.every(({ status }) => status === 'SUCCEEDED');
+  });
+
+test('a process that is killed in the middle of calls loses none: another one makes them when the lease has run out', () =>
+  withEndpoint(async (endpoint, own) => {
+    own.respond(() => undefined);
+    const first = await startProcess();
+    await writeSites(3);
+    await own.received(2);
+    await kill(first);
+    const killedAt = Date.now();
+    own.respond(answerWith(204));
+    const second = await startProcess();
+    await allSucceeded(endpoint, 3);
+    const again = own.calls
+      .slice(2)
+      .filter(({ headers }) =>
+        own.calls.slice(0, 2).some((call) => call.headers['webhook-id'] === headers['webhook-id']),
+      );
+    assert.equal(again.length, 2);
+    for (const { at } of again) assert.ok(at - killedAt <= leaseMs + 5_000, `${at - killedAt} ms`);
+    assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 3);
+    await kill(second);
+  }));
+
+test('processes that are killed again and again deliver everything in the end', () =>
+  withEndpoint(async (endpoint, own) => {
+    own.respond((response) => setTimeout(() => response.writeHead(204).end(), 15));
+    const written = writeSites(30);
+    for (let round = 0; round < 3; round += 1) {
+      const child = await startProcess();
+      const before = own.calls.length;
+      await until('some have arrived', () => own.calls.length >= Math.min(before + 3, 30));
+      await kill(child);
+    }
+    await written;
+    const last = await startProcess();
+    await allSucceeded(endpoint, 30);
+    assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 30);
+    await kill(last);
+  }));
+
+test('a loop that is stopped gives back what it could not finish, and another one takes it at once', () =>
+  withEndpoint(async (endpoint, own) => {
+    own.respond(() => undefined);
+    const timing = { deadlineMs: 60_000, leaseMs: 120_000, graceMs: 50 };
+    const first = startTestDelivery(database, { timing });
+    await writeSites(1);
+    await own.received(1);
+    await first.stop();
+    assert.deepEqual(await attemptsOf(database.worker, endpoint), []);
+    own.respond(answerWith(204));
+    const second = startTestDelivery(database, { timing });
+    await allSucceeded(endpoint, 1);
+    await second.stop();
+    assert.equal(own.calls.length, 2);
+  }));
+
+test('who comes back with a result after the lease has changed hands changes nothing', () =>
+  withEndpoint(async (endpoint) => {
+    await writeSites(1);
+    const take = (lease: number) =>
+      until('it is taken', async () => (await claimDueDeliveries(database.worker, 10, lease))[0]);
+    const late = await take(1);
+    const current = await take(60_000);
+    assert.equal(current.eventId, late.eventId);
+    const outcome = { status: 500, latencyMs: 1, excerpt: '', error: null, retryAfterMs: null };
+    const result = { outcome, attemptedAt: new Date().toISOString() };
+    await recordFailure(database.worker, late, result, null);
+    assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'PENDING');
+    await recordSuccess(database.worker, current, { ...result, outcome: { ...outcome, status: 200 } });
+    await recordFailure(database.worker, late, result, null);
+    assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'SUCCEEDED');
+  }));
+
+test('a name that leads to this network when it is called is not called, whatever it was when it was entered', async () => {
+  const own = await startReceiver();
+  const { port } = new URL(own.url);
+  // As it was entered the name was public; now it is this machine.
+  const endpoint = await createEndpoint(database.api, organization.id, {
+    url: `https://rebinding.example.com:${port}/hook`,
+    createdBy: owner,
+  });
+  const guard = new AddressGuard({ allowPrivate: [], lookup: async () => ['127.0.0.1'] });
+  const delivery = startTestDelivery(database, { guard });
+  try {
+    await writeSites(1);
+    const [attempt] = await until('an attempt is recorded', async () => {
+      const attempts = await attemptsOf(database.worker, endpoint);
+      return attempts.length > 0 && attempts;
+    });
+    assert.deepEqual(attempt, {
+      number: 1,
+      status: null,
+      error: 'The host name leads to an address that is not public.',
+      answer: '',
+    });
+    assert.equal(own.connections(), 0);
+  } finally {
+    await delivery.stop();
+    await removeEndpoint(database.api, endpoint);
+    await own.close();
+  }
+});
+
+test('deliveries go after 30 days, and those of an endpoint that is gone at once; the others stay', () =>
+  withEndpoint(async (endpoint) => {
+    await writeSites(2);
+    const [kept, old] = await deliveriesOf(database.worker, endpoint);
+    const orphan = newUuid();
+    const admin = `UPDATE trellis.webhook_deliveries SET created_at = created_at - interval '30 days 1 minute' WHERE event_id = $1`;
+    await asAdmin(admin, [old?.eventId ?? '']);
+    await asAdmin('UPDATE trellis.webhook_deliveries SET endpoint_id = $1 WHERE endpoint_id <> $2', [
+      orphan,
+      endpoint.id,
+    ]);
+    await sweepDeliveries(database.worker);
+    const rows = await database.worker.run('SELECT event_id FROM trellis.webhook_deliveries');
+    assert.deepEqual(rows, [[kept?.eventId]]);
+  }));
+
+async function asAdmin(text: string, values: readonly string[]): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    await client.query(text, [...values]);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,219 @@
+/** One call: what arrives, what comes back, and that nothing a receiver does takes more than it may. */
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import { type CallOutcome, keptBytes, sendCall } from '../../src/webhooks/sender.ts';
+import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
+import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+
+const receiver: Receiver = await startReceiver();
+after(() => receiver.close());
+
+const never = new AbortController().signal;
+const open = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
+
+function send(
+  url: string,
+  options: { guard?: AddressGuard; deadlineMs?: number; signal?: AbortSignal } = {},
+) {
+  const call = {
+    url,
+    headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+    body: '{"ä":1}',
+  };
+  return sendCall(call, { guard: open, signal: never, ...options });
+}
+
+function statusOf({ status, error }: CallOutcome) {
+  return { status, error };
+}
+
+test('a call arrives as it was given, and its answer comes back', async () => {
+  receiver.respond(answerWith(202, 'thank you'));
+  const before = receiver.calls.length;
+  const outcome = await send(`${receiver.url}?a=b`);
+  assert.deepEqual(statusOf(outcome), { status: 202, error: null });
+  assert.equal(outcome.excerpt, 'thank you');
+  const [call] = receiver.calls.slice(before);
+  assert.equal(call?.path, '/hook?a=b');
+  assert.equal(call?.body, '{"ä":1}');
+  assert.equal(call?.headers['webhook-id'], 'evt_1');
+  assert.equal(call?.headers['content-length'], '8');
+  assert.equal(call?.headers['transfer-encoding'], undefined);
+});
+
+test('a redirect is an answer, and nobody goes where it points', async () => {
+  const target = await startReceiver();
+  try {
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.respond(answerWith(status, '', { location: target.url }));
+      assert.deepEqual(statusOf(await send(receiver.url)), { status, error: null });
+    }
+    assert.equal(target.connections(), 0);
+  } finally {
+    await target.close();
+  }
+});
+
+test('of a long answer the first 2 KB are kept, and reading ends long before it does', async () => {
+  let sent = 0;
+  receiver.respond((response) => {
+    response.writeHead(200);
+    const more = () => {
+      if (response.destroyed || sent > 50_000_000) return;
+      sent += 65_536;
+      response.write('x'.repeat(65_536), () => setImmediate(more));
+    };
+    more();
+  });
+  const outcome = await send(receiver.url);
+  assert.deepEqual(statusOf(outcome), { status: 200, error: null });
+  assert.equal(outcome.excerpt, 'x'.repeat(keptBytes));
+  assert.ok(sent < 50_000_000, `${sent} bytes were taken`);
+});
+
+test('bytes that are no text are kept as one', async () => {
+  receiver.respond((response) => {
+    response.end(Buffer.from([0x61, 0x00, 0xff, 0xc3]));
+  });
+  assert.equal((await send(receiver.url)).excerpt, 'a\ufffd\ufffd\ufffd');
+});
+
+test('who never answers, and who drips without end, is left at the deadline', async () => {
+  receiver.respond(() => undefined);
+  const silent = await send(receiver.url, { deadlineMs: 300 });
+  assert.deepEqual(statusOf(silent), { status: null, error: 'There was no answer within 0.3 seconds.' });
+  receiver.respond((response) => {
+    response.writeHead(200);
+    response.write('begun');
+    const timer = setInterval(() => response.write('.'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  const dripping = await send(receiver.url, { deadlineMs: 300 });
+  assert.deepEqual(statusOf(dripping), { status: 200, error: null });
+  assert.ok(dripping.excerpt.startsWith('begun'));
+});
+
+test('headers that drip without end are left at the deadline too', async () => {
+  const outcome = await withServer(
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('x: y\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    },
+    (url) => send(url, { deadlineMs: 300 }),
+  );
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'There was no answer within 0.3 seconds.' });
+});
+
+test('a name that is looked up without end is left at the deadline', async () => {
+  const guard = new AddressGuard({ allowPrivate: [], lookup: () => new Promise(() => undefined) });
+  const outcome = await send('https://slow.example.com/', { guard, deadlineMs: 300 });
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'There was no answer within 0.3 seconds.' });
+});
+
+test('what is no HTTP, ends too early, or has too many headers, is a failure in words', async () => {
+  const answers: Readonly<Record<string, string>> = {
+    'SSH-2.0-OpenSSH\r\n': 'The answer is not HTTP.',
+    [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the answer are too large.',
+    'HTTP/1.1 200': 'The connection was closed before there was an answer.',
+  };
+  for (const [answer, error] of Object.entries(answers)) {
+    const outcome = await withServer(
+      (socket) => socket.end(answer),
+      (url) => send(url),
+    );
+    assert.deepEqual(statusOf(outcome), { status: null, error }, answer.slice(0, 20));
+  }
+});
+
+test('where nobody listens the connection is refused', async () => {
+  const gone = await startReceiver();
+  await gone.close();
+  assert.deepEqual(statusOf(await send(gone.url)), { status: null, error: 'The connection was refused.' });
+});
+
+test('TLS is spoken with those whose certificate is known only', async () => {
+  const outcome = await send(receiver.url.replace('http:', 'https:'));
+  assert.equal(outcome.status, null);
+  assert.match(outcome.error ?? '', /TLS|certificate/i);
+});
+
+test('a stop ends a call that is under way', async () => {
+  receiver.respond(() => undefined);
+  const stopping = new AbortController();
+  const before = receiver.calls.length;
+  const outcome = send(receiver.url, { signal: stopping.signal });
+  await receiver.received(before + 1);
+  stopping.abort();
+  assert.deepEqual(statusOf(await outcome), { status: null, error: 'The server was stopped.' });
+});
+
+test('Retry-After is read from an answer', async () => {
+  receiver.respond(answerWith(503, '', { 'retry-after': '7' }));
+  assert.equal((await send(receiver.url)).retryAfterMs, 7_000);
+});
+
+test('no notation of an address that is not allowed is connected to', async () => {
+  const before = receiver.connections();
+  const { port } = new URL(receiver.url);
+  const guard = new AddressGuard({ allowPrivate: [] });
+  // With the port of a real listener, so that a connection to this machine would succeed.
+  const here = hostileUrls.map((url) =>
+    url.replace('https:', 'http:').replace(/\/(?!\/)[^/]*$/, `:${port}/hook`),
+  );
+  for (const url of [...hostileUrls, ...malformedUrls, ...here, receiver.url]) {
+    if (!malformedUrls.includes(url) && !URL.canParse(url)) continue;
+    const outcome = await send(url, { guard });
+    assert.equal(outcome.status, null, url);
+    assert.match(outcome.error ?? '', /public|https|port|password/, url);
+  }
+  assert.equal(receiver.connections(), before);
+});
+
+test('a name that leads elsewhere when it is asked again is asked only once', async () => {
+  const asked: string[] = [];
+  const before = receiver.connections();
+  const { port } = new URL(receiver.url);
+  const guard = new AddressGuard({
+    allowPrivate: ['198.51.100.0/24'],
+    lookup: async (name) => {
+      asked.push(name);
+      return asked.length === 1 ? ['198.51.100.7'] : ['127.0.0.1'];
+    },
+  });
+  // A documentation address: nobody is there, so the call fails, but never at the other address.
+  const first = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
+  assert.equal(first.status, null);
+  assert.deepEqual(asked, ['rebinding.example.com']);
+  const second = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
+  assert.equal(second.error, 'The host name leads to an address that is not public.');
+  assert.equal(receiver.connections(), before);
+});
+
+test('a name is called at the address that was judged, with the name in the request', async () => {
+  receiver.respond(answerWith(204));
+  const { port } = new URL(receiver.url);
+  const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'], lookup: async () => ['127.0.0.1'] });
+  const before = receiver.calls.length;
+  assert.equal((await send(`http://hooks.example.com:${port}/hook`, { guard })).status, 204);
+  assert.equal(receiver.calls[before]?.headers.host, `hooks.example.com:${port}`);
+});
+
+async function withServer<T>(serve: (socket: Socket) => void, work: (url: string) => Promise<T>): Promise<T> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => serve(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  try {
+    return await work(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
