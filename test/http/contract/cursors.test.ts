@@ -36,8 +36,10 @@ after(async () => {
   await server.close();
 });
 
-const paged = server.server.operations.filter(({ queryParameters }) =>
-  queryParameters.some(({ name }) => name === 'cursor'),
+/** The event log has no end and other pages; its own tests walk it. */
+const paged = server.server.operations.filter(
+  (operation) =>
+    resourceOf(operation) !== undefined && operation.queryParameters.some(({ name }) => name === 'cursor'),
 );
 
 /** Two of everything that is listed, so that a page of one has a next page. */
@@ -64,7 +66,7 @@ async function queryFor(operation: Operation): Promise<Record<string, string>> {
   assert.ok(resource !== undefined && list !== undefined);
   const { json } = await attempt(world, list);
   const title = resource.titleField.split('.').reduce((value: Json, key) => value[key], json.items[0]);
-  return { query: title.split(' ')[0] };
+  return { query: title.split(/[ ?]/)[0] };
 }
 
 async function firstPage(operation: Operation, here = world) {
