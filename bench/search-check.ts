@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { decodeId } from '../src/lib/ids.ts';
 import { bodyOf, organizations, type ResourceName, recordId, resources } from './search-data.ts';
 
-const numbers = [4, 12, 1_000] as const;
+const numbers = [4, 12, 400] as const;
 const collections = {
   contacts: '/v1/crm/contacts',
   books: '/v1/books',

@@ -183,6 +183,8 @@ for (const operation of operations) {
         assert.equal(response.status, operation.success.status === 201 ? 201 : 204, prefer);
         assert.equal(response.text, '');
         assert.equal(response.headers.get('preference-applied'), 'return=minimal');
+        // What is no record, such as a delivery, has neither address nor entity tag.
+        if (!operation.success.headers.includes('ETag')) continue;
         const location = response.headers.get('location') ?? '';
         const record = await server.call('GET', location);
         assert.equal(record.status, 200, location);
