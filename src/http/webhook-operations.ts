@@ -7,7 +7,7 @@ import { parseInstant, toInstant } from '../lib/clock.ts';
 import { decodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
-import { describeErrors, dropImplied } from '../pipeline/faults.ts';
+import { tellFaults } from '../pipeline/faults.ts';
 import type { Model } from '../pipeline/model.ts';
 import { planCreate, planUpdate } from '../pipeline/plans.ts';
 import { readRecord } from '../pipeline/read.ts';
@@ -305,9 +305,7 @@ async function list(
 
 /** @throws Problem validation_failed, unknown_field */
 function readSpan(body: unknown): ReplaySpan {
-  const faults = validateReplay(body)
-    ? []
-    : dropImplied(describeErrors(validateReplay.errors ?? [], replaySchema, body));
+  const faults = validateReplay(body) ? [] : tellFaults(validateReplay.errors ?? [], replaySchema, body);
   acceptInput({ values: {}, references: [], faults, given: 1 }, false);
   const { from, to } = body as { from: string; to?: string };
   const span = {

@@ -135,6 +135,14 @@ export function dropImplied(faults: readonly Fault[]): Fault[] {
   return faults.filter(({ pointer, code }) => code === 'type' || !mistyped.has(pointer));
 }
 
+/** Faults listed of one body: a hostile one could have hundreds of thousands. */
+export const maxFaults = 100;
+
+/** What a validator found, as a caller is told: nothing twice, nothing implied, and not more than anybody reads. */
+export function tellFaults(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
+  return dropRepeated(dropImplied(describeErrors(errors, schema, body))).slice(0, maxFaults);
+}
+
 /** One fault per place and kind: a nullable schema may report the same one from two branches. */
 export function dropRepeated(faults: readonly Fault[]): Fault[] {
   const seen = new Set<string>();

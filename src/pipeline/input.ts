@@ -10,13 +10,10 @@ import { findForbiddenCharacter, normalizeText } from '../lib/text.ts';
 import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 import { createBodySchema, type JsonSchema, patchBodySchema } from './body-schemas.ts';
-import { describeErrors, dropImplied, dropRepeated, escapePointer, unwrap } from './faults.ts';
+import { describeErrors, dropImplied, dropRepeated, escapePointer, maxFaults, unwrap } from './faults.ts';
 import { normalizeFormat } from './formats.ts';
 import { compileSchema } from './schema-compiler.ts';
 import { innerReferences, prefixOf, type Values } from './values.ts';
-
-/** Faults listed of one body: a hostile one could have hundreds of thousands. */
-const maxFaults = 100;
 
 /** An id in a body and where it stood. */
 export interface ReferenceUse {

@@ -11,7 +11,7 @@ import { invalidToken } from '../../identity/actor.ts';
 import { type PublishableKeyBinding, PublishableKeys } from '../../identity/publishable-access.ts';
 import { encodeId } from '../../lib/ids.ts';
 import { type Fault, Problem } from '../../lib/problem.ts';
-import { describeErrors, dropImplied, dropRepeated } from '../../pipeline/faults.ts';
+import { tellFaults } from '../../pipeline/faults.ts';
 import { compileSchema } from '../../pipeline/schema-compiler.ts';
 import { hashAddressPrefix } from '../../visitors/address.ts';
 import { authorizeIdentify, identifyVisitor } from '../../visitors/identify.ts';
@@ -46,9 +46,6 @@ interface VisitorContext extends VisitorOptions {
 const preflightSeconds = 7_200;
 /** Headers of an answer that a page may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
-
-/** Faults listed of one body. */
-const maxFaults = 100;
 
 const validate = compileSchema(identifyBody);
 
@@ -165,8 +162,7 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
     visitorLimits.identifyBodyDepth,
   );
   if (!isIdentifyBody(body)) {
-    const faults = describeErrors(validate.errors ?? [], identifyBody, body);
-    refuseFaults(dropRepeated(dropImplied(faults)).slice(0, maxFaults));
+    refuseFaults(tellFaults(validate.errors ?? [], identifyBody, body));
     throw new Error('a body was refused without a fault');
   }
   if (body.page.origin !== origin) refuseFaults([otherOrigin]);
