@@ -2,6 +2,7 @@
  * Why: what a form of text accepts, how it is kept and by what it is compared are one decision each, used by bodies,
  * filters, search and imports alike.
  */
+import { isTypePattern } from '../events/log.ts';
 import { parseInstant } from '../lib/clock.ts';
 import { isCurrency } from '../lib/currencies.ts';
 import { isPartialDate } from '../lib/dates.ts';
@@ -95,6 +96,10 @@ export const formats: Readonly<Record<string, Format>> = {
     detail: 'Must be the code of a currency in use (ISO 4217), for example "EUR".',
   },
   label: { accepts: () => true, normalize: foldLabel, detail: 'Must be a label.' },
+  'event-type': {
+    accepts: isTypePattern,
+    detail: 'Must be a type of events such as article.published, or article.* for all of a resource.',
+  },
   'date-time': {
     accepts: (value) => parseInstant(value) !== null,
     detail: 'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".',

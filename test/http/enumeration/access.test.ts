@@ -117,7 +117,8 @@ for (const operation of server.server.operations) {
     for (const header of ['ETag', 'Location'] as const) {
       if (operation.success.headers.includes(header)) assert.ok(response.headers.get(header), header);
     }
-    const isEmpty = operation.success.schemaName === null && !operation.success.isContent;
+    const { schemaName, isContent, isEventStream } = operation.success;
+    const isEmpty = schemaName === null && !isContent && !isEventStream;
     assert.equal(response.text === '', isEmpty);
   });
 
