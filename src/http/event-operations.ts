@@ -52,7 +52,11 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
   const common = {
     method: 'GET',
     tag: 'Events',
-    requirement: { scopes: ['events:read'], module: null, permission: null },
+    requirement: {
+      scopes: ['events:read'],
+      module: null,
+      permission: { resource: 'events', action: 'read' },
+    },
     pathParameters: [],
     body: null,
     conditional: false,

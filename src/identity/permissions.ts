@@ -29,6 +29,8 @@ export const permissions: Matrix = {
   categories: content,
   tags: content,
   plants: content,
+  // What is shown of the log follows what the user may read of each resource.
+  events: { OWNER: reading, ADMIN: reading, EDITOR: reading, AUTHOR: reading, VIEWER: reading },
   'knowledge-files': content,
   books: content,
   magazines: content,

@@ -103,7 +103,9 @@ for (const operation of server.server.operations.filter((candidate) => !isWrite(
     const headers = { ...authorization, 'x-request-id': 'head' };
     const head = await sendRaw(server.url, { method: 'HEAD', path, headers });
     const full = await sendRaw(server.url, { method: 'GET', path, headers });
-    const comparable = (response: TestResponse) => [...response.headers].filter(([name]) => name !== 'date');
+    // How a body is transferred is known only where there is one (RFC 9110, 9.3.2).
+    const comparable = (response: TestResponse) =>
+      [...response.headers].filter(([name]) => name !== 'date' && name !== 'transfer-encoding');
     assert.equal(head.status, full.status);
     assert.equal(head.text, '');
     assert.deepEqual(comparable(head), comparable(full));
