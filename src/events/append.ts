@@ -20,16 +20,19 @@ export interface DomainEvent {
   readonly changedFields: readonly string[];
   /** Who may read the record: ids of users and names of roles; null: every member. */
   readonly readers: readonly string[] | null;
+  /**
+   * When the record was changed, RFC 3339: its `updatedAt`, which never goes backwards. One transaction may change records
+   * whose last changes lie apart, so each event has an instant of its own; the relay orders a record's events by it.
+   */
+  readonly occurredAt: string;
 }
 
-/** Who caused the events, and when. */
+/** Who caused the events. */
 export interface EventContext {
   readonly organizationId: string;
   readonly userId: string | null;
   readonly clientId: string | null;
   readonly requestId: string;
-  /** RFC 3339. */
-  readonly instant: string;
 }
 
 const insertEvent: Statement = {
@@ -54,7 +57,7 @@ export function appendEvents(events: readonly DomainEvent[], context: EventConte
       context.clientId,
       context.requestId,
       textArray(event.changedFields),
-      context.instant,
+      event.occurredAt,
       event.readers === null ? null : textArray(event.readers),
     ]),
   );

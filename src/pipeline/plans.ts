@@ -161,7 +161,12 @@ export function planDelete(model: Model, target: Target): Plan {
         ],
         events: [
           ...also.flatMap(({ events }) => events),
-          eventOf(model, { ...before, version: before.version + 1 }, 'deleted', []),
+          eventOf(
+            model,
+            { ...before, version: before.version + 1, updatedAt: context.instant },
+            'deleted',
+            [],
+          ),
         ],
         response: { status: 204, location: null, etag: null, body: null },
       };
@@ -217,7 +222,7 @@ export function applyChange(
   const after: StoredRecord = {
     ...before,
     version: before.version + 1,
-    // The clock of the identity check may stand a moment before the last change of a record that was waited for.
+    // The clock was read before this record was waited for, when it is not the one that was asked for.
     updatedAt: stamp.instant > before.updatedAt ? stamp.instant : before.updatedAt,
     updatedBy: stamp.userId,
     values: decision.values,
@@ -265,6 +270,7 @@ function eventOf(
     subjectVersion: record.version,
     changedFields: changed,
     readers: rules.readers?.(record.values) ?? null,
+    occurredAt: record.updatedAt,
   };
 }
 

@@ -65,7 +65,6 @@ export async function writeAsSystem(
         userId: null,
         clientId: null,
         requestId: change.requestId,
-        instant,
       }),
     ]);
     if (events.length > 0) nudge();

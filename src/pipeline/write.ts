@@ -150,7 +150,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       await plan.confirm?.();
       await transaction.commit([
         ...outcome.steps,
-        ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId, instant }),
+        ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId }),
         ...storeSteps(key, claim, outcome.response, [...published], instant),
       ]);
       if (outcome.events.length > 0) context.nudge();

@@ -107,7 +107,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
     parent: null,
     references: { steps: [], judge: () => undefined },
     gather: [],
-    decide(_context, before) {
+    decide({ instant }, before) {
       if (before === null) throw new Problem('not_found');
       return {
         steps: [
@@ -123,6 +123,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
             subjectVersion: before.version + 1,
             changedFields: [],
             readers: null,
+            occurredAt: instant,
           },
         ],
         response: { status: 204, location: null, etag: null, body: null },

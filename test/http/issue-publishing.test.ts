@@ -249,3 +249,28 @@ test('two issues with the same articles in opposite orders are published at once
   const told = answers.flatMap(({ events }) => events).filter(({ type }) => type === 'article.published');
   assert.deepEqual(told.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
 });
+
+test('an article that was changed by a faster clock is published after that change, not before it', async () => {
+  const article = await approve(0);
+  const issue = await createIssue({ contents: contentsOf([article]) });
+  const admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  try {
+    const id = decodeId('art', article.id);
+    // As if the issue had waited for the article, or another node's clock stood ahead.
+    await admin.query(
+      `UPDATE trellis.articles SET updated_at = updated_at + interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+    const { updatedAt } = await read(article.path);
+    await succeed(server, 'PATCH', issue, { status: 'PUBLISHED' });
+    assert.equal((await read(article.path)).updatedAt, updatedAt);
+    const { rows } = await admin.query<{ at: Date }>(
+      "SELECT occurred_at AS at FROM trellis.outbox WHERE subject_id = $1 AND type = 'article.published'",
+      [id],
+    );
+    assert.equal(rows[0]?.at.toISOString(), updatedAt, 'events of a record are ordered by their instants');
+  } finally {
+    await admin.end();
+  }
+});

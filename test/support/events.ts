@@ -61,10 +61,10 @@ export function writeSite(
     const version = Number(before) + 1;
     const last = parseTimestamp(updatedAt ?? '');
     const instant = now > last ? now : last;
-    const context = { organizationId, userId: null, clientId: null, requestId, instant };
+    const context = { organizationId, userId: null, clientId: null, requestId };
     await transaction.send([
       step(changeSite, [organizationId, siteId, String(version), instant]),
-      ...appendEvents([siteEvent(siteId, version)], context),
+      ...appendEvents([siteEvent(siteId, version, instant)], context),
       step(dawdle, [String(openMs / 1_000)]),
     ]);
     if (!rollBack) await transaction.commit([]);
@@ -73,7 +73,7 @@ export function writeSite(
 }
 
 /** The event of a site's version. */
-export function siteEvent(siteId: string, version: number): DomainEvent {
+export function siteEvent(siteId: string, version: number, occurredAt: string): DomainEvent {
   return {
     type: version === 1 ? 'site.created' : 'site.updated',
     subjectType: 'site',
@@ -82,6 +82,7 @@ export function siteEvent(siteId: string, version: number): DomainEvent {
     subjectVersion: version,
     changedFields: ['name'],
     readers: null,
+    occurredAt,
   };
 }
 
