@@ -3,10 +3,20 @@
  * differ from what is read, and a misspelt name is an error and not a silent default.
  */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { splitHosts } from './database/hosts.ts';
+import {
+  readAddresses,
+  readDatabaseUrl,
+  readDuration,
+  readHost,
+  readInteger,
+  readKey,
+  readLogLevel,
+  readPublicUrl,
+  readStoreUrl,
+  readSwitch,
+} from './config-values.ts';
 import { nearestName } from './lib/text.ts';
 
 /** Names and values as `process.env` has them; an empty value counts as none. */
@@ -287,9 +297,6 @@ export type Config = {
 /** Settings that options of the command line may give, as text. They win over the environment. */
 export type ConfigOverrides = { readonly [K in 'port' | 'host' | 'dataDir']?: string | undefined };
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
 /** The configuration cannot be used; the message lists every fault. */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
@@ -391,101 +398,4 @@ function describeUnknownNames(environment: Environment): string[] {
       const nearest = nearestName(name, known);
       return `${name} is not a setting.${nearest === null ? '' : ` Did you mean ${nearest}?`}`;
     });
-}
-
-function readInteger(text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d{1,12}$/.test(text) || value < min || value > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
-}
-
-function readSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new Error(`must be "on" or "off", not "${text}".`);
-  return text === 'on';
-}
-
-function readHost(text: string): string {
-  if (!/^[0-9A-Za-z.:_-]+$/.test(text)) {
-    throw new Error(`must be an IP address or a host name, not "${text}".`);
-  }
-  return text;
-}
-
-function readAddresses(text: string): string {
-  const list = text.split(',').map((address) => address.trim());
-  for (const entry of list) {
-    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-    const longest = isIP(address) === 6 ? 128 : 32;
-    if (isIP(address) === 0 || (bits !== undefined && Number(bits) > longest)) {
-      throw new Error(`must be IP addresses or CIDR blocks, separated by commas, not "${entry}".`);
-    }
-  }
-  return list.join(',');
-}
-
-function readPublicUrl(text: string, path: string): string {
-  const url = URL.parse(text);
-  const plain = url !== null && url.search === '' && url.hash === '' && url.username === '';
-  if (!plain || !/^https?:$/.test(url.protocol) || url.pathname.replace(/\/$/, '') !== path) {
-    throw new Error(`must be an http or https URL that ends in ${path} after the host, not "${text}".`);
-  }
-  return `${url.origin}${path}`;
-}
-
-/** The value may hold a password, so it never appears in the message. */
-function readDatabaseUrl(text: string): string {
-  for (const host of splitHosts(text)) {
-    const url = URL.parse(host);
-    if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-      throw new Error('must have the form postgres://user:password@host:5432/database.');
-    }
-    if (url.pathname.length < 2) throw new Error('must name a database after the host.');
-  }
-  return text;
-}
-
-function readStoreUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
-    throw new Error('must be an http or https URL without user name and query.');
-  }
-  return url.href;
-}
-
-function readKey(text: string): Buffer {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== 32 || !/^[0-9A-Za-z+/_=-]+$/.test(text)) {
-    throw new Error('must be 32 bytes, as 64 hexadecimal digits or in base64.');
-  }
-  return key;
-}
-
-function readLogLevel(text: string): LogLevel {
-  const level = logLevels.find((candidate) => candidate === text);
-  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}, not "${text}".`);
-  return level;
-}
-
-const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-/**
- * Seconds of a duration such as `90d`, `24h`, `30m` or `45s`.
- * @throws Error when it is none or outside the bounds
- */
-export function readDuration(text: string, minSeconds: number, maxSeconds: number): number {
-  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (secondsOfUnit[unit] ?? Number.NaN);
-  if (!(seconds >= minSeconds && seconds <= maxSeconds)) {
-    throw new Error(
-      `must be a duration from ${formatDuration(minSeconds)} to ${formatDuration(maxSeconds)}, such as 7d or 36h, not "${text}".`,
-    );
-  }
-  return seconds;
-}
-
-function formatDuration(seconds: number): string {
-  const unit = ['d', 'h', 'm'].find((candidate) => seconds % (secondsOfUnit[candidate] ?? 1) === 0) ?? 's';
-  return `${seconds / (secondsOfUnit[unit] ?? 1)}${unit}`;
 }
