@@ -47,7 +47,7 @@ test(`kill -9 of the server ${kills} times under concurrent writes`, async (cont
     body: JSON.stringify({ name: 'Faults', key: 'faults' }),
   });
   const { id } = (await site.json()) as { id: string };
-  const workload = startWorkload(server.url, token, id, 8);
+  const workload = startWorkload(context, server.url, token, id, 8);
   for (let kill = 0; kill < kills; kill += 1) {
     // From "not yet a request" to "many in every stage". Every other life first gets something done, however slow the
     // machine: a server that is killed before it can do anything shows nothing.

@@ -78,7 +78,7 @@ test(`${stops} immediate stops of the database under concurrent writes`, async (
     body: JSON.stringify({ name: 'Faults', key: 'faults' }),
   });
   const { id } = (await site.json()) as { id: string };
-  const workload = startWorkload(server.url, token, id, 8);
+  const workload = startWorkload(context, server.url, token, id, 8);
   for (let stop = 0; stop < stops; stop += 1) {
     await sleep(100 + Math.random() * 300);
     process.kill(cluster.pid, 'SIGQUIT');

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/lib/ids.ts';
@@ -43,9 +44,20 @@ export interface Workload {
   finish(): Promise<WorkloadResult>;
 }
 
-/** Starts workers that create, change and delete articles of one site until `finish`. */
-export function startWorkload(url: string, token: string, siteId: string, workers: number): Workload {
+/** Starts workers that create, change and delete articles of one site until `finish`, or until the test has ended. */
+export function startWorkload(
+  context: TestContext,
+  url: string,
+  token: string,
+  siteId: string,
+  workers: number,
+): Workload {
   let stopping = false;
+  // A test that fails asks for no accounts; its workers must not go on asking a server that is gone.
+  let abandoned = false;
+  context.after(() => {
+    abandoned = true;
+  });
   const acknowledged: Acknowledged[] = [];
   const accounts: Account[] = [];
   const counts = { retries: 0, replays: 0 };
@@ -54,7 +66,7 @@ export function startWorkload(url: string, token: string, siteId: string, worker
   async function send(method: string, to: string, body: object | null): Promise<Acknowledged> {
     const key = randomUUID();
     const text = body === null ? null : JSON.stringify(body);
-    for (;;) {
+    while (!abandoned) {
       try {
         const response = await fetch(`${url}${to}`, {
           method,
@@ -83,6 +95,7 @@ export function startWorkload(url: string, token: string, siteId: string, worker
         await sleep(25);
       }
     }
+    throw new Error('the test has ended');
   }
 
   async function work(worker: number): Promise<void> {
@@ -108,6 +121,8 @@ export function startWorkload(url: string, token: string, siteId: string, worker
   }
 
   const running = Array.from({ length: workers }, (_, worker) => work(worker));
+  // Whoever finishes is told of a failure; nobody else waits for one.
+  for (const worker of running) worker.catch(() => undefined);
   return {
     acknowledged: () => acknowledged.length,
     async finish() {
