@@ -13,6 +13,7 @@ import { makeRolePasswords, type RoleUrls, setUpDatabase } from '../../src/datab
 import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';
+import { until } from '../support/until.ts';
 import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
 
 const stops = 20;
@@ -81,8 +82,9 @@ test(`${stops} immediate stops of the database under concurrent writes`, async (
   const workload = startWorkload(context, server.url, token, id, 8);
   for (let stop = 0; stop < stops; stop += 1) {
     await sleep(100 + Math.random() * 300);
-    process.kill(cluster.pid, 'SIGQUIT');
-    await sleep(30);
+    const { pid } = cluster;
+    process.kill(pid, 'SIGQUIT');
+    await until('the database is started again', () => cluster.pid !== pid);
     await untilReady();
   }
   const result = await workload.finish();
