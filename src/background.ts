@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type ExtractionService, startExtraction } from './content/extraction-service.ts';
 import { createModels } from './content/models.ts';
 import { sweepGraceMs, sweepObjects } from './content/object-sweep.ts';
+import { startScheduler } from './content/scheduler.ts';
 import type { Database } from './database/database.ts';
 import { describeProblem } from './database/failures.ts';
 import { Arrivals } from './events/arrivals.ts';
@@ -98,6 +99,7 @@ export function startBackground(
     nudge: () => relay.nudge(),
     log,
   });
+  const scheduler = startScheduler({ worker, api, models, nudge: () => relay.nudge(), log });
   return {
     nudge() {
       relay.nudge();
@@ -116,7 +118,15 @@ export function startBackground(
       });
     },
     async stop() {
-      const loops = [extraction, contents, visitors, retention, deliveries, ...(delivery ? [delivery] : [])];
+      const loops = [
+        scheduler,
+        extraction,
+        contents,
+        visitors,
+        retention,
+        deliveries,
+        ...(delivery ? [delivery] : []),
+      ];
       await Promise.all(loops.map((loop) => loop.stop()));
       // Last: what the others did is still told.
       await relay.stop();

@@ -889,6 +889,26 @@ CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_
 CREATE POLICY organization ON trellis.tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.tags TO trellis_api;
 
+CREATE TABLE trellis.timers (
+  organization_id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  parent_id uuid,
+  due_at timestamp(3) with time zone NOT NULL,
+  available_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  CONSTRAINT timers_pkey PRIMARY KEY (organization_id, kind, record_id),
+  CONSTRAINT timers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT timers_kind_check CHECK ((kind = ANY (ARRAY['ARTICLE_PUBLISH'::text, 'ARTICLE_UNPUBLISH'::text, 'FILE_EXPIRE'::text])))
+);
+ALTER TABLE trellis.timers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX timers_available_at ON trellis.timers USING btree (available_at);
+CREATE POLICY organization ON trellis.timers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.timers FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.timers TO trellis_api;
+GRANT DELETE, SELECT ON trellis.timers TO trellis_worker;
+GRANT UPDATE (available_at, attempts) ON trellis.timers TO trellis_worker;
+
 CREATE TABLE trellis.tokens (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -14,6 +14,9 @@ import {
   versionStatuses,
 } from '../resources/articles.ts';
 
+/** What a move needs to know, whoever asks for it. */
+type MoveContext = Pick<RuleContext, 'instant' | 'requirePublish'>;
+
 /** Statuses of versions that are never edited again. */
 const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
 
@@ -60,7 +63,7 @@ export const articleRules: Rules = {
     const base = edited
       ? editVersion(merged, current, context)
       : { ...merged, 'versionData.status': current };
-    return moveVersion(before, base, wanted ?? statusOf(base), context);
+    return moveVersion(base, wanted ?? statusOf(base), context);
   },
   check: checkArticle,
 };
@@ -77,7 +80,46 @@ function checkArticle(values: Values): Fault[] {
       detail: 'Must be one of categoryIds.',
     });
   }
+  const { 'versionData.scheduledFor': from, 'versionData.unpublishAt': until } = values;
+  if (statusOf(values) === 'SCHEDULED' && until !== null && String(until) <= String(from)) {
+    faults.push({
+      pointer: '/versionData/unpublishAt',
+      code: 'not_after_start',
+      detail: 'Must be later than scheduledFor.',
+    });
+  }
   return faults;
+}
+
+/** Whether the time for which a version was meant to be published is over. */
+export function isOutlived(values: Values, instant: string): boolean {
+  const until = values['versionData.unpublishAt'];
+  return typeof until === 'string' && until <= instant;
+}
+
+/** What becomes of an article whose instant of publication has come; null: it is no longer to be published. */
+export function publishOnTime(before: StoredRecord, instant: string): Decision | null {
+  if (statusOf(before.values) !== 'SCHEDULED') return null;
+  return moveVersion(before.values, 'PUBLISHED', bySystem(instant));
+}
+
+/** What becomes of an article whose published version is to be taken down; null: none is published. */
+export function unpublishOnTime(before: StoredRecord, instant: string): Decision | null {
+  if (before.values.publishedVersionNumber === null) return null;
+  const current = statusOf(before.values);
+  return current === 'PUBLISHED'
+    ? moveVersion(before.values, 'UNPUBLISHED', bySystem(instant))
+    : unpublishBesideDraft({ ...before.values, scheduleError: null }, current, bySystem(instant));
+}
+
+/** A timed move that could not be made, with the reason for people; everything else stays as it is. */
+export function failOnTime(before: StoredRecord, reason: string): Decision {
+  return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
+}
+
+/** Who timed a move had the right to; the instant has none to ask. */
+function bySystem(instant: string): MoveContext {
+  return { instant, requirePublish: () => undefined };
 }
 
 /**
@@ -96,12 +138,25 @@ export function restoreVersion(before: StoredRecord, old: Values): Decision {
     'versionData.publishedAt': null,
     'versionData.status': 'DRAFT',
   };
-  const values = frozen.includes(current) ? openVersion(content) : content;
-  return { values: withState(values), events: ['updated'] };
+  const values = frozen.includes(current) ? nextVersion(content) : content;
+  return { values: withState({ ...values, scheduleError: null }), events: ['updated'] };
 }
 
-/** A new draft with the given content, to be stored as the working version. */
-function openVersion(values: Values): Values {
+/** A new draft with the given content; what was timed for the version before it and is over is not timed for this one. */
+function openVersion(values: Values, instant: string): Values {
+  const ahead = (field: string) => {
+    const time = values[field];
+    return typeof time === 'string' && time > instant ? time : null;
+  };
+  return {
+    ...nextVersion(values),
+    'versionData.scheduledFor': ahead('versionData.scheduledFor'),
+    'versionData.unpublishAt': ahead('versionData.unpublishAt'),
+  };
+}
+
+/** The given content as the next draft, to be stored as the working version. */
+function nextVersion(values: Values): Values {
   return {
     ...values,
     'versionData.versionNumber': Number(values['versionData.versionNumber']) + 1,
@@ -112,43 +167,51 @@ function openVersion(values: Values): Values {
 
 /** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
 function editVersion(merged: Values, current: VersionStatus, context: RuleContext): Values {
-  const counted = { ...merged, 'versionData.wordCount': countWords(merged['versionData.body']) };
-  if (frozen.includes(current)) return openVersion(counted);
+  const counted = {
+    ...merged,
+    'versionData.wordCount': countWords(merged['versionData.body']),
+    scheduleError: null,
+  };
+  if (frozen.includes(current)) return openVersion(counted, context.instant);
   // Who edits an approved text approves the edit with it, and must be one who may.
   if (current === 'APPROVED') context.requirePublish();
   return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
 }
 
-function moveVersion(
-  before: StoredRecord,
-  base: Values,
-  wanted: VersionStatus,
-  context: RuleContext,
-): Decision {
+function moveVersion(base: Values, wanted: VersionStatus, context: MoveContext): Decision {
   const from = statusOf(base);
   if (wanted === from) return { values: withState(base), events: ['updated'] };
   const need = versionMoves[from][wanted];
   if (need === undefined) throw invalidMove(from, wanted);
   if (need === 'publish') context.requirePublish();
   if (wanted === 'SCHEDULED') refuseWithoutDate(base, context);
-  const moved: Values = { ...base, 'versionData.status': wanted };
+  const moved: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
   if (wanted === 'PUBLISHED') {
+    refuseOutlived(base, context);
     moved['versionData.publishedAt'] = context.instant;
     moved.publishedVersionNumber = base['versionData.versionNumber'];
   }
   if (from === 'PUBLISHED') moved.publishedVersionNumber = null;
-  if (before.values.scheduleError !== null) moved.scheduleError = null;
   return { values: withState(moved), events: [moveEvents[wanted] ?? 'updated'] };
 }
 
 /** Takes the published version down while a newer one is being worked on; the draft stays as it is. */
-function unpublishBesideDraft(merged: Values, current: VersionStatus, context: RuleContext): Decision {
+function unpublishBesideDraft(merged: Values, current: VersionStatus, context: MoveContext): Decision {
   context.requirePublish();
   const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
   return { values: withState(values), events: ['unpublished'] };
 }
 
-function refuseWithoutDate(values: Values, context: RuleContext): void {
+function refuseOutlived(values: Values, { instant }: MoveContext): void {
+  if (!isOutlived(values, instant)) return;
+  throw invalid({
+    pointer: '/versionData/unpublishAt',
+    code: 'not_in_future',
+    detail: 'The time to be unpublished has passed: set a later one, or null.',
+  });
+}
+
+function refuseWithoutDate(values: Values, context: MoveContext): void {
   const scheduledFor = values['versionData.scheduledFor'];
   if (typeof scheduledFor === 'string' && scheduledFor > context.instant) return;
   throw invalid({

@@ -8,6 +8,30 @@ import { type Column, columnName, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
 import { flattenFields } from '../resources/resource.ts';
+import { removeTimerSteps, type TimerRule, timerSteps } from './timers.ts';
+
+/** Timed moves: of the working version to PUBLISHED, and of the published one to UNPUBLISHED. */
+const timers: readonly TimerRule[] = [
+  {
+    kind: 'ARTICLE_PUBLISH',
+    // One that could not be published has an error until somebody decides anew; it is not tried again.
+    dueAt: ({ values }) =>
+      values['versionData.status'] === 'SCHEDULED' && values.scheduleError === null
+        ? String(values['versionData.scheduledFor'])
+        : null,
+  },
+  {
+    kind: 'ARTICLE_UNPUBLISH',
+    dueAt(record) {
+      const published = record.values.publishedVersionNumber;
+      if (published === null) return null;
+      // The record shows a newer draft; what it says is not yet about what readers see.
+      if (published !== versionNumberOf(record)) return undefined;
+      const unpublishAt = record.values['versionData.unpublishAt'];
+      return typeof unpublishAt === 'string' ? unpublishAt : null;
+    },
+  },
+];
 
 /** Fields whose column is not named after them. */
 const renamed: Readonly<Record<string, string>> = {
@@ -118,9 +142,13 @@ export const articleStorage: Storage = {
         ...articleValues(after),
       ]),
       ...linkSteps(organizationId, before, after),
+      ...timerSteps(timers, { organizationId, before, after }),
     ];
   },
-  remove: (organizationId, record) => [step(deleteArticle, keyOf(organizationId, record))],
+  remove: (organizationId, record) => [
+    ...removeTimerSteps(timers, organizationId, record),
+    step(deleteArticle, keyOf(organizationId, record)),
+  ],
   usage: (organizationId, record) => [step(countIssues, [organizationId, record.id])],
 };
 

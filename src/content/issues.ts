@@ -11,6 +11,7 @@ import type { FurtherChange, Model, RuleContext, Rules } from '../pipeline/model
 import { decodeRecord, type SideTable, selectList } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
+import { isOutlived } from './article-rules.ts';
 
 interface Entry {
   readonly articleId: string;
@@ -88,6 +89,14 @@ function publishContents(
       });
       return [];
     }
+    if (isOutlived(record.values, context.instant)) {
+      faults.push({
+        pointer: `/contents/${index}/articleId`,
+        code: 'not_in_future',
+        detail: `The unpublishAt of ${encodeId(articles.idPrefix, articleId)} has passed.`,
+      });
+      return [];
+    }
     const patch = { 'versionData.status': 'PUBLISHED' };
     const decision = article.rules.update?.(
       record,
@@ -101,7 +110,7 @@ function publishContents(
   if (faults.length > 0) {
     throw new Problem(
       'invalid_transition',
-      'Nothing was published: every article of the issue must be APPROVED or already PUBLISHED.',
+      'Nothing was published: every article of the issue must be APPROVED, with no unpublishAt that has passed, or already PUBLISHED.',
       { members: { from: 'IN_PRODUCTION', to: 'PUBLISHED', allowed: [] }, errors: faults },
     );
   }

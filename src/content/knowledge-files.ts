@@ -12,6 +12,7 @@ import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { limits } from '../resources/limits.ts';
 import { labelEntries } from './crm.ts';
+import { removeTimerSteps, type TimerRule, timerSteps } from './timers.ts';
 
 /** What is known of content that was stored. */
 export interface StoredContent {
@@ -92,11 +93,26 @@ export function fileList(table: 'book_files' | 'issue_files'): SideTable {
 
 const table = createTableStorage(knowledgeFiles, usage, [fileTags]);
 
+const timers: readonly TimerRule[] = [
+  {
+    kind: 'FILE_EXPIRE',
+    dueAt: ({ values: { expiresAt } }) => (expiresAt === null ? null : String(expiresAt)),
+  },
+];
+
 export const knowledgeFileStorage: Storage = {
   ...table,
-  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...contentSteps(change)],
-  update: (change) => [step(seeAllFiles), ...table.update(change), ...contentSteps(change)],
+  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...furtherSteps(change)],
+  update: (change) => [step(seeAllFiles), ...table.update(change), ...furtherSteps(change)],
+  remove: (organizationId, record) => [
+    ...removeTimerSteps(timers, organizationId, record),
+    ...table.remove(organizationId, record),
+  ],
 };
+
+function furtherSteps(change: Change): Step[] {
+  return [...contentSteps(change), ...timerSteps(timers, change)];
+}
 
 /** What new content, or a new attempt at it, brings with it. */
 function contentSteps({ organizationId, before, after }: Change): Step[] {

@@ -12,7 +12,7 @@ import type { JsonSchema } from './body-schemas.ts';
 import { findHolder } from './holders.ts';
 import { claimedCondition, type StoredResponse } from './idempotency.ts';
 import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
-import type { Decision, Model, Models, RuleContext } from './model.ts';
+import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
 import { checkInitial, checkMoves } from './moves.ts';
 import { entityTag } from './precondition.ts';
@@ -140,7 +140,7 @@ export function planAction(
 
 /** Plans the deletion of a record. */
 export function planDelete(model: Model, target: Target): Plan {
-  const { resource, storage, rules } = model;
+  const { storage, rules } = model;
   return {
     model,
     operation: 'delete',
@@ -150,24 +150,9 @@ export function planDelete(model: Model, target: Target): Plan {
     gather: rules.gatherForRemove?.(target) ?? [],
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
-      const also = (rules.remove?.(before, context) ?? []).map((change) =>
-        applyChange(change.model, target.organizationId, change.before, change.decision, stampOf(context)),
-      );
+      const also = rules.remove?.(before, context) ?? [];
       return {
-        steps: [
-          ...also.flatMap(({ steps }) => steps),
-          removeSearchEntry(resource, target.organizationId, before.id),
-          ...storage.remove(target.organizationId, before),
-        ],
-        events: [
-          ...also.flatMap(({ events }) => events),
-          eventOf(
-            model,
-            { ...before, version: before.version + 1, updatedAt: context.instant },
-            'deleted',
-            [],
-          ),
-        ],
+        ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
         response: { status: 204, location: null, etag: null, body: null },
       };
     },
@@ -238,6 +223,28 @@ export function applyChange(
       ...also.flatMap(({ events }) => events),
       ...decision.events.map((what) => eventOf(model, after, what, changed)),
     ],
+  };
+}
+
+/** What the removal of a record writes and tells of, with the changes of other records that it brings. */
+export function applyRemoval(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  further: readonly FurtherChange[],
+  stamp: Stamp,
+): Pick<Outcome, 'steps' | 'events'> {
+  const also = further.map((change) =>
+    applyChange(change.model, organizationId, change.before, change.decision, stamp),
+  );
+  const removed = { ...before, version: before.version + 1, updatedAt: stamp.instant };
+  return {
+    steps: [
+      ...also.flatMap(({ steps }) => steps),
+      removeSearchEntry(model.resource, organizationId, before.id),
+      ...model.storage.remove(organizationId, before),
+    ],
+    events: [...also.flatMap(({ events }) => events), eventOf(model, removed, 'deleted', [])],
   };
 }
 

@@ -8,7 +8,7 @@ import { type Statement, type Step, type StepResult, step } from '../database/fl
 import { parseTimestamp } from '../database/values.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Decision, Model } from './model.ts';
-import { applyChange } from './plans.ts';
+import { applyChange, applyRemoval } from './plans.ts';
 import { decodeRecord } from './storage.ts';
 import type { StoredRecord } from './values.ts';
 
@@ -29,11 +29,13 @@ export interface SystemWrite {
   /** Rows to read beside the record. */
   readonly gather?: readonly Step[];
   /** What becomes of the record, with further steps of the same transaction; null leaves everything as it is. */
-  decide(
-    before: StoredRecord,
-    instant: string,
-    gathered: readonly StepResult[],
-  ): { decision: Decision; steps: readonly Step[] } | null;
+  decide(before: StoredRecord, instant: string, gathered: readonly StepResult[]): SystemOutcome | null;
+}
+
+/** What is to be written. `remove`: the record goes; only of resources whose records go alone. */
+export interface SystemOutcome {
+  readonly decision: Decision | 'remove';
+  readonly steps: readonly Step[];
 }
 
 /** Carries it out. @returns whether anything was written: the record may be gone, or `decide` may have refused */
@@ -53,10 +55,11 @@ export async function writeAsSystem(
     const instant = clock > before.updatedAt ? clock : before.updatedAt;
     const outcome = change.decide(before, instant, rows.slice(lock.length + 1));
     if (outcome === null) return false;
-    const { steps, events } = applyChange(model, organizationId, before, outcome.decision, {
-      instant,
-      userId: null,
-    });
+    const stamp = { instant, userId: null };
+    const { steps, events } =
+      outcome.decision === 'remove'
+        ? applyRemoval(model, organizationId, before, [], stamp)
+        : applyChange(model, organizationId, before, outcome.decision, stamp);
     await transaction.commit([
       ...outcome.steps,
       ...steps,

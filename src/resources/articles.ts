@@ -217,12 +217,17 @@ export const articles = defineResource({
         scheduledFor: nullable(
           instant({
             future: true,
-            description: 'When to publish; needed for SCHEDULED.',
+            description: 'When to publish; needed for SCHEDULED. It happens within 5 s of it.',
             example: '2027-01-01T09:00:00.000Z',
           }),
         ),
         unpublishAt: nullable(
-          instant({ future: true, description: 'When to unpublish.', example: '2027-06-01T09:00:00.000Z' }),
+          instant({
+            future: true,
+            description:
+              'When to unpublish this version, once it is published. A version is not published after it.',
+            example: '2027-06-01T09:00:00.000Z',
+          }),
         ),
         status: choice(versionStatuses, {
           default: 'DRAFT',
@@ -254,8 +259,9 @@ export const articles = defineResource({
       nullable(
         text({
           max: 1_000,
-          description: 'Why the last timed transition failed.',
-          example: 'The site was deleted.',
+          description:
+            'Why the last timed transition failed. It is not tried again before somebody sets another time or status.',
+          example: 'The module "cms" was switched off when it was due.',
         }),
       ),
     ),

@@ -69,11 +69,16 @@ export function patchArticle(
   if (wanted === 'UNPUBLISHED' && !edited && !frozen.has(current) && typeof published === 'number') {
     retire(versions, published, 'UNPUBLISHED');
     const fields = { ...merged, [status]: current, publishedVersionNumber: null };
-    return { fields: withState(fields), versions, event: 'unpublished', refusals: publishing() };
+    return {
+      fields: withState(fields),
+      versions,
+      event: 'unpublished',
+      refusals: [...publishing(), ...reversedTimes(fields)],
+    };
   }
   let fields: Fields = { ...merged, [status]: current };
   if (edited) {
-    fields = { ...fields, 'versionData.wordCount': wordsIn(fields['versionData.body']) };
+    fields = { ...fields, 'versionData.wordCount': wordsIn(fields['versionData.body']), scheduleError: null };
     if (frozen.has(current)) {
       versions.set(Number(before.fields[number]), versionOf(before.fields));
       const next = Number(before.fields[number]) + 1;
@@ -82,14 +87,17 @@ export function patchArticle(
     else if (current === 'APPROVED') refusals.push(...publishing());
   }
   const from = String(fields[status]);
-  if (wanted === null || wanted === from)
-    return { fields: withState(fields), versions, event: 'updated', refusals };
+  if (wanted === null || wanted === from) {
+    const found = [...refusals, ...reversedTimes(fields)];
+    return { fields: withState(fields), versions, event: 'updated', refusals: found };
+  }
   const need = moves[from]?.[wanted];
   if (need === undefined) refusals.push({ status: 409, code: 'invalid_transition' });
   if (need === 'publish') refusals.push(...publishing());
   if (wanted === 'SCHEDULED' && fields['versionData.scheduledFor'] === null)
     refusals.push({ status: 422, code: 'validation_failed' });
-  fields = { ...fields, [status]: wanted };
+  fields = { ...fields, [status]: wanted, scheduleError: null };
+  refusals.push(...reversedTimes(fields));
   if (wanted === 'PUBLISHED') {
     if (typeof published === 'number') retire(versions, published, 'SUPERSEDED');
     fields = {
@@ -102,6 +110,13 @@ export function patchArticle(
   const event =
     { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' }[wanted] ?? 'updated';
   return { fields: withState(fields), versions, event, refusals };
+}
+
+/** What is scheduled ends after it begins. */
+function reversedTimes(fields: Fields): Refusal[] {
+  const [from, until] = [fields['versionData.scheduledFor'], fields['versionData.unpublishAt']];
+  if (fields[status] !== 'SCHEDULED' || until === null || String(until) > String(from)) return [];
+  return [{ status: 422, code: 'validation_failed' }];
 }
 
 /** The `versionData.…` of a record. */

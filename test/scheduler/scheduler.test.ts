@@ -1,0 +1,342 @@
+/** What was decided for an instant happens then, once, as if somebody had asked for it at that moment, or the record says why not. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createModels } from '../../src/content/models.ts';
+import { type Scheduler, type SchedulerTiming, startScheduler } from '../../src/content/scheduler.ts';
+import { decodeId } from '../../src/lib/ids.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
+
+let server: TestServer;
+let admin: pg.Client;
+let articles: string;
+let running: Scheduler | null = null;
+
+before(async () => {
+  server = await startTestServer();
+  admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  const site = await create(server, '/v1/sites', { name: 'Site', key: 'site' });
+  articles = `/v1/sites/${site.id}/articles`;
+});
+after(async () => {
+  await running?.stop();
+  await admin.end();
+  await server.close();
+});
+
+/** Runs a scheduler while something is waited for. */
+async function whileRunning<T>(work: () => Promise<T>, timing: Partial<SchedulerTiming> = {}): Promise<T> {
+  running = startScheduler({
+    worker: server.database.worker,
+    api: server.database.api,
+    models: createModels(),
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+    timing: { pollMs: 10, firstBackoffMs: 50, inUseMs: 50, ...timing },
+  });
+  try {
+    return await work();
+  } finally {
+    await running.stop();
+  }
+}
+
+const soon = (ms = 1_500) => new Date(Date.now() + ms).toISOString();
+const inOneHour = () => soon(3_600_000);
+
+async function createArticle(versionData: object = {}): Promise<string> {
+  const { id } = await create(server, articles, { versionData: { title: 'An article', ...versionData } });
+  return `${articles}/${id}`;
+}
+
+async function schedule(versionData: object = {}): Promise<string> {
+  const path = await createArticle();
+  const given = { status: 'SCHEDULED', scheduledFor: soon(), ...versionData };
+  const scheduled = await succeed(server, 'PATCH', path, { versionData: given });
+  assert.deepEqual(typesOf(scheduled), ['article.scheduled']);
+  return path;
+}
+
+async function read(path: string): Promise<Json> {
+  const { status, json, text } = await server.call('GET', path);
+  assert.equal(status, 200, text);
+  return json;
+}
+
+interface Told {
+  readonly type: string;
+  readonly user: string | null;
+  readonly version: number;
+  readonly fields: readonly string[];
+}
+
+/** Events of a record, in the order of its versions. */
+async function eventsOf(path: string): Promise<Told[]> {
+  const id = path.split('/').at(-1) ?? '';
+  const rows = await server.database.worker.run(
+    `SELECT type, actor_user_id, subject_version, array_to_json(changed_fields) FROM trellis.outbox
+     WHERE subject_id = $1 ORDER BY subject_version`,
+    [decodeId(id.split('_')[0] ?? '', id) ?? ''],
+  );
+  return rows.map(([type, user, version, fields]) => ({
+    type: type ?? '',
+    user: user ?? null,
+    version: Number(version),
+    fields: JSON.parse(fields ?? '[]'),
+  }));
+}
+
+const lastTypes = async (path: string, count: number) =>
+  (await eventsOf(path)).slice(-count).map(({ type }) => type);
+
+async function timersOf(path: string): Promise<string[]> {
+  const id = path.split('/').at(-1) ?? '';
+  const { rows } = await admin.query('SELECT kind FROM trellis.timers WHERE record_id = $1 ORDER BY kind', [
+    decodeId(id.split('_')[0] ?? '', id),
+  ]);
+  return rows.map(({ kind }) => kind);
+}
+
+/** Lets the time of what was set come, without waiting for it. */
+async function makeDue(path: string, kind: string): Promise<void> {
+  const id = path.split('/').at(-1) ?? '';
+  const { rowCount } = await admin.query(
+    `UPDATE trellis.timers SET due_at = clock_timestamp(), available_at = clock_timestamp()
+     WHERE record_id = $1 AND kind = $2`,
+    [decodeId(id.split('_')[0] ?? '', id), kind],
+  );
+  assert.equal(rowCount, 1, `${path} has a timer ${kind}`);
+}
+
+test('an article is published and unpublished at its instants, once each, by nobody', async () => {
+  const [from, to] = [soon(2_000), soon(60_000)];
+  const path = await schedule({ scheduledFor: from, unpublishAt: to });
+  assert.deepEqual(await timersOf(path), ['ARTICLE_PUBLISH']);
+  await whileRunning(async () => {
+    const published = await until('it is published', async () => {
+      const record = await read(path);
+      return record.state === 'PUBLISHED' ? record : undefined;
+    });
+    assert.equal(published.versionData.status, 'PUBLISHED');
+    assert.ok(published.versionData.publishedAt >= from);
+    assert.equal(published.updatedBy, null);
+    await makeDue(path, 'ARTICLE_UNPUBLISH');
+    const unpublished = await until('it is unpublished', async () => {
+      const record = await read(path);
+      return record.state === 'UNPUBLISHED' ? record : undefined;
+    });
+    assert.equal(unpublished.versionData.status, 'UNPUBLISHED');
+    await sleep(100);
+  });
+  const told = await eventsOf(path);
+  assert.deepEqual(
+    told.map(({ type, version }) => `${type} ${version}`),
+    ['article.created 1', 'article.scheduled 2', 'article.published 3', 'article.unpublished 4'],
+  );
+  assert.deepEqual([told[2]?.user, told[3]?.user], [null, null]);
+  assert.deepEqual(await timersOf(path), []);
+});
+
+test('what was taken back, moved or deleted does not happen', async () => {
+  const edited = await schedule();
+  await succeed(server, 'PATCH', edited, { versionData: { title: 'Not ready after all' } });
+  const returned = await schedule();
+  await succeed(server, 'PATCH', returned, { versionData: { status: 'DRAFT' } });
+  const later = await schedule();
+  const moved = { scheduledFor: inOneHour(), status: 'SCHEDULED' };
+  await succeed(server, 'PATCH', later, { versionData: moved });
+  const deleted = await schedule();
+  await succeed(server, 'DELETE', deleted);
+  const control = await schedule();
+  await whileRunning(() =>
+    until('another one is published', async () => (await read(control)).state === 'PUBLISHED'),
+  );
+  assert.equal((await read(edited)).versionData.status, 'DRAFT');
+  assert.equal((await read(returned)).versionData.status, 'DRAFT');
+  assert.equal((await read(later)).versionData.status, 'SCHEDULED');
+  assert.deepEqual(await lastTypes(deleted, 1), ['article.deleted']);
+  for (const path of [edited, returned, deleted]) assert.deepEqual(await timersOf(path), []);
+  assert.deepEqual(await timersOf(later), ['ARTICLE_PUBLISH']);
+});
+
+test('the published version is taken down while a newer draft is being written, which stays as it is', async () => {
+  const path = await createArticle({ unpublishAt: inOneHour() });
+  await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
+  const draft = (await succeed(server, 'PATCH', path, { versionData: { title: 'Newer', unpublishAt: null } }))
+    .json;
+  assert.equal(draft.state, 'CHANGED');
+  await makeDue(path, 'ARTICLE_UNPUBLISH');
+  const after = await whileRunning(() =>
+    until('it is taken down', async () => {
+      const record = await read(path);
+      return record.state === 'UNPUBLISHED' ? record : undefined;
+    }),
+  );
+  assert.deepEqual(after.versionData, draft.versionData);
+  assert.equal((await read(`${path}/versions/1`)).versionData.status, 'UNPUBLISHED');
+  assert.deepEqual(await lastTypes(path, 1), ['article.unpublished']);
+});
+
+test('what came due while nothing ran happens at the next start', async () => {
+  const paths = await Promise.all(Array.from({ length: 20 }, () => schedule({ scheduledFor: inOneHour() })));
+  for (const path of paths) await makeDue(path, 'ARTICLE_PUBLISH');
+  await sleep(50);
+  for (const path of paths) assert.equal((await read(path)).state, 'UNPUBLISHED');
+  await whileRunning(async () => {
+    for (const path of paths)
+      await until('it is published', async () => (await read(path)).state === 'PUBLISHED');
+  });
+  for (const path of paths)
+    assert.deepEqual(await lastTypes(path, 2), ['article.scheduled', 'article.published']);
+});
+
+test('what was to be seen in a time that is over is not shown', async () => {
+  const path = await schedule({ scheduledFor: soon(2_000), unpublishAt: soon(2_100) });
+  await sleep(2_200);
+  const record = await whileRunning(() => failed(path));
+  assert.match(record.scheduleError, /time to be unpublished has passed/);
+  assert.equal(record.versionData.status, 'SCHEDULED');
+  const refused = await write(server, 'PATCH', path, { body: { versionData: { status: 'PUBLISHED' } } });
+  expectRefusal(refused, 422, 'validation_failed', ['/versionData/unpublishAt']);
+  const early = { unpublishAt: soon(60_000), scheduledFor: soon(120_000), status: 'SCHEDULED' };
+  const reversed = await write(server, 'PATCH', path, { body: { versionData: early } });
+  expectRefusal(reversed, 422, 'validation_failed', ['/versionData/unpublishAt']);
+});
+
+/** Waits until the record says why something did not happen. */
+const failed = (path: string) =>
+  until('it has failed', async () => {
+    const record = await read(path);
+    return record.scheduleError === null ? undefined : record;
+  });
+
+const ailments = [
+  {
+    name: 'a module that is off',
+    begin: "UPDATE trellis.organizations SET modules = array_remove(modules, 'cms') WHERE id = $1",
+    end: "UPDATE trellis.organizations SET modules = modules || '{cms}' WHERE id = $1",
+    reason: /module "cms" was switched off/,
+  },
+  {
+    name: 'an organization that is suspended',
+    begin: "UPDATE trellis.organizations SET status = 'SUSPENDED' WHERE id = $1",
+    end: "UPDATE trellis.organizations SET status = 'ACTIVE' WHERE id = $1",
+    reason: /organization was suspended/,
+  },
+];
+
+for (const { name, begin, end, reason } of ailments) {
+  test(`${name} publishes nothing, which is told; what is to be taken down is taken down`, async () => {
+    const path = await schedule({ scheduledFor: inOneHour() });
+    const leaving = await createArticle({ unpublishAt: inOneHour() });
+    await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
+    await makeDue(path, 'ARTICLE_PUBLISH');
+    await makeDue(leaving, 'ARTICLE_UNPUBLISH');
+    const { id } = server.organization;
+    await admin.query(begin, [id]);
+    try {
+      await whileRunning(async () => {
+        await until('both are told of', async () => {
+          const last = [...(await lastTypes(path, 1)), ...(await lastTypes(leaving, 1))];
+          return last.join() === 'article.schedule_failed,article.unpublished';
+        });
+      });
+    } finally {
+      await admin.query(end, [id]);
+    }
+    // The state behind reads may be two seconds old.
+    const record = await until('the organization is there again', async () => {
+      const response = await server.call('GET', path);
+      return response.status === 200 ? response.json : undefined;
+    });
+    assert.match(record.scheduleError, reason);
+    assert.equal(record.versionData.status, 'SCHEDULED');
+    assert.deepEqual((await eventsOf(path)).at(-1)?.fields, ['scheduleError']);
+    // Nothing comes out by surprise; a new decision does, and forgets the failure.
+    const again = await schedule();
+    await whileRunning(() =>
+      until('a later one is published', async () => (await read(again)).state === 'PUBLISHED'),
+    );
+    assert.equal((await read(path)).versionData.status, 'SCHEDULED');
+    const renewed = { scheduledFor: soon(), status: 'SCHEDULED' };
+    const { json } = await succeed(server, 'PATCH', path, { versionData: renewed });
+    assert.equal(json.scheduleError, null);
+    await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
+  });
+}
+
+test('failures of our own are tried again, and told after ten', async () => {
+  const path = await schedule({ scheduledFor: inOneHour() });
+  await makeDue(path, 'ARTICLE_PUBLISH');
+  const leaving = await createArticle({ unpublishAt: inOneHour() });
+  await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
+  await makeDue(leaving, 'ARTICLE_UNPUBLISH');
+  // Nobody can write records, while timers can be looked at.
+  await admin.query('REVOKE UPDATE ON trellis.articles FROM trellis_api');
+  try {
+    await whileRunning(
+      () =>
+        until('it was tried eleven times', async () => {
+          const { rows } = await admin.query(
+            'SELECT min(attempts) AS least FROM trellis.timers WHERE due_at < now()',
+          );
+          return rows[0].least > 10;
+        }),
+      { firstBackoffMs: 5, lastBackoffMs: 5 },
+    );
+  } finally {
+    await admin.query('GRANT UPDATE ON trellis.articles TO trellis_api');
+  }
+  assert.deepEqual(await lastTypes(path, 1), ['article.scheduled']);
+  await admin.query('UPDATE trellis.timers SET attempts = 10, available_at = now() WHERE due_at < now()');
+  await whileRunning(
+    async () => {
+      assert.match((await failed(path)).scheduleError, /could not make the change, 10 times/);
+      await until('it is taken down after all', async () => (await read(leaving)).state === 'UNPUBLISHED');
+    },
+    { leaseMs: 200 },
+  );
+  assert.deepEqual(await lastTypes(leaving, 2), ['article.schedule_failed', 'article.unpublished']);
+  assert.equal((await read(leaving)).scheduleError, null);
+  assert.deepEqual(await timersOf(path), []);
+});
+
+test('a file is deleted when it expires, but not while a record refers to it', async () => {
+  const files = '/v1/knowledge-files';
+  const free = `${files}/${(await create(server, files, { name: 'free', expiresAt: inOneHour() })).id}`;
+  const cover = await create(server, files, { name: 'cover', expiresAt: inOneHour() });
+  const kept = `${files}/${(await create(server, files, { name: 'kept', expiresAt: inOneHour() })).id}`;
+  await succeed(server, 'PATCH', kept, { expiresAt: null });
+  assert.deepEqual(await timersOf(kept), []);
+  const book = await create(server, '/v1/books', { title: 'A book', coverFileId: cover.id });
+  await makeDue(free, 'FILE_EXPIRE');
+  await makeDue(`${files}/${cover.id}`, 'FILE_EXPIRE');
+  await whileRunning(async () => {
+    await until('it is gone', async () => (await server.call('GET', free)).status === 404);
+    assert.equal((await read(`${files}/${cover.id}`)).name, 'cover');
+    await succeed(server, 'PATCH', `/v1/books/${book.id}`, { coverFileId: null });
+    await until(
+      'the other is gone too',
+      async () => (await server.call('GET', `${files}/${cover.id}`)).status === 404,
+    );
+  });
+  assert.equal((await read(kept)).name, 'kept');
+  assert.deepEqual(await lastTypes(free, 2), ['knowledge-file.created', 'knowledge-file.deleted']);
+  assert.deepEqual(await timersOf(free), []);
+});
+
+test('the next version is not timed by what was timed for the one before', async () => {
+  const path = await schedule({ unpublishAt: inOneHour() });
+  await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
+  const { json } = await succeed(server, 'PATCH', path, { versionData: { title: 'Next' } });
+  assert.equal(json.versionData.scheduledFor, null);
+  assert.ok(json.versionData.unpublishAt > new Date().toISOString());
+  assert.deepEqual(await timersOf(path), ['ARTICLE_UNPUBLISH']);
+  await succeed(server, 'PATCH', path, { versionData: { unpublishAt: null, status: 'PUBLISHED' } });
+  assert.deepEqual(await timersOf(path), []);
+});

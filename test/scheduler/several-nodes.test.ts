@@ -1,0 +1,90 @@
+/** Many nodes look for the same timers, and die at any moment: each change is made, and made once. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
+
+const script = fileURLToPath(new URL('../support/scheduler-process.ts', import.meta.url));
+const nodes = 3;
+const kills = 20;
+const count = 600;
+
+let server: TestServer;
+const children = new Set<ChildProcess>();
+
+before(async () => {
+  server = await startTestServer();
+});
+after(async () => {
+  await Promise.all([...children].map(kill));
+  await server.close();
+});
+
+async function start(): Promise<ChildProcess> {
+  const { api, worker } = server.database.urls;
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, TEST_API_URL: api, TEST_WORKER_URL: worker },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  assert.ok(child.stdout);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** How many articles have been told of as published so often. */
+async function published(): Promise<Map<number, number>> {
+  const rows = await server.database.worker.run(
+    `SELECT times, count(*) FROM (
+       SELECT count(*) AS times FROM trellis.outbox WHERE type = 'article.published' GROUP BY subject_id) t
+     GROUP BY times`,
+  );
+  return new Map(rows.map(([times, articles]) => [Number(times), Number(articles)]));
+}
+
+test(`${count} articles are published once each by ${nodes} nodes of which ${kills} are killed`, async () => {
+  const { id } = await create(server, '/v1/sites', { name: 'Site', key: 'site' });
+  const path = `/v1/sites/${id}/articles`;
+  const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+  for (let index = 0; index < count; index += 1) {
+    const made = await server.call('POST', path, { body: { versionData: { title: `Article ${index}` } } });
+    const body = { versionData: { status: 'SCHEDULED', scheduledFor } };
+    assert.equal((await server.call('PATCH', `${path}/${made.json.id}`, { body })).status, 200);
+  }
+  const pool = await Promise.all(Array.from({ length: nodes }, start));
+  // They may be taken one after the other over a few seconds, so that every kill meets nodes at work.
+  const admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  await admin.query(`UPDATE trellis.timers
+    SET due_at = clock_timestamp(), available_at = clock_timestamp() + random() * interval '6 seconds'`);
+  await admin.end();
+  for (let done = 0; done < kills; done += 1) {
+    await sleep(Math.random() * 200);
+    const victim = pool.shift();
+    assert.ok(victim);
+    await kill(victim);
+    pool.push(await start());
+  }
+  await until('nothing is left to do', async () => {
+    const [row] = await server.database.worker.run('SELECT count(*) FROM trellis.timers');
+    return row?.[0] === '0';
+  });
+  assert.deepEqual(await published(), new Map([[1, count]]));
+  const [failed] = await server.database.worker.run(
+    "SELECT count(*) FROM trellis.outbox WHERE type = 'article.schedule_failed'",
+  );
+  assert.equal(failed?.[0], '0');
+});

@@ -1,0 +1,25 @@
+/** Why: a scheduler that can be killed. Runs one on the databases in the environment until it is ended. */
+import { pino } from 'pino';
+import { createModels } from '../../src/content/models.ts';
+import { startScheduler } from '../../src/content/scheduler.ts';
+import { Database } from '../../src/database/database.ts';
+
+const open = (url: string | undefined) =>
+  new Database({
+    url: url ?? '',
+    poolSize: 4,
+    prepare: true,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis test scheduler',
+    log: () => undefined,
+  });
+
+startScheduler({
+  worker: open(process.env.TEST_WORKER_URL),
+  api: open(process.env.TEST_API_URL),
+  models: createModels(),
+  nudge: () => undefined,
+  log: pino({ level: 'silent' }),
+  timing: { pollMs: 10, leaseMs: 500, firstBackoffMs: 100 },
+});
+process.stdout.write('ready\n');
