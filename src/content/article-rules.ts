@@ -4,8 +4,10 @@
  * a move of the table in the resource, with its own permission.
  */
 import { deepEqual } from '../lib/merge-patch.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
+import type { Fault } from '../lib/problem.ts';
+import { invalid } from '../pipeline/faults.ts';
 import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
+import { invalidMove } from '../pipeline/moves.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import {
   type ArticleState,
@@ -182,7 +184,9 @@ function moveVersion(base: Values, wanted: VersionStatus, context: MoveContext):
   const from = statusOf(base);
   if (wanted === from) return { values: withState(base), events: ['updated'] };
   const need = versionMoves[from][wanted];
-  if (need === undefined) throw invalidMove(from, wanted);
+  if (need === undefined) {
+    throw invalidMove('versionData.status', from, wanted, Object.keys(versionMoves[from]));
+  }
   if (need === 'publish') context.requirePublish();
   if (wanted === 'SCHEDULED') refuseWithoutDate(base, context);
   const moved: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
@@ -238,25 +242,6 @@ function statusOf(values: Values): VersionStatus {
   const known = versionStatuses.find((candidate) => candidate === status);
   if (known === undefined) throw new Error(`a version has the unknown status ${String(status)}`);
   return known;
-}
-
-function invalidMove(from: VersionStatus, to: VersionStatus): Problem {
-  const allowed = Object.keys(versionMoves[from]);
-  const text = allowed.length === 0 ? 'to none' : `to ${allowed.join(', ')}`;
-  return new Problem('invalid_transition', `A version cannot move from ${from} to ${to}, only ${text}.`, {
-    members: { from, to, allowed },
-    errors: [
-      {
-        pointer: '/versionData/status',
-        code: 'invalid_transition',
-        detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
-      },
-    ],
-  });
-}
-
-function invalid(fault: Fault): Problem {
-  return new Problem('validation_failed', undefined, { errors: [fault] });
 }
 
 /** Runs of letters and digits, apostrophes inside words included. */

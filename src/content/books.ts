@@ -1,6 +1,7 @@
 /** Why: what a catalogue must not contradict: a number and its older form, one price for one market, a date to wait for. */
 import { isbn13To10 } from '../lib/isbn.ts';
 import type { Fault } from '../lib/problem.ts';
+import { findRepeated } from '../pipeline/faults.ts';
 import type { Rules } from '../pipeline/model.ts';
 import type { Values } from '../pipeline/values.ts';
 
@@ -18,17 +19,14 @@ function checkTradeStatus(values: Values): Fault[] {
   return [{ pointer: '/publicationDate', code: 'required', detail }];
 }
 
-function checkPrices({ prices }: Values): Fault[] {
-  const seen = new Set<string>();
-  return (prices as readonly { currency: string; territory: string | null }[]).flatMap(
-    ({ currency, territory }, index) => {
-      const market = `${currency} ${territory ?? ''}`;
-      if (!seen.has(market)) {
-        seen.add(market);
-        return [];
-      }
-      const detail = `There is already a price in ${currency} for ${territory ?? 'all countries'}.`;
-      return [{ pointer: `/prices/${index}`, code: 'repeated', detail }];
-    },
-  );
+function checkPrices(values: Values): Fault[] {
+  const prices = values.prices as readonly { currency: string; territory: string | null }[];
+  const markets = prices.map(({ currency, territory }, index) => ({
+    value: `${currency} ${territory ?? ''}`,
+    pointer: `/prices/${index}`,
+  }));
+  return findRepeated(markets, (index) => {
+    const { currency, territory } = prices[index] ?? {};
+    return `There is already a price in ${currency} for ${territory ?? 'all countries'}.`;
+  });
 }

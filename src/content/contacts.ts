@@ -3,6 +3,7 @@
 import { normalizeEmail } from '../lib/email.ts';
 import { displayName } from '../lib/name.ts';
 import type { Fault } from '../lib/problem.ts';
+import { findRepeated } from '../pipeline/faults.ts';
 import type { Rules } from '../pipeline/model.ts';
 import type { SideTable } from '../pipeline/storage.ts';
 import type { Values } from '../pipeline/values.ts';
@@ -12,11 +13,11 @@ import {
   completePhones,
   emailForms,
   joinForms,
-  labelEntries,
   type Phone,
   phoneForms,
   queryForms,
 } from './crm.ts';
+import { labelTable } from './labels.ts';
 
 interface Email {
   readonly address: string;
@@ -50,13 +51,7 @@ export const contactPhones: SideTable = {
     ),
 };
 
-export const contactTags: SideTable = {
-  table: 'contact_tags',
-  column: 'tag',
-  type: 'text',
-  unique: null,
-  entries: labelEntries,
-};
+export const contactTags = labelTable('contact_tags');
 
 export const contactCompanies: SideTable = {
   table: 'contact_companies',
@@ -81,8 +76,8 @@ export const contactRules: Rules = {
       ...checkPhones(values),
       ...checkPrimary('emails', emailsOf(values)),
       ...checkPrimary('companies', companiesOf(values)),
-      ...checkRepeated(contactEmails, values, 'This address is there already.'),
-      ...checkRepeated(contactCompanies, values, 'This company is there already.'),
+      ...findRepeated(contactEmails.entries(values), () => 'This address is there already.'),
+      ...findRepeated(contactCompanies.entries(values), () => 'This company is there already.'),
     ];
   },
   recordForms: (values) =>
@@ -119,15 +114,6 @@ function checkKnown(values: Values): Fault[] {
   if (values.displayName !== '') return [];
   const detail = 'At least one of a name, an e-mail address and a phone number is needed.';
   return [{ pointer: '/firstName', code: 'required', detail }];
-}
-
-function checkRepeated(side: SideTable, values: Values, detail: string): Fault[] {
-  const seen = new Set<string>();
-  return side.entries(values).flatMap(({ value, pointer }) => {
-    if (seen.has(value)) return [{ pointer, code: 'repeated', detail }];
-    seen.add(value);
-    return [];
-  });
 }
 
 function emailsOf({ emails }: Values): readonly Email[] {

@@ -7,7 +7,6 @@ import { normalizeEmail } from '../lib/email.ts';
 import { parsePhone, parsePhoneQuery } from '../lib/phone.ts';
 import type { Fault } from '../lib/problem.ts';
 import type { SearchForms } from '../pipeline/model.ts';
-import type { SideEntry } from '../pipeline/storage.ts';
 import type { Values } from '../pipeline/values.ts';
 
 /** A stored phone number. */
@@ -58,11 +57,6 @@ export function checkPrimary(field: string, items: readonly { readonly isPrimary
     const detail = `Item ${first} is primary already; at most one is.`;
     return [{ pointer: `/${field}/${index}/isPrimary`, code: 'repeated', detail }];
   });
-}
-
-/** The labels of a contact or company, for its side table. */
-export function labelEntries({ tags }: Values): SideEntry[] {
-  return (tags as readonly string[]).map((value, index) => ({ value, pointer: `/tags/${index}` }));
 }
 
 /** An address is found whole, by its domain, and by any run of the parts between dots, at sign and the like. */

@@ -6,7 +6,8 @@ import { type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import { encodeId } from '../lib/ids.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
-import { claimedCondition } from '../pipeline/idempotency.ts';
+import { findRepeated } from '../pipeline/faults.ts';
+import { claimedCondition } from '../pipeline/locks.ts';
 import type { FurtherChange, Model, RuleContext, Rules } from '../pipeline/model.ts';
 import { decodeRecord, type SideTable, selectList } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
@@ -123,14 +124,7 @@ function checkIssue(values: Values): Fault[] {
     const detail = 'At least one of title, number and coverDate is needed.';
     faults.push({ pointer: '/title', code: 'required', detail });
   }
-  const seen = new Set<string>();
-  contentsOf(values).forEach(({ articleId }, index) => {
-    const pointer = `/contents/${index}/articleId`;
-    if (seen.has(articleId))
-      faults.push({ pointer, code: 'repeated', detail: 'This article is there already.' });
-    seen.add(articleId);
-  });
-  return faults;
+  return [...faults, ...findRepeated(issueArticles.entries(values), () => 'This article is there already.')];
 }
 
 function contentsOf({ contents }: Values): readonly Entry[] {

@@ -2,16 +2,15 @@
  * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
  * content means: the old text is forgotten at once, the new one is yet to be extracted.
  */
-import { createHash } from 'node:crypto';
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { Problem } from '../lib/problem.ts';
-import { claimedCondition } from '../pipeline/idempotency.ts';
+import { takeTurnShared } from '../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type SideTable, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { limits } from '../resources/limits.ts';
-import { labelEntries } from './crm.ts';
+import { labelTable } from './labels.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from './timers.ts';
 
 /** What is known of content that was stored. */
@@ -23,15 +22,8 @@ export interface StoredContent {
   readonly sha256: string;
 }
 
-const fileTags: SideTable = {
-  table: 'knowledge_file_tags',
-  column: 'tag',
-  type: 'text',
-  unique: null,
-  entries: labelEntries,
-};
-
-const seeAllFiles: Statement = {
+/** For work that is nobody's: what the organization's files are is seen, whoever may see them. */
+export const seeAllFiles: Statement = {
   name: 'see_all_files',
   text: `SELECT set_config('trellis.all_files', 'on', true)`,
 };
@@ -91,7 +83,7 @@ export function fileList(table: 'book_files' | 'issue_files'): SideTable {
   };
 }
 
-const table = createTableStorage(knowledgeFiles, usage, [fileTags]);
+const table = createTableStorage(knowledgeFiles, usage, [labelTable('knowledge_file_tags')]);
 
 const timers: readonly TimerRule[] = [
   {
@@ -210,20 +202,10 @@ function readersOf(values: Values): string[] | null {
   }
 }
 
-const lockShared: Statement = {
-  name: 'lock_content_shared',
-  text: `SELECT pg_advisory_xact_lock_shared($1) WHERE ${claimedCondition}`,
-};
-
 /**
  * The step that keeps the sweep of unreferenced bytes away from a content until the transaction ends.
  * @param sha256 hexadecimal
  */
 export function lockContent(organizationId: string, sha256: string): Step {
-  return step(lockShared, [contentLock(organizationId, sha256)]);
-}
-
-/** The number of the advisory lock that stands for a content, as PostgreSQL wants it. */
-export function contentLock(organizationId: string, sha256: string): string {
-  return createHash('sha256').update(`${organizationId}\n${sha256}`).digest().readBigInt64BE(0).toString();
+  return takeTurnShared(organizationId, sha256);
 }

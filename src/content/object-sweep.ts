@@ -6,17 +6,14 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { type Statement, step } from '../database/flight.ts';
 import type { ListedObject, ObjectStore } from '../objects/object-store.ts';
-import { contentLock } from './knowledge-files.ts';
+import { lockNumber } from '../pipeline/locks.ts';
+import { seeAllFiles } from './knowledge-files.ts';
 
 /** Bytes younger than this are left alone, in ms. */
 export const sweepGraceMs = 24 * 3_600_000;
 /** Objects looked at in one step. */
 const pageSize = 500;
 
-const seeAllFiles: Statement = {
-  name: 'see_all_files',
-  text: `SELECT set_config('trellis.all_files', 'on', true)`,
-};
 const lockContent: Statement = {
   name: 'lock_content',
   text: 'SELECT pg_advisory_xact_lock($1)',
@@ -65,7 +62,7 @@ async function removeIfUnused(
   sha256: string,
 ): Promise<boolean> {
   const scope = { organizationId, userId: null };
-  const lock = step(lockContent, [contentLock(organizationId, sha256)]);
+  const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
   return api.transaction(scope, [step(seeAllFiles), lock], async (_rows, transaction) => {
     // After the lock: what a write committed while it held it is seen.
     const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);

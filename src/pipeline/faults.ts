@@ -1,6 +1,6 @@
 /** Why: a validator speaks in keywords; callers are told which place is wrong, what it must be, and the likely name. */
 import type { ErrorObject } from 'ajv';
-import type { Fault } from '../lib/problem.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
 import { nearestName } from '../lib/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { formats } from './formats.ts';
@@ -13,6 +13,24 @@ export function unwrap(schema: JsonSchema | undefined): JsonSchema | undefined {
 /** A member's name as a segment of a JSON pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The refusal of a body that breaks a rule. */
+export function invalid(...faults: readonly Fault[]): Problem {
+  return new Problem('validation_failed', undefined, { errors: faults });
+}
+
+/** A fault for every value that an earlier place has already. `detail`: for the place of that number. */
+export function findRepeated(
+  values: readonly { readonly value: string; readonly pointer: string }[],
+  detail: (index: number) => string,
+): Fault[] {
+  const seen = new Set<string>();
+  return values.flatMap(({ value, pointer }, index) => {
+    if (seen.has(value)) return [{ pointer, code: 'repeated', detail: detail(index) }];
+    seen.add(value);
+    return [];
+  });
 }
 
 /** What a validator found, for people and machines. */

@@ -13,6 +13,7 @@ import { parseTextArray, textArray } from '../database/values.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { Problem } from '../lib/problem.ts';
 import { limits } from '../resources/limits.ts';
+import { lockNumber } from './locks.ts';
 
 /** A key within its scope: the same key of another user or client is another key. */
 export interface IdempotencyKey {
@@ -38,11 +39,6 @@ const tryLock: Statement = {
   text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
 };
 
-/**
- * Condition of every later statement of the first flight that takes a lock: a twin that did not get the key's lock must
- * not queue behind the one that did.
- */
-export const claimedCondition = `current_setting('trellis.claimed') = 'true'`;
 const find: Statement = {
   name: 'idempotency_find',
   text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6),
@@ -71,7 +67,7 @@ export const claimStepCount = 2;
 /** Locks the key and looks its stored response up. `retentionSeconds`: older responses count as absent. */
 export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[] {
   return [
-    step(tryLock, [lockNumber(key)]),
+    step(tryLock, [lockNumber(...scopeOf(key))]),
     step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
   ];
 }
@@ -188,9 +184,4 @@ function scopeOf({
   key,
 }: IdempotencyKey): [string, string, string, string] {
   return [organizationId, clientId, userId, key];
-}
-
-/** A 64-bit number for the key, as PostgreSQL's advisory locks want it. */
-function lockNumber(key: IdempotencyKey): string {
-  return createHash('sha256').update(scopeOf(key).join('\n')).digest().readBigInt64BE(0).toString();
 }

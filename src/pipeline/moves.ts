@@ -33,14 +33,14 @@ export function checkMoves(resource: Resource, before: Values, after: Values, co
   }
 }
 
-/** The refusal of a move that is not in the table. */
-function invalidMove(field: string, from: string, to: string, allowed: readonly string[]): Problem {
+/** The refusal of a move that is not in the table. `field`: dotted name of the status. */
+export function invalidMove(field: string, from: string, to: string, allowed: readonly string[]): Problem {
   const text = allowed.length === 0 ? 'to none' : `only to ${allowed.join(', ')}`;
   return new Problem('invalid_transition', `The status cannot move from ${from} to ${to}, ${text}.`, {
     members: { from, to, allowed },
     errors: [
       {
-        pointer: `/${field}`,
+        pointer: `/${field.replaceAll('.', '/')}`,
         code: 'invalid_transition',
         detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
       },

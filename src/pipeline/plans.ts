@@ -1,5 +1,4 @@
 /** Why: create, update and delete are the same for all resources; what is particular comes from the model's rules. */
-import { createHash } from 'node:crypto';
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
@@ -9,9 +8,11 @@ import { type Fault, Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import type { JsonSchema } from './body-schemas.ts';
+import { invalid } from './faults.ts';
 import { findHolder } from './holders.ts';
-import { claimedCondition, type StoredResponse } from './idempotency.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
+import { takeTurn } from './locks.ts';
 import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
 import { checkInitial, checkMoves } from './moves.ts';
@@ -306,7 +307,7 @@ function recordResponse(
 }
 
 function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new Problem('validation_failed', undefined, { errors: faults });
+  if (faults.length > 0) throw invalid(...faults);
 }
 
 function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
@@ -315,11 +316,6 @@ function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'
   const target = { ...place, parentId: null, id: place.parentId };
   return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
 }
-
-const lockSlug: Statement = {
-  name: 'lock_slug',
-  text: `SELECT pg_advisory_xact_lock($1) WHERE ${claimedCondition}`,
-};
 
 interface SlugPlan {
   readonly steps: readonly Step[];
@@ -345,10 +341,6 @@ function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPl
     ...Array.from({ length: 8 }, (_, index) => `${base}-${index + 2}`),
     `${base}-${random}`,
   ];
-  const number = createHash('sha256')
-    .update([place.organizationId, place.parentId ?? '', resource.name, base].join('\n'))
-    .digest()
-    .readBigInt64BE(0);
   const column = columnName(rule.field);
   const within = resource.parent === null ? '' : ` AND ${resource.parent.column} = $3`;
   const taken: Statement = {
@@ -361,7 +353,7 @@ function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPl
     ...(place.parentId === null ? [] : [place.parentId]),
   ];
   return {
-    steps: [step(lockSlug, [number.toString()]), step(taken, values)],
+    steps: [takeTurn(place.organizationId, place.parentId ?? '', resource.name, base), step(taken, values)],
     choose(rows) {
       const used = new Set(rows[1]?.rows.map(([slug]) => slug));
       return { [rule.field]: candidates.find((candidate) => !used.has(candidate)) ?? `${base}-${random}` };

@@ -8,7 +8,7 @@ import { step } from '../database/flight.ts';
 import { decodeColumn, encodeColumn, parseTimestamp, textArray } from '../database/values.ts';
 import type { ColumnKind } from '../resources/fields.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
-import { claimedCondition } from './idempotency.ts';
+import { claimedCondition } from './locks.ts';
 import type { StoredRecord, Values } from './values.ts';
 
 /** Where one field is kept. */

@@ -7,7 +7,7 @@ import { type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
-import { claimedCondition } from '../pipeline/idempotency.ts';
+import { claimedCondition } from '../pipeline/locks.ts';
 import type { Plan, Written } from '../pipeline/write.ts';
 
 /** Prefix of visitors' ids. */

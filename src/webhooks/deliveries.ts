@@ -5,7 +5,7 @@ import { parseTimestamp } from '../database/values.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { encodeId } from '../lib/ids.ts';
 import type { Position } from '../pipeline/cursor.ts';
-import { claimedCondition } from '../pipeline/idempotency.ts';
+import { claimedCondition } from '../pipeline/locks.ts';
 
 /** Prefix of the ids of deliveries: what follows is the event's, since an endpoint gets an event in one delivery. */
 export const deliveryIdPrefix = 'dlv';
