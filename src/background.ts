@@ -10,7 +10,9 @@ import { sweepGraceMs, sweepObjects } from './content/object-sweep.ts';
 import { startScheduler } from './content/scheduler.ts';
 import type { Database } from './database/database.ts';
 import { describeProblem } from './database/failures.ts';
+import { startForwarding } from './event-forwarding.ts';
 import { Arrivals } from './events/arrivals.ts';
+import type { Forwarder } from './events/forwarder.ts';
 import { startRelay } from './events/relay.ts';
 import { startRetention } from './events/retention.ts';
 import { type Installation, openDatabase } from './installation.ts';
@@ -30,7 +32,7 @@ export interface Background {
   readonly nudge: () => void;
   /** Tells when events were logged in this process. */
   readonly arrivals: Arrivals;
-  /** Begins to call webhook endpoints. `origin`: public address of the server, known once it listens. */
+  /** Begins to call webhook endpoints, and to forward events if configured. `origin`: public address of the server, known once it listens. */
   deliver(origin: string): void;
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function startBackground(
   const deliveryDatabase = open('trellis delivery', 3);
   const models = createModels();
   let delivery: Delivery | null = null;
+  let forwarder: Forwarder | null = null;
   const deliveries = startDeliveryRetention({ worker, log: warn });
   const relay = startRelay({
     database: relayDatabase,
@@ -77,6 +80,7 @@ export function startBackground(
     logged() {
       arrivals.tell();
       delivery?.nudge();
+      forwarder?.nudge();
     },
     log: warn,
   });
@@ -116,6 +120,7 @@ export function startBackground(
         nudge: () => relay.nudge(),
         log: warn,
       });
+      forwarder = startForwarding(config, open, origin, warn);
     },
     async stop() {
       const loops = [
@@ -130,6 +135,7 @@ export function startBackground(
       await Promise.all(loops.map((loop) => loop.stop()));
       // Last: what the others did is still told.
       await relay.stop();
+      await forwarder?.stop();
       await Promise.all([worker, relayDatabase, deliveryDatabase].map((database) => database.close()));
     },
   };

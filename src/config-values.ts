@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { splitHosts } from './database/hosts.ts';
+import type { NatsServers } from './events/sinks/nats.ts';
 
 /** How much is logged, from least to most; `silent` is nothing. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -58,6 +59,44 @@ export function readDatabaseUrl(text: string): string {
       throw new Error('must have the form postgres://user:password@host:5432/database.');
     }
     if (url.pathname.length < 2) throw new Error('must name a database after the host.');
+  }
+  return text;
+}
+
+/** The value may hold a password, so it never appears in the message. */
+export function readNatsServers(text: string): NatsServers {
+  const urls = text.split(',').map((part) => URL.parse(part.trim()));
+  const [first] = urls;
+  const addresses = urls.map((url) => {
+    const isBare = url !== null && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
+    if (!isBare || url.hostname === '' || !/^(nats|tls):$/.test(url.protocol)) {
+      throw new Error(
+        'must have the form nats://user:password@host:4222 or tls://…, several separated by commas.',
+      );
+    }
+    if (url.protocol !== first?.protocol) throw new Error('must be all nats:// or all tls://.');
+    if (url !== first && (url.username !== '' || url.password !== '')) {
+      throw new Error('must name the user and the password in the first URL, for all of them.');
+    }
+    return `${url.hostname}:${url.port || '4222'}`;
+  });
+  const [user, pass] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
+  const login = pass ? { user: user ?? '', pass } : user ? { token: user } : {};
+  return { addresses, tls: first?.protocol === 'tls:', login };
+}
+
+/** A name without dots, as streams of NATS have. */
+export function readStreamName(text: string): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
+    throw new Error(`must be letters, digits, "-" and "_", not "${text}".`);
+  }
+  return text;
+}
+
+/** What subjects of NATS begin with. */
+export function readSubjectPrefix(text: string): string {
+  if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(text)) {
+    throw new Error(`must be words of letters, digits, "-" and "_", joined by dots, not "${text}".`);
   }
   return text;
 }

@@ -13,39 +13,18 @@ import {
   readInteger,
   readKey,
   readLogLevel,
+  readNatsServers,
   readPublicUrl,
   readStoreUrl,
+  readStreamName,
+  readSubjectPrefix,
   readSwitch,
 } from './config-values.ts';
 import { nearestName } from './lib/text.ts';
+import { type Defaulted, defaulted, optional, type Setting } from './setting.ts';
 
 /** Names and values as `process.env` has them; an empty value counts as none. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One thing that can be set. */
-interface Setting<T> {
-  /** The environment variable. */
-  readonly name: string;
-  readonly description: string;
-  /** What a value looks like, for the reference. */
-  readonly form: string;
-  /** What holds when nothing is set, as one would write it; null when there is no default value. */
-  readonly default: string | null;
-  /** What the lack of a value means, where there is no default. */
-  readonly absent?: string;
-  /** @throws Error whose message completes "NAME …", for example "must be on or off". */
-  readonly read: (text: string) => T;
-}
-
-type Defaulted<T> = Setting<T> & { readonly default: string };
-
-function defaulted<T>(setting: Defaulted<T>): Defaulted<T> {
-  return setting;
-}
-
-function optional<T>(setting: Omit<Setting<T>, 'default'> & { readonly absent: string }): Setting<T> {
-  return { ...setting, default: null };
-}
 
 /** The settings by the name that `Config` has for them. */
 export const settings = {
@@ -258,6 +237,35 @@ export const settings = {
     form: 'duration, 7d to 3650d',
     default: '90d',
     read: (text) => readDuration(text, 7 * 86_400, 3_650 * 86_400),
+  }),
+  natsServers: optional({
+    name: 'TRELLIS_NATS_URL',
+    description:
+      'NATS servers with JetStream that all events are forwarded to; user and password, or a token, stand before the first host. Secret.',
+    form: '`nats://` or `tls://` URLs, separated by commas',
+    absent: 'events are not forwarded',
+    read: readNatsServers,
+  }),
+  natsCredentials: optional({
+    name: 'TRELLIS_NATS_CREDENTIALS',
+    description: 'File with the credentials of a NATS user (`.creds`).',
+    form: 'path',
+    absent: 'what TRELLIS_NATS_URL says',
+    read: (text) => resolve(text),
+  }),
+  natsStream: defaulted({
+    name: 'TRELLIS_NATS_STREAM',
+    description: 'Stream that takes the events. It is made if there is none, and otherwise left as it is.',
+    form: 'letters, digits, `-` and `_`',
+    default: 'trellis',
+    read: readStreamName,
+  }),
+  natsSubjectPrefix: defaulted({
+    name: 'TRELLIS_NATS_SUBJECT_PREFIX',
+    description: 'What subjects begin with, before the organization and the type of the event.',
+    form: 'words, joined by dots',
+    default: 'trellis',
+    read: readSubjectPrefix,
   }),
   logLevel: defaulted({
     name: 'TRELLIS_LOG_LEVEL',

@@ -382,6 +382,18 @@ CREATE POLICY worker ON trellis.event_positions FOR ALL TO trellis_worker USING 
 GRANT SELECT ON trellis.event_positions TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.event_positions TO trellis_worker;
 
+CREATE TABLE trellis.event_sink_cursors (
+  organization_id uuid NOT NULL,
+  sink text NOT NULL,
+  position bigint NOT NULL,
+  forwarded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT event_sink_cursors_pkey PRIMARY KEY (organization_id, sink),
+  CONSTRAINT event_sink_cursors_position_check CHECK (("position" >= 1))
+);
+ALTER TABLE trellis.event_sink_cursors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY worker ON trellis.event_sink_cursors FOR ALL TO trellis_worker USING (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.event_sink_cursors TO trellis_worker;
+
 CREATE TABLE trellis.events (
   organization_id uuid NOT NULL,
   position bigint NOT NULL,

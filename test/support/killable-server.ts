@@ -1,9 +1,9 @@
 /** Why: starts, kills and restarts the server process of the fault tests on one port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.ts';
 
 const script = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 
@@ -21,12 +21,7 @@ export class KillableServer {
 
   /** Picks a free port; nothing runs yet. */
   static async create(databaseUrl: string): Promise<KillableServer> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const address = probe.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    await new Promise((resolve) => probe.close(resolve));
-    return new KillableServer(port, databaseUrl);
+    return new KillableServer(await findFreePort(), databaseUrl);
   }
 
   /** Starts the process and waits until it listens. */

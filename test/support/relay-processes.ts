@@ -1,4 +1,4 @@
-/** Why: starts, freezes, wakes and ends the relay processes of a test, and keeps what they said. */
+/** Why: starts, freezes, wakes and ends the relays and forwarders of a test, and keeps what they said. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
 
-const script = fileURLToPath(new URL('./relay-process.ts', import.meta.url));
 const running = new Set<ChildProcess>();
 
+/** A process that works under a lease. */
 export interface RelayProcess {
   /** Everything it has said. */
   readonly said: readonly Json[];
@@ -18,7 +18,7 @@ export interface RelayProcess {
   end(name: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
   /** Waits until it has ended by itself. */
   ended(): Promise<void>;
-  /** Waits until it has become the relay so often, and returns the term. */
+  /** Waits until it has taken the lease so often, and returns the term. */
   leads(times?: number): Promise<number>;
   /** Waits until it has said so. */
   says(message: string): Promise<void>;
@@ -32,9 +32,31 @@ export interface RelayProcessOptions {
 
 /** Starts a relay on the database of that URL (of the role trellis_worker). */
 export function startRelayProcess(url: string, options: RelayProcessOptions = {}): RelayProcess {
-  const child = spawn(process.execPath, [script], {
+  return startProcess('./relay-process.ts', 'the relay', url, options, {});
+}
+
+/** Starts a forwarder of the events of that database to a NATS server. Its mishap comes after sending. */
+export function startForwarderProcess(
+  url: string,
+  natsUrl: string,
+  options: RelayProcessOptions = {},
+): RelayProcess {
+  return startProcess('./forwarder-process.ts', 'the forwarder of events to NATS', url, options, {
+    TEST_NATS_URL: natsUrl,
+  });
+}
+
+function startProcess(
+  script: string,
+  title: string,
+  url: string,
+  options: RelayProcessOptions,
+  environment: Record<string, string>,
+): RelayProcess {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
     env: {
       ...process.env,
+      ...environment,
       TEST_DATABASE_URL: url,
       TEST_LEASE_MS: String(options.leaseMs ?? 2_000),
       ...(options.mishap === undefined ? {} : { TEST_MISHAP: options.mishap }),
@@ -58,8 +80,8 @@ export function startRelayProcess(url: string, options: RelayProcessOptions = {}
     },
     async leads(times = 1) {
       const taken = await until(
-        'the process is the relay',
-        () => said.filter(({ message }) => message === 'this process is the relay')[times - 1],
+        `the process is ${title}`,
+        () => said.filter(({ message }) => message === `this process is ${title}`)[times - 1],
       );
       return taken.term;
     },

@@ -1,0 +1,105 @@
+/**
+ * Why: how far a sink has come is one position for each organization, in the database, so that any node can go on. What
+ * is still to be sent follows from it and the log: nothing is queued twice.
+ */
+import type { Database } from '../database/database.ts';
+import { type Row, type Statement, step } from '../database/flight.ts';
+import { textArray, uuidArray } from '../database/values.ts';
+import { checkHeld, holdSteps, type Lease } from './lease.ts';
+import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
+
+/** What an organization's log holds that a sink does not have. */
+export interface Backlog {
+  readonly organizationId: string;
+  /** The next events in order, at most as many as asked for. None: those that are missing are no longer kept. */
+  readonly events: readonly LoggedEvent[];
+  /** How many events were dropped from the log before the sink had them. */
+  readonly dropped: number;
+  /** Position of the newest event. */
+  readonly latest: number;
+}
+
+/** How much is read at once. */
+export interface BacklogSizes {
+  readonly organizations: number;
+  readonly eventsOfEach: number;
+}
+
+// Organizations that were served longest ago come first: a long backlog of one keeps none of the others waiting.
+const readBehind: Statement = {
+  name: 'read_sink_backlogs',
+  text: `
+    WITH behind AS MATERIALIZED (
+      SELECT p.organization_id, p.position AS latest, c.position AS forwarded
+      FROM trellis.event_positions p
+      LEFT JOIN trellis.event_sink_cursors c ON c.organization_id = p.organization_id AND c.sink = $1
+      WHERE p.position > coalesce(c.position, 0)
+      ORDER BY c.forwarded_at NULLS FIRST, p.organization_id LIMIT $2
+    )
+    SELECT b.organization_id, b.forwarded, b.latest, e.position, ${eventColumns.map((column) => `e.${column}`).join(', ')}
+    FROM behind b LEFT JOIN LATERAL (
+      SELECT * FROM trellis.events e
+      WHERE e.organization_id = b.organization_id AND e.position > coalesce(b.forwarded, 0)
+      ORDER BY e.position LIMIT $3
+    ) e ON true
+    ORDER BY b.organization_id, e.position`,
+};
+
+const moveCursors: Statement = {
+  name: 'move_sink_cursors',
+  text: `
+    INSERT INTO trellis.event_sink_cursors (organization_id, sink, position, forwarded_at)
+    SELECT organization_id, $1, position, clock_timestamp()
+    FROM unnest($2::uuid[], $3::bigint[]) AS reached (organization_id, position)
+    ON CONFLICT (organization_id, sink) DO UPDATE
+      SET position = excluded.position, forwarded_at = excluded.forwarded_at`,
+};
+
+/** Organizations with events that the sink does not have, and the next ones of each. */
+export async function readBacklogs(
+  database: Database,
+  sink: string,
+  { organizations, eventsOfEach }: BacklogSizes,
+): Promise<Backlog[]> {
+  const [result] = await database.query([
+    step(readBehind, [sink, String(organizations), String(eventsOfEach)]),
+  ]);
+  const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');
+  return [...rowsOf].map(([organizationId, rows]) => decodeBacklog(organizationId, rows));
+}
+
+function decodeBacklog(organizationId: string, rows: readonly Row[]): Backlog {
+  const [, forwardedText = null, latestText] = rows[0] ?? [];
+  const forwarded = forwardedText === null ? null : Number(forwardedText);
+  const latest = Number(latestText);
+  const events = rows
+    .filter((row) => row[3] !== null)
+    .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));
+  // Positions have no gaps: what lies between was dropped. A sink that is new has missed nothing.
+  const next = events[0]?.position ?? latest + 1;
+  return { organizationId, events, latest, dropped: next - 1 - (forwarded ?? next - 1) };
+}
+
+/** Position that the sink has reached in an organization's log. */
+export interface Reached {
+  readonly organizationId: string;
+  readonly position: number;
+}
+
+/** Notes, in one transaction under the lease, what the sink has acknowledged. @throws LeaseLostError; nothing was changed */
+export function moveSinkCursors(
+  database: Database,
+  lease: Lease,
+  sink: string,
+  reached: readonly Reached[],
+): Promise<void> {
+  const move = step(moveCursors, [
+    sink,
+    uuidArray(reached.map(({ organizationId }) => organizationId)),
+    textArray(reached.map(({ position }) => String(position))),
+  ]);
+  return database.backgroundTransaction([...holdSteps(lease), move], async (results, transaction) => {
+    checkHeld(lease, results);
+    await transaction.commit([]);
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * Why: NATS JetStream keeps events for any number of consumers and drops those it has already, by the id of the message.
+ * That is the event's id, so what is sent again after a crash is there once.
+ *
+ * https://docs.nats.io/nats-concepts/jetstream/streams
+ */
+import { readFile } from 'node:fs/promises';
+import { JetStreamApiError, type JetStreamClient, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  connect,
+  credsAuthenticator,
+  errors,
+  headers,
+  type NatsConnection,
+  nanos,
+} from '@nats-io/transport-node';
+import type { CloudEvent } from '../cloud-event.ts';
+import type { EventSink, Sent } from './sink.ts';
+
+/** Where the servers of one NATS system are, and how a connection is authenticated there. */
+export interface NatsServers {
+  /** `host:port` of each. */
+  readonly addresses: readonly string[];
+  readonly tls: boolean;
+  readonly login:
+    | { readonly user: string; readonly pass: string }
+    | { readonly token: string }
+    | Record<string, never>;
+}
+
+export interface NatsSinkOptions {
+  readonly servers: NatsServers;
+  /** Path of a file with the credentials of a user (`.creds`), read whenever a connection is made; null: none. */
+  readonly credentialsFile: string | null;
+  readonly stream: string;
+  /** What all subjects begin with, without a dot at the end. */
+  readonly subjectPrefix: string;
+  /** How long a stream that is made here keeps events. */
+  readonly keepMs: number;
+}
+
+/** How long connecting to one server, and an answer of a server, may take. */
+const connectMs = 2_000;
+const answerMs = 2_000;
+
+/** How long a stream that is made here knows an event again. */
+const duplicateWindowMs = 10 * 60_000;
+
+const streamNotFound = 10059;
+
+/** The stream of a NATS system. */
+export class NatsSink implements EventSink {
+  readonly name: string;
+  readonly lease = 'events to nats';
+  readonly title = 'the forwarder of events to NATS';
+  private readonly options: NatsSinkOptions;
+  private connection: NatsConnection | null = null;
+  private client: JetStreamClient | null = null;
+
+  constructor(options: NatsSinkOptions) {
+    this.options = options;
+    this.name = `nats ${options.stream}`;
+  }
+
+  async open(): Promise<void> {
+    if (this.client !== null && this.connection?.isClosed() === false) return;
+    await this.close();
+    try {
+      this.connection = await this.connect();
+      await this.findStream(this.connection);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.client = jetstream(this.connection, { timeout: answerMs });
+  }
+
+  async send(organization: string, events: readonly CloudEvent[], signal: AbortSignal): Promise<Sent> {
+    const { client } = this;
+    let acknowledged = 0;
+    try {
+      if (client === null) throw new errors.ClosedConnectionError();
+      for (const event of events) {
+        await this.publish(client, organization, event);
+        acknowledged += 1;
+        if (signal.aborted) break;
+      }
+      return { acknowledged, failure: null };
+    } catch (error) {
+      // A connection without an answer may be dead: the next one is a new one.
+      this.client = null;
+      return { acknowledged, failure: explain('NATS did not take an event', error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = null;
+    this.client = null;
+    await connection?.close();
+  }
+
+  private async publish(client: JetStreamClient, organization: string, event: CloudEvent): Promise<void> {
+    const { stream, subjectPrefix } = this.options;
+    const head = headers();
+    head.set('content-type', 'application/cloudevents+json');
+    await client.publish(`${subjectPrefix}.${organization}.${event.type}`, JSON.stringify(event), {
+      msgID: event.id,
+      headers: head,
+      // Another stream may listen to the same subjects, and its acknowledgement says nothing about this one.
+      expect: { streamName: stream },
+    });
+  }
+
+  private async connect(): Promise<NatsConnection> {
+    const { servers, credentialsFile } = this.options;
+    const where = `NATS at ${servers.addresses.join(', ')} cannot be used`;
+    try {
+      return await connect({
+        servers: [...servers.addresses],
+        ...(servers.tls ? { tls: {} } : {}),
+        ...(credentialsFile === null
+          ? servers.login
+          : { authenticator: credsAuthenticator(await readFile(credentialsFile)) }),
+        name: 'trellis',
+        timeout: connectMs,
+        // Whoever sends connects again, and then looks whether the stream is still there.
+        reconnect: false,
+      });
+    } catch (error) {
+      throw explain(where, error);
+    }
+  }
+
+  /** A stream that exists is the operator's, and stays as it is. */
+  private async findStream(connection: NatsConnection): Promise<void> {
+    const { stream, subjectPrefix, keepMs } = this.options;
+    try {
+      // What the account may do shows by doing it; asking takes a permission of its own.
+      const { streams } = await jetstreamManager(connection, { timeout: answerMs, checkAPI: false });
+      try {
+        await streams.info(stream);
+      } catch (error) {
+        if (!(error instanceof JetStreamApiError && error.code === streamNotFound)) throw error;
+        await streams.add({
+          name: stream,
+          subjects: [`${subjectPrefix}.>`],
+          max_age: nanos(keepMs),
+          duplicate_window: nanos(duplicateWindowMs),
+        });
+      }
+    } catch (error) {
+      throw explain(`The stream "${stream}" of NATS cannot be used`, error);
+    }
+  }
+}
+
+/** For the operator: what does not work, and why. No password: messages of the client have none. */
+function explain(what: string, error: unknown): Error {
+  const { name, message } = error as Error;
+  const reason =
+    name === 'JetStreamNotEnabled' ? 'nothing answers for JetStream or its subjects there' : message;
+  return new Error(`${what}: ${reason}.`, { cause: error });
+}

@@ -1,0 +1,57 @@
+/**
+ * Why: a forwarder that can be killed. Runs one on the database and the NATS server in the environment and says on standard
+ * output what it does, one line of JSON each. TEST_MISHAP makes it freeze or kill itself after it has sent events for the
+ * first time, before it can note that.
+ */
+import { writeSync } from 'node:fs';
+import { readNatsServers } from '../../src/config-values.ts';
+import { Database } from '../../src/database/database.ts';
+import { startForwarder } from '../../src/events/forwarder.ts';
+import { NatsSink } from '../../src/events/sinks/nats.ts';
+
+const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
+
+const database = new Database({
+  url: process.env.TEST_DATABASE_URL ?? '',
+  poolSize: 1,
+  prepare: true,
+  acquireTimeoutMs: 1_000,
+  applicationName: 'trellis test forwarder',
+  log: say,
+});
+const sink = new NatsSink({
+  servers: readNatsServers(process.env.TEST_NATS_URL ?? ''),
+  credentialsFile: null,
+  stream: 'trellis',
+  subjectPrefix: 'trellis',
+  keepMs: 3_600_000,
+});
+let mishap = process.env.TEST_MISHAP;
+const forwarder = startForwarder({
+  database,
+  log: say,
+  origin: 'https://api.example.com',
+  timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 20 },
+  sizes: { eventsOfEach: 10 },
+  sink: {
+    name: sink.name,
+    lease: sink.lease,
+    title: sink.title,
+    open: () => sink.open(),
+    close: () => sink.close(),
+    async send(organization, events, signal) {
+      const sent = await sink.send(organization, events, signal);
+      say('sent', { events: sent.acknowledged });
+      const signalName = mishap;
+      mishap = undefined;
+      if (signalName !== undefined) process.kill(process.pid, signalName);
+      return sent;
+    },
+  },
+});
+process.on('SIGTERM', () => {
+  forwarder
+    .stop()
+    .then(() => database.close())
+    .then(() => process.exit(0));
+});

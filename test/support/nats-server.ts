@@ -1,0 +1,168 @@
+/**
+ * Why: what JetStream does with events is only known from JetStream itself. A machine has a nats-server, or the tests of CI
+ * take Debian's, unpacked into a folder for temporary files and never installed; where neither is, they say so.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect as dial } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { type ConnectionOptions, connect } from '@nats-io/transport-node';
+import type { CloudEvent } from '../../src/events/cloud-event.ts';
+import { findFreePort } from './free-port.ts';
+import { until } from './until.ts';
+
+const execute = promisify(execFile);
+
+/** A nats-server of a test's own, with JetStream. */
+export interface NatsTestServer {
+  readonly port: number;
+  readonly url: string;
+  /** Starts it, on the same port and with what it had stored; with JetStream and without a login, unless told otherwise. */
+  start(options?: { readonly jetstream?: boolean; readonly words?: readonly string[] }): Promise<void>;
+  /** Kills it. */
+  stop(): Promise<void>;
+  /** Kills it and removes what it had stored. */
+  remove(): Promise<void>;
+}
+
+/** The program's path, or a sentence that says why there is none. */
+export async function findNatsServer(): Promise<{ program: string } | { missing: string }> {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+  const program = folders.map((folder) => join(folder, 'nats-server')).find(isExecutable);
+  if (program !== undefined) return { program };
+  const missing =
+    'no nats-server on this machine, so nothing was tried against JetStream (apt-get install nats-server)';
+  if (process.env.CI === undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return { missing };
+  try {
+    return { program: await unpackFromDebian() };
+  } catch (error) {
+    return { missing: `${missing}; Debian's: ${String((error as Error).message).split('\n')[0]}` };
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function unpackFromDebian(): Promise<string> {
+  const folder = join(tmpdir(), 'trellis-nats-server');
+  const program = join(folder, 'usr', 'sbin', 'nats-server');
+  if (isExecutable(program)) return program;
+  const work = await mkdtemp(`${folder}-`);
+  try {
+    await execute('apt-get', ['update']);
+    await execute('apt-get', ['download', 'nats-server'], { cwd: work });
+    const [archive = ''] = await readdir(work);
+    await execute('dpkg', ['-x', join(work, archive), folder]);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return program;
+}
+
+/** Makes one that is not running yet. */
+export async function createNatsServer(program: string): Promise<NatsTestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-nats-'));
+  const port = await findFreePort();
+  let child: ChildProcess | null = null;
+  const stop = async () => {
+    if (child === null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    child = null;
+  };
+  return {
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    async start({ jetstream = true, words = [] } = {}) {
+      const store = jetstream ? ['-js', '-sd', folder] : [];
+      child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...store, ...words], {
+        stdio: 'ignore',
+      });
+      await until('nats-server listens', () => answers(port));
+    },
+    stop,
+    async remove() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A message of a stream. */
+export interface Stored {
+  readonly subject: string;
+  readonly messageId: string | undefined;
+  readonly contentType: string | undefined;
+  readonly event: CloudEvent;
+}
+
+/** Looks at streams, and changes them. */
+export async function withStreams<T>(
+  { port }: NatsTestServer,
+  work: (streams: JetStreamManager['streams']) => Promise<T>,
+  login: ConnectionOptions = {},
+): Promise<T> {
+  const connection = await connect({ servers: [`127.0.0.1:${port}`], reconnect: false, ...login });
+  try {
+    return await work((await jetstreamManager(connection)).streams);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Everything in a stream, in its order; nothing when there is no such stream. */
+export function readMessages(
+  server: NatsTestServer,
+  stream: string,
+  login: ConnectionOptions = {},
+): Promise<Stored[]> {
+  return withStreams(
+    server,
+    async (streams) => {
+      const stored: Stored[] = [];
+      for await (const name of streams.names()) {
+        if (name !== stream) continue;
+        const { state } = await streams.info(stream);
+        // An empty stream has 0 as its first number, or one that is not there yet.
+        for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq += 1) {
+          const message = await streams.getMessage(stream, { seq });
+          if (message === null) continue;
+          stored.push({
+            subject: message.subject,
+            messageId: message.header.get('Nats-Msg-Id'),
+            contentType: message.header.get('content-type'),
+            event: message.json(),
+          });
+        }
+      }
+      return stored;
+    },
+    login,
+  );
+}
+
+/** Whether it says what every server of NATS says first. */
+async function answers(port: number): Promise<boolean> {
+  const socket = dial(port, '127.0.0.1');
+  try {
+    const [first] = await once(socket, 'data');
+    return String(first).startsWith('INFO ');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
