@@ -11,7 +11,13 @@ import { encodeId } from '../lib/ids.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import type { Lease } from './lease.ts';
 import { type Found, LeasedLoop, type LoopTiming } from './leased-loop.ts';
-import { type Backlog, type BacklogSizes, moveSinkCursors, readBacklogs } from './sink-cursors.ts';
+import {
+  type Backlog,
+  type BacklogQuery,
+  type BacklogSizes,
+  moveSinkCursors,
+  readBacklogs,
+} from './sink-cursors.ts';
 import type { EventSink } from './sinks/sink.ts';
 
 export interface ForwarderOptions {
@@ -37,6 +43,13 @@ const defaultTiming: LoopTiming = {
 const sendMs = 1_000;
 const defaultSizes: BacklogSizes = { organizations: 32, eventsOfEach: 100 };
 
+/**
+ * Comparing all organizations with their cursors every half second would cost much when there are many. After a look at
+ * all of them that left nothing, those with recent events will do, until the next look at all.
+ */
+const lookAtAllMs = 60_000;
+const recentMs = 300_000;
+
 /** A forwarder that runs until it is stopped. */
 export interface Forwarder {
   /** Says that events were logged in this process. */
@@ -49,13 +62,24 @@ export interface Forwarder {
 export function startForwarder(options: ForwarderOptions): Forwarder {
   const { database, sink, log } = options;
   const sizes = { ...defaultSizes, ...options.sizes };
+  /** When to look at all organizations, as `performance.now()` has it. */
+  let lookAtAllAt = 0;
   const loop = new LeasedLoop({
     database,
     lease: sink.lease,
     title: sink.title,
     timing: { ...defaultTiming, ...options.timing },
     log,
-    turn: (lease, self) => forward(options, sizes, lease, self),
+    async turn(lease, self) {
+      const now = performance.now();
+      const isDue = now >= lookAtAllAt;
+      const next = isDue ? now + lookAtAllMs : lookAtAllAt;
+      // Unless this turn ends well and leaves nothing, the next one looks at all too.
+      lookAtAllAt = 0;
+      const found = await forward(options, { ...sizes, withinMs: isDue ? null : recentMs }, lease, self);
+      if (found !== 'much') lookAtAllAt = next;
+      return found;
+    },
   });
   return {
     nudge: () => loop.nudge(),
@@ -69,12 +93,12 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
 /** Sends the next events of the organizations that are behind, and notes what has arrived, also when not all has. */
 async function forward(
   { database, sink, origin, log }: ForwarderOptions,
-  sizes: BacklogSizes,
+  query: BacklogQuery,
   lease: Lease,
   loop: LeasedLoop,
 ): Promise<Found> {
   await sink.open();
-  const backlogs = await readBacklogs(database, sink.name, sizes);
+  const backlogs = await readBacklogs(database, sink.name, query);
   if (backlogs.length === 0) return 'nothing';
   await loop.keep(lease);
   const signal = AbortSignal.timeout(sendMs);
@@ -101,8 +125,11 @@ async function forward(
   }
   const failed = results.find(({ failure }) => failure !== null);
   if (failed?.failure) throw failed.failure;
-  const isFull = backlogs.some(({ events }) => events.length === sizes.eventsOfEach);
-  return isFull || backlogs.length === sizes.organizations ? 'much' : 'little';
+  const isMore = results.some(
+    ({ backlog: { events }, acknowledged }) =>
+      acknowledged < events.length || events.length === query.eventsOfEach,
+  );
+  return isMore || backlogs.length === query.organizations ? 'much' : 'little';
 }
 
 /** Where the cursor goes after so many acknowledged events; null when it stays. */

@@ -19,7 +19,12 @@ export interface Backlog {
   readonly latest: number;
 }
 
-/** How much is read at once. */
+/** Where to look, and how much is read at once. */
+export interface BacklogQuery extends BacklogSizes {
+  /** Only at organizations whose newest event was logged in the last so many ms, which costs less; null: at all. */
+  readonly withinMs: number | null;
+}
+
 export interface BacklogSizes {
   readonly organizations: number;
   readonly eventsOfEach: number;
@@ -34,6 +39,7 @@ const readBehind: Statement = {
       FROM trellis.event_positions p
       LEFT JOIN trellis.event_sink_cursors c ON c.organization_id = p.organization_id AND c.sink = $1
       WHERE p.position > coalesce(c.position, 0)
+        AND ($4::integer IS NULL OR p.logged_at > clock_timestamp() - $4 * interval '1 millisecond')
       ORDER BY c.forwarded_at NULLS FIRST, p.organization_id LIMIT $2
     )
     SELECT b.organization_id, b.forwarded, b.latest, e.position, ${eventColumns.map((column) => `e.${column}`).join(', ')}
@@ -59,10 +65,11 @@ const moveCursors: Statement = {
 export async function readBacklogs(
   database: Database,
   sink: string,
-  { organizations, eventsOfEach }: BacklogSizes,
+  { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
+  const within = withinMs === null ? null : String(withinMs);
   const [result] = await database.query([
-    step(readBehind, [sink, String(organizations), String(eventsOfEach)]),
+    step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
   ]);
   const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');
   return [...rowsOf].map(([organizationId, rows]) => decodeBacklog(organizationId, rows));
