@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { renderConfigurationReference } from '../src/config.ts';
+import { renderConfigurationReference } from '../src/config-reference.ts';
 import { renderMarkdown } from '../src/http/documentation/page.ts';
 import { errorsPage, limitsPage, permissionsPage } from '../src/http/documentation/pages.ts';
 import { operationsWithoutServer } from '../src/http/openapi/operations-without-server.ts';
