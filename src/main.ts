@@ -10,6 +10,7 @@ import { type CommandContext, type CommonOptions, describeFailure } from './cli/
 import { databaseCommand } from './cli/database.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { eventsCommand } from './cli/events/command.ts';
 import { exportCommand } from './cli/export/command.ts';
 import { importCommand } from './cli/import/command.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -79,6 +80,7 @@ function addCommands(program: Command, context: CommandContext): void {
     tokenCommand(context),
     importCommand(context),
     exportCommand(context),
+    eventsCommand(context),
     openapiCommand(context, {
       api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
       sandbox: (origin) => buildSandboxDocument(`${origin}/sandbox`),

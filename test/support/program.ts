@@ -105,3 +105,41 @@ export async function startServing(
     },
   };
 }
+
+/** A program that goes on until it is ended, and what it has said so far. */
+export interface RunningProgram {
+  /** Lines of standard output. */
+  readonly lines: readonly string[];
+  /** Standard error. */
+  said(): string;
+  /** The exit code, once it has ended; null when killed. */
+  readonly ended: Promise<number | null>;
+  /** Sends the signal and waits for the end; returns the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts one command line that goes on. */
+export function startRunning(
+  words: readonly string[],
+  environment: ProgramEnvironment = {},
+  cwd?: string,
+): RunningProgram {
+  const child = startProgram(words, environment, cwd);
+  const lines: string[] = [];
+  let said = '';
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  // Both outputs have been read by then.
+  const ended = once(child, 'close').then(() => child.exitCode);
+  return {
+    lines,
+    said: () => said,
+    ended,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -225,7 +225,7 @@ type Attempt =
     };
 
 /** Milliseconds of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3); 0 when there is none. */
-function readRetryAfter(value: string | null): number {
+export function readRetryAfter(value: string | null): number {
   if (value === null) return 0;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), longestRetryAfterMs) : 0;

@@ -1,0 +1,282 @@
+/** Why: who pipes events into something must get each once, in order, whatever becomes of the server meanwhile. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { renderEvent } from '../../src/cli/events/render.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeDataDirectory } from '../support/folders.ts';
+import {
+  createMember,
+  createOrganization,
+  createToken,
+  type TestOrganization,
+} from '../support/identities.ts';
+import {
+  type RunningProgram,
+  runProgram,
+  type ServingProgram,
+  settingsOf,
+  startProgram,
+  startRunning,
+  startServing,
+} from '../support/program.ts';
+import type { Json } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let organization: TestOrganization;
+let owner: string;
+let token: string;
+/** Serves throughout: writes go there. */
+let steady: ServingProgram;
+const folders: string[] = [];
+
+before(async () => {
+  database = await createTestDatabase({ poolSize: 2 });
+  organization = await createOrganization(database.worker, 'tail');
+  owner = await createMember(database.worker, organization, 'OWNER');
+  token = (await createToken(database.worker, organization, owner)).token;
+  steady = await serve('0');
+});
+after(async () => {
+  await steady.end('SIGTERM');
+  await database.drop();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function serve(port: string): Promise<ServingProgram> {
+  const folder = await makeDataDirectory('tail');
+  folders.push(folder);
+  return startServing(['--port', port, '--data-dir', folder], {
+    ...settingsOf(database),
+    TRELLIS_LOG_LEVEL: 'silent',
+  });
+}
+
+async function call(method: string, path: string, body?: object): Promise<Json> {
+  const response = await fetch(`${steady.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+  return response.json();
+}
+
+const createBook = async (title: string): Promise<string> => (await call('POST', '/v1/books', { title })).id;
+
+const environment = (more: Record<string, string> = {}) => ({
+  TRELLIS_URL: steady.url,
+  TRELLIS_TOKEN: token,
+  ...more,
+});
+
+/** The cursor after everything that is logged now. */
+async function here(): Promise<string> {
+  await until('the outbox is empty', async () => {
+    const [row] = await database.worker.run('SELECT count(*) FROM trellis.outbox');
+    return row?.[0] === '0';
+  });
+  return (await call('GET', '/v1/events?from=latest')).pageInfo.nextCursor;
+}
+
+const tail = (words: readonly string[], more: Record<string, string> = {}): RunningProgram =>
+  startRunning(['events', 'tail', ...words], environment(more));
+
+const read = (words: readonly string[], more: Record<string, string> = {}) =>
+  runProgram(['events', 'tail', '--no-follow', ...words], environment(more));
+
+const eventsOf = (lines: readonly string[]): [string, string][] =>
+  lines.map((line) => {
+    const { type, subject } = JSON.parse(line);
+    return [type, subject];
+  });
+
+test('a server that is killed and comes back: every event once, in order, and one word about it', async () => {
+  const from = await here();
+  const cut = await serve('0');
+  const { port } = new URL(cut.url);
+  const program = tail(['--from', from, '--json'], { TRELLIS_URL: cut.url });
+  const books: string[] = [];
+  const write = async (count: number) => {
+    for (let number = 0; number < count; number += 1) books.push(await createBook(`Book ${books.length}`));
+  };
+  await write(20);
+  await until('events are printed', () => program.lines.length > 0);
+  // The server dies while events are on their way.
+  const writing = write(20);
+  await cut.end('SIGKILL');
+  await writing;
+  await until('the outage is told', () => program.said() !== '');
+  await write(20);
+  const back = await serve(port);
+  try {
+    await write(20);
+    await until('all are printed', () => program.lines.length >= books.length);
+    const last = await createBook('The last one');
+    await until('the last one is printed', () => program.lines.at(-1)?.includes(last));
+    assert.deepEqual(
+      eventsOf(program.lines),
+      [...books, last].map((id) => ['book.created', id]),
+    );
+    assert.match(
+      program.said(),
+      /^http:\/\/\S+ cannot be reached \(.*\)\. Trying again until it answers\.\n$/,
+    );
+    assert.equal(await program.end('SIGTERM'), 0);
+  } finally {
+    await back.end('SIGTERM');
+  }
+});
+
+test('without --from it begins with what happens next; SIGINT ends it with code 0 and tells where to go on', async () => {
+  await createBook('Before');
+  await here();
+  const program = tail(['--json', '--type', 'book.*']);
+  // Whether it listens already cannot be seen; from the first line on nothing may be missing.
+  const books: string[] = [];
+  await until('it follows', async () => {
+    books.push(await createBook('While it starts'));
+    return program.lines.length > 0;
+  });
+  await until('it has caught up', () => program.lines.at(-1)?.includes(books.at(-1) ?? ''));
+  assert.equal(await program.end('SIGINT'), 0);
+  const printed = eventsOf(program.lines).map(([, subject]) => subject);
+  assert.deepEqual(printed, books.slice(-printed.length));
+  const cursor = /^To go on from here: --from (\S+)\n$/.exec(program.said())?.[1];
+  assert.ok(cursor, program.said());
+  const next = await createBook('Later');
+  await here();
+  const later = await read(['--json', '--type', 'book.*', '--from', cursor]);
+  assert.deepEqual(eventsOf(later.stdout.trim().split('\n')), [['book.created', next]]);
+});
+
+test('more events than a page holds, of one type or one record, and the whole event with --json', async () => {
+  const from = await here();
+  const books: string[] = [];
+  for (let number = 0; number < 120; number += 1) books.push(await createBook(`Page ${number}`));
+  const [first = ''] = books;
+  await call('PATCH', `/v1/books/${first}`, { title: 'Another title' });
+  await here();
+  const all = await read(['--from', from, '--json']);
+  assert.equal(all.code, 0, all.stderr);
+  assert.deepEqual(eventsOf(all.stdout.trim().split('\n')), [
+    ...books.map((id) => ['book.created', id]),
+    ['book.updated', first],
+  ]);
+  // A cursor belongs to its filters, so these begin at the beginning.
+  const updates = await read(['--type', 'book.updated', '--subject', first, '--json']);
+  const event = JSON.parse(updates.stdout);
+  const { items } = await call('GET', `/v1/events?type=book.updated&subject=${first}`);
+  assert.deepEqual([event], items);
+  assert.equal((await read(['--type', 'site.*'])).stdout, '');
+  const readable = await read(['--type', 'book.updated', '--subject', first]);
+  assert.match(
+    readable.stdout,
+    new RegExp(`^${event.time}  book\\.updated +${first} +v2 +${event.data.actor.user} +title\\n$`),
+  );
+});
+
+test('columns stand below each other, with colours only where somebody looks', () => {
+  const event = (type: string, subject: string, version: number, user: string | null) => ({
+    time: '2026-03-01T09:00:00.000Z',
+    type,
+    subject,
+    data: { version, changedFields: ['title', 'state'], actor: { user, client: null } },
+  });
+  const suffix = '01h455vb4pex5vsknk084sn02q';
+  const lines = [
+    renderEvent(event('article.schedule_failed', `art_${suffix}`, 12, `user_${suffix}`), false),
+    renderEvent(event('book.created', `book_${suffix}`, 1, null), false),
+  ];
+  for (const part of [/(art|book)_/, / v\d/, /(user_|system)/, /title, state$/]) {
+    const [first, second] = lines.map((line) => line.search(part));
+    assert.equal(first, second, lines.join('\n'));
+  }
+  assert.ok(!lines.join('').includes('\u001b'));
+  assert.ok(renderEvent(event('book.created', `book_${suffix}`, 1, null), true).includes('\u001b['));
+});
+
+test('who stops reading the output, as head does, ends it without a word', async () => {
+  const from = await here();
+  await createBook('Piped');
+  const child = startProgram(['events', 'tail', '--json', '--from', from], environment());
+  const said = text(child.stderr);
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  // It hears of the closed pipe when it writes next.
+  await createBook('One more');
+  await ended;
+  assert.equal(child.exitCode, 0);
+  assert.equal(await said, '');
+});
+
+test('what the API refuses is final, and told in its own words', async () => {
+  const reader = await createToken(database.worker, organization, owner, { scopes: ['articles:read'] });
+  const refusals: [readonly string[], Record<string, string>, RegExp][] = [
+    [[], { TRELLIS_TOKEN: `${token.slice(0, -1)}!` }, /token/i],
+    [[], { TRELLIS_TOKEN: reader.token }, /scopes: events:read/],
+    [['--type', 'Nonsense!'], {}, /type/],
+    [['--from', 'no-cursor'], {}, /cursor/],
+  ];
+  await Promise.all(
+    refusals.map(async ([words, more, sentence]) => {
+      const result = await runProgram(['events', 'tail', ...words], environment(more));
+      assert.equal(result.code, 1, result.stderr);
+      assert.match(result.stderr, sentence);
+      assert.equal(result.stdout, '');
+    }),
+  );
+});
+
+test('a token that is revoked while events are followed ends it', async () => {
+  const other = await createToken(database.worker, organization, owner);
+  const program = tail(['--json'], { TRELLIS_TOKEN: other.token });
+  await until('it follows', async () => {
+    await createBook('Seen');
+    return program.lines.length > 0;
+  });
+  await database.worker.run('UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE id = $1', [
+    other.id,
+  ]);
+  assert.equal(await program.ended, 1);
+  assert.match(program.said(), /token/i);
+});
+
+test('a server that is not there is told soon', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  await new Promise((resolve) => listener.close(resolve));
+  const nobody = await runProgram(['events', 'tail'], environment({ TRELLIS_URL: url }));
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /^http:\S+ cannot be reached \(.*\)\.\n$/);
+});
+
+test('wrong words are told before anything is asked', async () => {
+  const faults: [readonly string[], Record<string, string>, RegExp][] = [
+    [['--form', 'latest'], {}, /unknown option '--form'/],
+    [['--from', ''], {}, /--from is empty/],
+    [[], { TRELLIS_TOKEN: '' }, /No token/],
+    [['--url', 'nowhere'], {}, /is not the address of a server/],
+  ];
+  await Promise.all(
+    faults.map(async ([words, more, sentence]) => {
+      const result = await runProgram(['events', 'tail', ...words], environment(more));
+      assert.equal(result.code, 2, result.stderr);
+      assert.match(result.stderr, sentence);
+    }),
+  );
+  const help = await runProgram(['events', 'tail', '--help']);
+  assert.match(help.stdout, /Example:\n {2}trellis events tail/);
+});
