@@ -18,6 +18,7 @@ import { openapiCommand } from './cli/openapi.ts';
 import { organizationCommand } from './cli/organization.ts';
 import { tokenCommand } from './cli/token.ts';
 import { userCommand } from './cli/user.ts';
+import { webhooksCommand } from './cli/webhooks/command.ts';
 import { readEnvironment } from './config.ts';
 import { operationsWithoutServer } from './http/openapi/operations-without-server.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -26,8 +27,9 @@ import { serveCommand } from './serve.ts';
 
 // Whoever reads our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
+  // Commands that have something to undo listen for it.
+  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(0);
 });
 
 process.exitCode = await main(process.argv.slice(2));
@@ -81,6 +83,7 @@ function addCommands(program: Command, context: CommandContext): void {
     importCommand(context),
     exportCommand(context),
     eventsCommand(context),
+    webhooksCommand(context),
     openapiCommand(context, {
       api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
       sandbox: (origin) => buildSandboxDocument(`${origin}/sandbox`),

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { renderEvent } from '../../src/cli/events/render.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
@@ -15,11 +14,11 @@ import {
   type TestOrganization,
 } from '../support/identities.ts';
 import {
+  callServed,
   type RunningProgram,
   runProgram,
   type ServingProgram,
   settingsOf,
-  startProgram,
   startRunning,
   startServing,
 } from '../support/program.ts';
@@ -33,6 +32,8 @@ let token: string;
 /** Serves throughout: writes go there. */
 let steady: ServingProgram;
 const folders: string[] = [];
+/** What a test that fails leaves running would keep its process alive. */
+const running: RunningProgram[] = [];
 
 before(async () => {
   database = await createTestDatabase({ poolSize: 2 });
@@ -40,6 +41,9 @@ before(async () => {
   owner = await createMember(database.worker, organization, 'OWNER');
   token = (await createToken(database.worker, organization, owner)).token;
   steady = await serve('0');
+});
+afterEach(async () => {
+  for (const program of running.splice(0)) await program.end('SIGKILL');
 });
 after(async () => {
   await steady.end('SIGTERM');
@@ -56,20 +60,8 @@ async function serve(port: string): Promise<ServingProgram> {
   });
 }
 
-async function call(method: string, path: string, body?: object): Promise<Json> {
-  const response = await fetch(`${steady.url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  assert.ok(response.ok, `${method} ${path}: ${response.status}`);
-  return response.json();
-}
+const call = (method: string, path: string, body?: object): Promise<Json> =>
+  callServed(steady.url, token, method, path, body);
 
 const createBook = async (title: string): Promise<string> => (await call('POST', '/v1/books', { title })).id;
 
@@ -88,8 +80,11 @@ async function here(): Promise<string> {
   return (await call('GET', '/v1/events?from=latest')).pageInfo.nextCursor;
 }
 
-const tail = (words: readonly string[], more: Record<string, string> = {}): RunningProgram =>
-  startRunning(['events', 'tail', ...words], environment(more));
+function tail(words: readonly string[], more: Record<string, string> = {}): RunningProgram {
+  const program = startRunning(['events', 'tail', ...words], environment(more));
+  running.push(program);
+  return program;
+}
 
 const read = (words: readonly string[], more: Record<string, string> = {}) =>
   runProgram(['events', 'tail', '--no-follow', ...words], environment(more));
@@ -208,16 +203,13 @@ test('columns stand below each other, with colours only where somebody looks', (
 test('who stops reading the output, as head does, ends it without a word', async () => {
   const from = await here();
   await createBook('Piped');
-  const child = startProgram(['events', 'tail', '--json', '--from', from], environment());
-  const said = text(child.stderr);
-  const ended = once(child, 'exit');
-  await once(child.stdout, 'data');
-  child.stdout.destroy();
+  const program = tail(['--json', '--from', from]);
+  await until('something is printed', () => program.lines.length > 0);
+  program.stopReading();
   // It hears of the closed pipe when it writes next.
   await createBook('One more');
-  await ended;
-  assert.equal(child.exitCode, 0);
-  assert.equal(await said, '');
+  assert.equal(await program.ended, 0);
+  assert.equal(program.said(), '');
 });
 
 test('what the API refuses is final, and told in its own words', async () => {

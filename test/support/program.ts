@@ -1,9 +1,13 @@
 /** Why: the command line is tested as people meet it: a process with words, an environment, an exit code. */
+
+import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from './database.ts';
 import type { Json } from './server.ts';
@@ -112,6 +116,8 @@ export interface RunningProgram {
   readonly lines: readonly string[];
   /** Standard error. */
   said(): string;
+  /** Closes the reading end of standard output, as `head` does when it has enough. */
+  stopReading(): void;
   /** The exit code, once it has ended; null when killed. */
   readonly ended: Promise<number | null>;
   /** Sends the signal and waits for the end; returns the exit code. */
@@ -136,10 +142,41 @@ export function startRunning(
   return {
     lines,
     said: () => said,
+    stopReading: () => child.stdout.destroy(),
     ended,
     end(signal) {
       child.kill(signal);
       return ended;
     },
   };
+}
+
+/** Calls a served process, and returns the body of its answer, which must be a success; null for none. */
+export async function callServed(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Json> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  for (;;) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    });
+    const text = await response.text();
+    // On a machine that is busy with other tests the server says so, and a client comes again.
+    if (response.status === 503) {
+      await sleep(100);
+      continue;
+    }
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
 }

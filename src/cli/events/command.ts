@@ -52,6 +52,7 @@ function tailCommand(context: CommandContext, example: string): Command {
 
 async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { from, type, subject, follow } = options;
+  const stop = stopOnSignals();
   const follower = new EventFollower({
     connection: resolveConnection({
       url: options.url,
@@ -63,12 +64,14 @@ async function tail(context: CommandContext, options: TailOptions): Promise<void
     type,
     subject,
     follow,
-    stop: stopOnSignals(),
+    stop,
     tell: (sentence) => context.stderr(`${sentence}\n`),
   });
   const render = options.json
     ? (event: EventRecord) => JSON.stringify(event)
     : (event: EventRecord) => renderEvent(event, context.isTerminal);
   for await (const event of follower.events()) context.stdout(`${render(event)}\n`);
-  if (follower.cursor !== null) context.stderr(`To go on from here: --from ${follower.cursor}\n`);
+  // A reader that has left may not have had all that was written.
+  if (follower.cursor === null || stop.reason === 'SIGPIPE') return;
+  context.stderr(`To go on from here: --from ${follower.cursor}\n`);
 }

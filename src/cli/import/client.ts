@@ -18,10 +18,11 @@ export interface Answer {
 }
 
 export interface WriteCall {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Below `/v1`. */
   readonly path: string;
-  readonly body: object;
+  /** Absent for a DELETE. */
+  readonly body?: object;
   readonly idempotencyKey: string;
   /** Version that the record must still have (RFC 9110, If-Match). */
   readonly ifVersion?: number;
@@ -109,11 +110,11 @@ export class ApiClient {
   /** Writes, exactly once per key however often it is sent. @throws RefusedError, ImportStopped */
   write({ method, path, body, idempotencyKey, ifVersion }: WriteCall): Promise<Answer> {
     const headers = {
-      'content-type': 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       'idempotency-key': idempotencyKey,
       ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
     };
-    return this.send(method, path, headers, JSON.stringify(body));
+    return this.send(method, path, headers, body === undefined ? null : JSON.stringify(body));
   }
 
   /** Every record of a list, page by page. */
@@ -178,7 +179,7 @@ export class ApiClient {
       return { kind: 'again', retryAfterMs: 0, pausesAll: false, lastly: this.describeOutage(error) };
     }
     const replayed = response.headers.get('idempotent-replayed') === 'true';
-    const parsed = parseJson(text);
+    const parsed = response.status === 204 ? null : parseJson(text);
     if (response.ok && parsed !== undefined) return { kind: 'answer', answer: { body: parsed, replayed } };
     return this.judge(response, isPlainObject(parsed) ? parsed : { detail: text.slice(0, 200) });
   }
