@@ -13,6 +13,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderConfigurationReference } from '../src/config-reference.ts';
+import { buildAsyncApi } from '../src/http/asyncapi.ts';
 import { renderMarkdown } from '../src/http/documentation/page.ts';
 import { errorsPage, limitsPage, permissionsPage } from '../src/http/documentation/pages.ts';
 import { operationsWithoutServer } from '../src/http/openapi/operations-without-server.ts';
@@ -28,6 +29,7 @@ const contract = 'docs/generated/openapi.json';
 /** What every file must be that follows from the code alone. */
 const goldens: Readonly<Record<string, () => string>> = {
   [contract]: () => `${JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin), null, 2)}\n`,
+  'docs/generated/asyncapi.json': () => `${JSON.stringify(buildAsyncApi(origin), null, 2)}\n`,
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),
   'docs/generated/limits.md': () => renderMarkdown(limitsPage()),

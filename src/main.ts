@@ -20,6 +20,7 @@ import { tokenCommand } from './cli/token.ts';
 import { userCommand } from './cli/user.ts';
 import { webhooksCommand } from './cli/webhooks/command.ts';
 import { readEnvironment } from './config.ts';
+import { buildAsyncApi } from './http/asyncapi.ts';
 import { operationsWithoutServer } from './http/openapi/operations-without-server.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { buildSandboxDocument } from './http/sandbox/document.ts';
@@ -86,6 +87,7 @@ function addCommands(program: Command, context: CommandContext): void {
     webhooksCommand(context),
     openapiCommand(context, {
       api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
+      events: buildAsyncApi,
       sandbox: (origin) => buildSandboxDocument(`${origin}/sandbox`),
     }),
     doctorCommand(context),

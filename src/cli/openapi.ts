@@ -1,5 +1,5 @@
 /** Why: the live document, without a server: for generators, reviews and diffs. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { publicOrigin } from '../config.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
 
@@ -9,19 +9,20 @@ import { type CommandContext, type CommonOptions, createCommand, readConfig } fr
  */
 export function openapiCommand(
   context: CommandContext,
-  build: { api: (origin: string) => object; sandbox: (origin: string) => object },
+  build: Readonly<Record<'api' | 'sandbox' | 'events', (origin: string) => object>>,
 ): Command {
   return createCommand(
     'openapi',
-    'Print the OpenAPI document of the tenant API, or of the sandbox.',
+    'Print the OpenAPI document of the tenant API or of the sandbox, or the AsyncAPI document of the events.',
     'trellis openapi > openapi.json',
   )
-    .option('--sandbox', 'the document of the plant store instead')
+    .addOption(new Option('--sandbox', 'the document of the plant store instead').conflicts('async'))
+    .option('--async', 'the AsyncAPI document of webhooks and of the stream of events instead')
     .action((_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions & { sandbox?: boolean }>();
+      const options = command.optsWithGlobals<CommonOptions & { sandbox?: boolean; async?: boolean }>();
       const config = readConfig(context, options);
       const origin = publicOrigin(config) ?? `http://localhost:${config.port}`;
-      const document = options.sandbox ? build.sandbox(origin) : build.api(origin);
-      context.stdout(`${JSON.stringify(document, null, 2)}\n`);
+      const kind = options.sandbox ? 'sandbox' : options.async ? 'events' : 'api';
+      context.stdout(`${JSON.stringify(build[kind](origin), null, 2)}\n`);
     });
 }

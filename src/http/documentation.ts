@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allScopes } from '../identity/scopes.ts';
+import { renderAsyncApi } from './asyncapi.ts';
 import { contentTag } from './documentation/content-tag.ts';
 import { layOut, referencePage, referenceScript, stylesheet } from './documentation/layout.ts';
 import type { Page } from './documentation/page.ts';
@@ -48,6 +49,10 @@ export async function registerDocumentation(
   app.get('/docs', async (_request, reply) => sendHtml(reply, referencePage, referencePolicy));
   app.get('/docs/openapi.json', async (request, reply) => {
     const { text, etag } = renderOpenApi(operations, origin());
+    return sendText(request, reply, 'application/json; charset=utf-8', text, etag);
+  });
+  app.get('/docs/asyncapi.json', async (request, reply) => {
+    const { text, etag } = renderAsyncApi(origin());
     return sendText(request, reply, 'application/json; charset=utf-8', text, etag);
   });
   app.get('/docs/assets/scalar.js', sendScalarScript);

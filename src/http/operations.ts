@@ -4,11 +4,12 @@ import { articles } from '../resources/articles.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
 import { articleOperations } from './article-operations.ts';
+import { renderAsyncApi } from './asyncapi.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { eventOperations } from './event-operations.ts';
 import { knowledgeFileOperations } from './knowledge-operations.ts';
-import { renderOpenApi } from './openapi.ts';
+import { type RenderedOpenApi, renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { resourceOperations } from './resource-operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
@@ -21,7 +22,24 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   );
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
-  operations.push(documentOperation(context, operations, origin));
+  operations.push(
+    documentOperation(context, {
+      operationId: 'getOpenApi',
+      path: '/v1/openapi',
+      summary: 'Read this document',
+      description: 'The OpenAPI 3.1 document of this server, the authority on requests and responses.',
+      schemaName: 'OpenApiDocument',
+      render: () => renderOpenApi(operations, origin()),
+    }),
+    documentOperation(context, {
+      operationId: 'getAsyncApi',
+      path: '/v1/asyncapi',
+      summary: 'Read the document of the events',
+      description: 'The AsyncAPI 3.0 document of what this server sends: webhooks and the stream of events.',
+      schemaName: 'AsyncApiDocument',
+      render: () => renderAsyncApi(origin()),
+    }),
+  );
   return operations;
 }
 
@@ -43,29 +61,37 @@ function completeOperations(
   }
 }
 
-/** The live document describes every operation, itself included. */
-function documentOperation(
-  context: HttpContext,
-  operations: readonly Operation[],
-  origin: () => string,
-): Operation {
+/** A document about the server itself. */
+interface ServedDocument {
+  readonly operationId: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Component of the OpenAPI document. */
+  readonly schemaName: string;
+  readonly render: () => RenderedOpenApi;
+}
+
+/** Any token may read a document. The live OpenAPI document describes every operation, itself included. */
+function documentOperation(context: HttpContext, served: ServedDocument): Operation {
+  const { operationId, path, summary, description, schemaName, render } = served;
   return {
-    operationId: 'getOpenApi',
+    operationId,
     method: 'GET',
-    path: '/v1/openapi',
+    path,
     tag: 'Meta',
-    summary: 'Read this document',
-    description: 'The OpenAPI 3.1 document of this server, the authority on requests and responses.',
+    summary,
+    description,
     requirement: { scopes: [], module: null, permission: null },
     pathParameters: [],
     queryParameters: [],
     body: null,
-    success: { status: 200, description: 'The document.', schemaName: 'OpenApiDocument', headers: ['ETag'] },
+    success: { status: 200, description: 'The document.', schemaName, headers: ['ETag'] },
     conditional: true,
     problems: [],
     handle: (call) =>
       answerRead(context, call, async () => {
-        const { text, etag } = renderOpenApi(operations, origin());
+        const { text, etag } = render();
         return answerJson(call, etag, () => text);
       }),
   };

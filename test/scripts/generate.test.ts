@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 const root = join(import.meta.dirname, '..', '..');
-const generated = ['openapi.json', 'errors.md', 'permissions.md', 'limits.md', 'configuration.md'];
+const generated = [
+  'openapi.json',
+  'asyncapi.json',
+  'errors.md',
+  'permissions.md',
+  'limits.md',
+  'configuration.md',
+];
 
 let folder: string;
 before(async () => {

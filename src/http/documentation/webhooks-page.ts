@@ -53,10 +53,15 @@ export function webhooksPage(): Page {
         kind: 'paragraph',
         text: 'To https addresses on the public Internet, on port 80, 443 or above 1023, without user name and password. The address that is connected to is checked at every call. The operator can allow ranges of the own network, for which http is accepted too; metadata services of clouds are never called.',
       },
+      { kind: 'heading', text: 'Trying it out' },
+      {
+        kind: 'paragraph',
+        text: '`trellis webhooks listen --types "article.*"` makes an endpoint that leads to your own machine, prints each delivery with whether its signature is right, and deletes the endpoint at the end. `--status 500` shows what retries do. The server must be on the same machine and allowed to call it: `TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8`.',
+      },
       { kind: 'heading', text: 'Events' },
       {
         kind: 'paragraph',
-        text: 'Subscribe to types, to all of a kind (`article.*`) or to everything (`*`). The reference shows each with its schema under webhooks.',
+        text: 'Subscribe to types, to all of a kind (`article.*`) or to everything (`*`). The reference shows each with its schema under webhooks; so does the [AsyncAPI document](/docs/asyncapi.json), for tools.',
       },
       {
         kind: 'table',

@@ -36,6 +36,7 @@ export function eventSchemas(origin: string): Schemas {
   return {
     Event: eventSchema(example),
     EventList: pageSchema('One page of events, oldest first.', reference('Event'), [example], 100),
+    AsyncApiDocument: asyncApiDocument,
   };
 }
 
@@ -113,3 +114,33 @@ function actorSchema(example: unknown): JsonSchema {
     examples: [example],
   };
 }
+
+const asyncApiProperties: Schemas = {
+  asyncapi: text('Version of AsyncAPI.', '3.0.0', { pattern: '^3\\.0\\.\\d+$' }),
+  info: {
+    type: 'object',
+    description: 'Title, version, licence and introduction.',
+    examples: [{ title: 'Trellis events', version: '0.1.0' }],
+  },
+  defaultContentType: text('Type of every message.', 'application/json'),
+  servers: { type: 'object', description: 'Who sends, and who is called.', examples: [{ api: {} }] },
+  channels: {
+    type: 'object',
+    description: 'The ways on which events are sent, with the messages of each.',
+    examples: [{ eventStream: {} }],
+  },
+  operations: { type: 'object', description: 'What the server sends.', examples: [{ streamEvents: {} }] },
+  components: { type: 'object', description: 'The schemas of the events.', examples: [{ schemas: {} }] },
+};
+
+const asyncApiDocument: JsonSchema = {
+  type: 'object',
+  description: 'An AsyncAPI 3.0 document.',
+  properties: asyncApiProperties,
+  required: Object.keys(asyncApiProperties),
+  examples: [
+    Object.fromEntries(
+      Object.entries(asyncApiProperties).map(([name, { examples }]) => [name, examples?.[0]]),
+    ),
+  ],
+};

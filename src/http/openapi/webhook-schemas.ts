@@ -1,5 +1,5 @@
 /** Why: what webhooks answer and send belongs to no resource's own six operations; the document gets it from here. */
-import { eventTypes, testEventType } from '../../events/event-types.ts';
+import { type EventType, eventTypes, testEventType } from '../../events/event-types.ts';
 import { type JsonSchema, orNull } from '../../pipeline/body-schemas.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
@@ -181,7 +181,8 @@ export function webhookSchemas(): Schemas {
   };
 }
 
-const sentTypes = [
+/** Every type that is sent: those that can be subscribed to, and that of a trial. */
+export const sentTypes: readonly EventType[] = [
   ...eventTypes,
   { type: testEventType, description: 'Somebody tries the endpoint. It is in no log, and `sequence` is 0.' },
 ];
@@ -194,7 +195,7 @@ function eventSchema(type: string, description: string): JsonSchema {
 }
 
 /** `article.schedule_failed` to `ArticleScheduleFailedEvent`. */
-function eventSchemaName(type: string): string {
+export function eventSchemaName(type: string): string {
   const words = type.split(/[.\-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }
@@ -231,7 +232,7 @@ export function webhookCalls(): Record<string, unknown> {
 }
 
 /** The headers of a call, by the name of their component. */
-export const webhookParameters: Readonly<Record<string, unknown>> = {
+export const webhookParameters: Readonly<Record<string, ReturnType<typeof header>>> = {
   WebhookId: header(
     'webhook-id',
     'Id of the event, the same on every retry and replay.',

@@ -1,0 +1,68 @@
+/** Why: the document of the events is worth something only if tools accept it, and if it says what the server sends. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import specifications from '@asyncapi/specs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { eventTypes, testEventType } from '../../src/events/event-types.ts';
+import { buildAsyncApi } from '../../src/http/asyncapi.ts';
+import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { runProgram } from '../support/program.ts';
+import { type Json, startTestServer } from '../support/server.ts';
+
+const origin = 'http://localhost:3000';
+const document: Json = JSON.parse(JSON.stringify(buildAsyncApi(origin)));
+const server = await startTestServer();
+after(() => server.close());
+
+function validator() {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  return ajv.compile(specifications.schemasWithoutId['3.0.0'] as object);
+}
+
+test('it is a document by the schema of AsyncAPI itself, which finds what is wrong', () => {
+  const validate = validator();
+  assert.equal(validate(document), true, JSON.stringify(validate.errors?.slice(0, 5), null, 2));
+  assert.equal(validate({ ...document, channels: { eventStream: { address: 7 } } }), false);
+  assert.equal(validate({ ...document, operations: { streamEvents: { action: 'shout' } } }), false);
+});
+
+test('every type of event is a message of both channels, and that of a trial of webhooks only', () => {
+  const types = eventTypes.map(({ type }) => type);
+  const namesOf = (channel: string) =>
+    Object.values<Json>(document.channels[channel].messages).map(({ name }) => name);
+  assert.deepEqual(namesOf('eventStream'), types);
+  assert.deepEqual(namesOf('webhookDeliveries'), [...types, testEventType]);
+});
+
+test('its schemas are those of the OpenAPI document, and every reference leads somewhere', () => {
+  const openApi: Json = JSON.parse(JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)));
+  const { WebhookHeaders, ...schemas } = document.components.schemas;
+  assert.ok(WebhookHeaders);
+  for (const [name, schema] of Object.entries(schemas))
+    assert.deepEqual(schema, openApi.components.schemas[name], name);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path);
+  assert.ok(references.length > 0);
+  for (const path of references) {
+    const target = path?.split('/').reduce((inside: Json, key) => inside?.[key], document);
+    assert.ok(target, path);
+  }
+});
+
+test('the server answers it to any token and on its pages, and the command line prints it', async () => {
+  const { status, text, headers } = await server.call('GET', '/v1/asyncapi');
+  assert.equal(status, 200);
+  const own = server.url.replace('127.0.0.1', 'localhost');
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(buildAsyncApi(own))));
+  const again = await server.call('GET', '/v1/asyncapi', {
+    headers: { 'if-none-match': headers.get('etag') ?? '' },
+  });
+  assert.equal(again.status, 304);
+  const copy = await fetch(`${server.url}/docs/asyncapi.json`);
+  assert.equal(await copy.text(), text);
+  const printed = await runProgram(['openapi', '--async'], { PORT: '3000' });
+  assert.deepEqual(printed.json(), document, printed.stderr);
+  assert.equal((await runProgram(['openapi', '--async', '--sandbox'])).code, 2);
+});
