@@ -21,6 +21,7 @@ import {
   readSwitch,
 } from './config-values.ts';
 import { nearestName } from './lib/text.ts';
+import { readRoles } from './roles.ts';
 import { type Defaulted, defaulted, optional, type Setting } from './setting.ts';
 
 /** Names and values as `process.env` has them; an empty value counts as none. */
@@ -100,6 +101,13 @@ export const settings = {
     default: '16',
     read: (text) => readInteger(text, 1, 1_000),
   }),
+  roles: defaulted({
+    name: 'TRELLIS_ROLES',
+    description: 'What this node does; see [Running](../operations.md).',
+    form: 'some of `api`, `relay`, `delivery`, `scheduler` and `extractor`, separated by commas',
+    default: 'api,relay,delivery,scheduler,extractor',
+    read: readRoles,
+  }),
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',
     description:
@@ -125,14 +133,15 @@ export const settings = {
   }),
   rateLimitToken: defaulted({
     name: 'TRELLIS_RATE_LIMIT_TOKEN',
-    description: 'Requests a minute that one token may make; 0 is no limit.',
+    description: 'Requests a minute that one token may make of one process; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '30000',
     read: (text) => readInteger(text, 0, 100_000_000),
   }),
   rateLimitOrganization: defaulted({
     name: 'TRELLIS_RATE_LIMIT_ORGANIZATION',
-    description: 'Requests a minute that all tokens of one organization may make; 0 is no limit.',
+    description:
+      'Requests a minute that all tokens of one organization may make of one process; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '120000',
     read: (text) => readInteger(text, 0, 100_000_000),
@@ -202,7 +211,7 @@ export const settings = {
   }),
   rateLimitPublishableKey: defaulted({
     name: 'TRELLIS_RATE_LIMIT_PUBLISHABLE_KEY',
-    description: 'Identify calls a minute with one publishable key; 0 is no limit.',
+    description: 'Identify calls a minute with one publishable key, of one process; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '6000',
     read: (text) => readInteger(text, 0, 100_000_000),
@@ -210,7 +219,7 @@ export const settings = {
   rateLimitNetwork: defaulted({
     name: 'TRELLIS_RATE_LIMIT_NETWORK',
     description:
-      'Identify calls, and the questions of browsers before them, a minute from one network (/24 of IPv4, /56 of IPv6); 0 is no limit.',
+      'Identify calls, and the questions of browsers before them, a minute from one network (/24 of IPv4, /56 of IPv6), of one process; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '600',
     read: (text) => readInteger(text, 0, 100_000_000),
@@ -303,7 +312,9 @@ export type Config = {
 };
 
 /** Settings that options of the command line may give, as text. They win over the environment. */
-export type ConfigOverrides = { readonly [K in 'port' | 'host' | 'dataDir']?: string | undefined };
+export type ConfigOverrides = {
+  readonly [K in 'port' | 'host' | 'dataDir' | 'roles']?: string | undefined;
+};
 
 /** The configuration cannot be used; the message lists every fault. */
 export class ConfigurationError extends Error {

@@ -46,9 +46,9 @@ export class UsageError extends Error {
 export class SilentFailure extends Error {}
 
 /** The configuration with the options that win over it. @throws ConfigurationError with all faults */
-export function readConfig(context: CommandContext, options: CommonOptions): Config {
-  const overrides: ConfigOverrides = { port: options.port, host: options.host, dataDir: options.dataDir };
-  return loadConfig(overrides, context.environment);
+export function readConfig(context: CommandContext, options: CommonOptions & ConfigOverrides): Config {
+  const { port, host, dataDir, roles } = options;
+  return loadConfig({ port, host, dataDir, roles }, context.environment);
 }
 
 /** Runs work across organizations, as the background role, whether or not the server runs. */

@@ -34,8 +34,13 @@ export interface ExtractionServiceOptions {
   readonly pollMs: number;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
+  /** Called once for each attempt. */
+  readonly ended?: (outcome: ExtractionOutcome) => void;
   readonly log: Logger;
 }
+
+/** What became of an attempt to read a file; `postponed` failed on our side. */
+export type ExtractionOutcome = 'ready' | 'failed' | 'postponed';
 
 export interface ExtractionService {
   /** Looks for work at once. */
@@ -131,12 +136,15 @@ async function workOnce(options: ExtractionServiceOptions, signal: AbortSignal):
     if (job === null) return false;
     const outcome = await readFile(options, job, signal);
     await finish(options, job, outcome);
+    options.ended?.('text' in outcome ? 'ready' : 'failed');
     return true;
   } catch (error) {
     if (job !== null)
       await giveBack(options, job, signal.aborted ? 0 : secondsBetweenAttempts * job.attempts);
-    if (!signal.aborted)
+    if (!signal.aborted) {
+      if (job !== null) options.ended?.('postponed');
       log.warn({ err: error, fileId: job?.fileId }, 'extraction failed; it is tried again');
+    }
     return false;
   }
 }

@@ -38,6 +38,14 @@ const readWaiting: Statement = {
   text: `SELECT ${columns} FROM trellis.outbox ORDER BY occurred_at, subject_version, id LIMIT $1`,
 };
 
+/** So many are counted at most: the question must not cost more the more it is needed. */
+const countedAtMost = 100_000;
+const measure: Statement = {
+  name: 'measure_outbox',
+  text: `SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(occurred_at)), 0)
+    FROM (SELECT occurred_at FROM trellis.outbox LIMIT ${countedAtMost}) o`,
+};
+
 // The row of an organization's last position stays locked until the commit: positions become visible in their order.
 const moveToLog: Statement = {
   name: 'move_to_log',
@@ -66,6 +74,22 @@ const moveToLog: Statement = {
 export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
   const [waiting] = await database.query([step(readWaiting, [String(limit)])]);
   return (waiting?.rows ?? []).map(decodeEvent);
+}
+
+/** How far behind the log is. */
+export interface OutboxState {
+  /** Committed events that wait, counted up to 100,000. */
+  readonly events: number;
+  /** How long the oldest of these has waited; 0 when none does. */
+  readonly oldestSeconds: number;
+}
+
+/** Looks how much waits, of all organizations. @param worker pool of the role `trellis_worker` */
+export async function measureOutbox(worker: Database): Promise<OutboxState> {
+  const [measured] = await worker.query([step(measure)]);
+  const [events, seconds] = measured?.rows[0] ?? [];
+  // Instants are of the clocks of nodes, which may be a little ahead of the database's.
+  return { events: Number(events), oldestSeconds: Math.max(0, Number(seconds)) };
 }
 
 /**

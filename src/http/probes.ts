@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import type { Metrics } from './metrics.ts';
+import { metricsContentType } from './metrics.ts';
 
 const paths = { health: '/healthz', readiness: '/readyz', metrics: '/metrics' } as const;
 
@@ -14,7 +14,7 @@ export function isProbe(url: string | undefined): boolean {
 /** Registers `/healthz`, `/readyz` and `/metrics`. */
 export function registerProbes(
   app: FastifyInstance,
-  sources: { database: Database; metrics: Metrics; isDraining: () => boolean },
+  sources: { database: Database; renderMetrics: () => Promise<string>; isDraining: () => boolean },
 ): void {
   app.get(paths.health, async () => ({ status: 'ok' }));
   app.get(paths.readiness, async (_request, reply) => {
@@ -22,8 +22,8 @@ export function registerProbes(
     return reason === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', reason });
   });
   app.get(paths.metrics, async (_request, reply) => {
-    reply.header('content-type', sources.metrics.registry.contentType);
-    return sources.metrics.registry.metrics();
+    reply.header('content-type', metricsContentType);
+    return sources.renderMetrics();
   });
 }
 

@@ -1,20 +1,26 @@
 /**
- * Why: the HTTP server: it turns requests into calls and answers into responses, and keeps itself alive under load and
- * through shutdown. What an operation does stands elsewhere.
+ * Why: the HTTP server of the interfaces: it turns requests into calls and answers into responses, and turns calls away
+ * under load. What an operation does stands elsewhere.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createModels } from '../content/models.ts';
 import type { Database } from '../database/database.ts';
 import { Arrivals } from '../events/arrivals.ts';
-import { Authenticator, type Credentials } from '../identity/authenticator.ts';
-import { newUuid } from '../lib/ids.ts';
-import { Problem } from '../lib/problem.ts';
+import { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
-import { limits } from '../resources/limits.ts';
 import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
+import {
+  collectRoutes,
+  createApp,
+  createState,
+  drain,
+  listen,
+  type Routes,
+  refuseContentCoding,
+  registerOtherMethods,
+} from './app.ts';
 import type { HttpContext } from './context.ts';
 import { registerDocumentation } from './documentation.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -22,7 +28,6 @@ import { type Answer, isWrite, type Operation } from './operation.ts';
 import { buildOperations } from './operations.ts';
 import { OverloadGuard } from './overload.ts';
 import { isProbe, registerProbes } from './probes.ts';
-import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
 import { RateLimiter, type RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox/routes.ts';
 import { registerVisitors, type VisitorOptions } from './visitors/routes.ts';
@@ -53,6 +58,10 @@ export interface ServerOptions {
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
+  /** Where requests are counted; its own when absent. */
+  readonly metrics?: Metrics;
+  /** What `/metrics` answers; these metrics when absent. */
+  readonly renderMetrics?: () => Promise<string>;
   readonly log: Logger;
 }
 
@@ -67,23 +76,7 @@ export interface Server {
   readonly routes: Routes;
 }
 
-type Routes = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** How long clients may take, in ms, and how often Node looks for those that take longer. */
-const headerTimeoutMs = 10_000;
-const bodyTimeoutMs = 30_000;
-/** An upload may take longer, as long as bytes keep coming. */
-const uploadTimeoutMs = 3_600_000;
-const timeoutCheckMs = 1_000;
-const keepAliveTimeoutMs = 65_000;
 const defaultStreamLifetimeMs = 15 * 60_000;
-/**
- * How long a stopping server still accepts, so that balancers and keep-alive clients notice: at least, and at most while
- * calls keep coming. A connection that is closed just as its client sends would fail that call.
- */
-const farewellMs = { least: 500, most: 3_000, quiet: 250 };
-/** How long requests in flight may take to finish after that. */
-const drainMs = 20_000;
 
 /** Builds the server; nothing listens yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
@@ -111,12 +104,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },
   };
-  const state = { origin: options.origin ?? 'http://localhost:3000', draining: false, lastCallMs: 0 };
+  const state = createState(options.origin);
   const guard = new OverloadGuard(options.maxLagMs);
-  const metrics = createMetrics({
-    pool: () => database.poolState(),
-    eventLoopLagSeconds: () => guard.lag() / 1_000,
-  });
+  const metrics = options.metrics ?? createMetrics();
+  metrics.watchPool(() => database.poolState());
+  metrics.watchEventLoop(() => guard.lag() / 1_000);
   const limiter = new RateLimiter(options.rateLimits);
   const operations = buildOperations(context, () => state.origin);
   const app = createApp(state, options.trustedProxies ?? null, metrics, log);
@@ -143,7 +135,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
-  registerProbes(app, { database, metrics, isDraining: () => state.draining });
+  const renderMetrics = options.renderMetrics ?? (() => metrics.render());
+  registerProbes(app, { database, renderMetrics, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
@@ -152,15 +145,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   return {
     operations,
     routes,
-    async listen({ host, port }) {
-      await app.listen({ host, port });
-      const address = app.server.address();
-      if (address === null || typeof address === 'string') throw new Error('the server has no TCP address');
-      if (options.origin === null) state.origin = `http://localhost:${address.port}`;
-      return { port: address.port };
-    },
+    listen: (place) => listen(app, state, { ...place, origin: options.origin }),
     async close() {
-      state.draining = true;
       stopping.abort();
       arrivals.tell();
       await drain(app, state);
@@ -168,88 +154,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       await authenticator.close();
     },
   };
-}
-
-function createApp(
-  state: ProblemAddresses & { draining: boolean; lastCallMs: number },
-  trustedProxies: string | null,
-  metrics: Metrics,
-  log: Logger,
-): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    trustProxy: trustedProxies ?? false,
-    bodyLimit: limits.bodyBytes,
-    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
-    http: { connectionsCheckingInterval: timeoutCheckMs, headersTimeout: headerTimeoutMs },
-    connectionTimeout: 0,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    requestTimeout: uploadTimeoutMs,
-    // A stopping server still answers what reaches it; it only says so.
-    return503OnClosing: false,
-    forceCloseConnections: false,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    // A path that is not percent-encoded UTF-8 names nothing.
-    frameworkErrors: (_error, request, reply) => sendProblem(request, reply, new Problem('not_found'), state),
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      refuseContentCoding(request.headers['content-encoding']);
-      return body;
-    },
-  );
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request);
-    return payload;
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    state.lastCallMs = performance.now();
-    if (state.draining) reply.header('connection', 'close');
-    // Before the body is read: its type and size do not matter here.
-    if (request.is404) throw new Problem('not_found');
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    metrics.countRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
-    log.debug(
-      {
-        requestId: request.id,
-        organizationId: request.credentials?.organizationId,
-        userId: request.credentials?.userId,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
-    if (problem.status >= 500) {
-      log[problem.status === 500 ? 'error' : 'warn'](
-        { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? problem },
-        problem.code,
-      );
-    }
-    sendProblem(request, reply, problem, state);
-  });
-  return app;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the handler reads the body itself, as it comes. */
-    takesContent?: boolean;
-  }
-  interface FastifyRequest {
-    /** Set by the authentication of an operation's route. */
-    credentials?: Credentials;
-  }
 }
 
 function registerOperation(
@@ -292,35 +196,6 @@ function registerOperation(
   });
 }
 
-/** Notes every route that is registered from now on. */
-function collectRoutes(app: FastifyInstance): Routes {
-  const routes = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = routes.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    routes.set(url, known);
-  });
-  return routes;
-}
-
-/** Every path answers the methods it lacks with 405 and the ones it has (RFC 9110, 15.5.6). */
-function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
-  for (const [url, methods] of routes) {
-    // The sandbox has its own errors, and none for a method.
-    if (url.startsWith('/sandbox/')) continue;
-    const allow = [...methods].sort().join(', ');
-    app.route({
-      method: app.supportedMethods.filter((method) => !methods.has(method)),
-      url,
-      // Before the body is read: its type and size do not matter here.
-      onRequest: async () => {
-        throw new Problem('method_not_allowed', `Allowed: ${allow}.`, { headers: { allow } });
-      },
-      handler: async () => undefined,
-    });
-  }
-}
-
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (answer.body === null) return reply.send();
@@ -328,61 +203,7 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
-function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  addresses: ProblemAddresses,
-): void {
-  const mark = request.url.indexOf('?');
-  const path = mark === -1 ? request.url : request.url.slice(0, mark);
-  reply
-    .status(problem.status)
-    .headers(problemHeaders(problem, addresses))
-    .header('x-request-id', request.id)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(renderProblem(problem, request.id, path, addresses));
-}
-
-/** A caller's own id is kept when it is harmless in logs and headers. */
-function requestIdOf(header: string | string[] | undefined): string {
-  const valid =
-    typeof header === 'string' && header.length <= limits.requestId && /^[\x21-\x7e]+$/.test(header);
-  return valid ? header : newUuid();
-}
-
-/** A compressed body would be read as what it is not (RFC 9110, 15.5.16). @throws Problem unsupported_media_type */
-function refuseContentCoding(coding: string | undefined): void {
-  if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
-  throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
-}
-
 /** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */
 function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-/** Ends a connection whose body does not arrive, as node:http does with a request that takes too long. */
-function limitBodyTime({ raw }: FastifyRequest): void {
-  if (raw.complete) return;
-  const timer = setTimeout(() => {
-    raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  }, bodyTimeoutMs);
-  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
-}
-
-/** Lets keep-alive clients go, stops accepting, waits for what is in flight, and ends what does not end. */
-async function drain(app: FastifyInstance, state: { readonly lastCallMs: number }): Promise<void> {
-  const began = performance.now();
-  await sleep(farewellMs.least);
-  const isBusy = () => performance.now() - state.lastCallMs < farewellMs.quiet;
-  while (isBusy() && performance.now() - began < farewellMs.most) await sleep(50);
-  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(deadline);
-    clearInterval(idle);
-  }
 }

@@ -41,10 +41,18 @@ export interface DeliveryOptions {
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
+  /** Called once for each attempt that was made, or failed on our side. */
+  readonly ended?: (outcome: DeliveryOutcome) => void;
   readonly timing?: Partial<DeliveryTiming>;
   /** Calls under way at the same time. */
   readonly concurrency?: number;
 }
+
+/**
+ * What became of an attempt: `retried` and `failed` were not taken by the receiver, with another attempt to come or
+ * without; `postponed` failed on our side.
+ */
+export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed' | 'postponed';
 
 /** All in ms. */
 export interface DeliveryTiming {
@@ -160,25 +168,34 @@ class DeliveryLoop {
 
   /** One attempt. Never rejects: what fails on our side leaves the lease to run out. */
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { worker, log } = this.options;
+    const { log, ended } = this.options;
     const detail = { endpoint: delivery.endpointId, event: delivery.eventId };
     try {
-      const attemptedAt = new Date().toISOString();
-      const outcome = await this.call(delivery);
-      if (outcome === null) return;
-      const result = { outcome, attemptedAt };
-      if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
-        await recordSuccess(worker, delivery, result);
-        return;
-      }
-      const delay = isTest(delivery) ? null : nextDelayMs(delivery.failedAttempts + 1, outcome.retryAfterMs);
-      const failsAlways = await recordFailure(worker, delivery, result, delay);
-      if (isTest(delivery)) return;
-      if (outcome.status === 410) await this.disable(delivery, 'GONE');
-      else if (failsAlways) await this.disable(delivery, 'FAILING');
+      const outcome = await this.attempt(delivery);
+      if (outcome !== null) ended?.(outcome);
     } catch (error) {
+      ended?.('postponed');
       log('a delivery failed on our side and is made again', { ...detail, reason: describeProblem(error) });
     }
+  }
+
+  /** Makes the call and records its result; null when it was given back. */
+  private async attempt(delivery: ClaimedDelivery): Promise<DeliveryOutcome | null> {
+    const { worker } = this.options;
+    const attemptedAt = new Date().toISOString();
+    const outcome = await this.call(delivery);
+    if (outcome === null) return null;
+    const result = { outcome, attemptedAt };
+    if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
+      await recordSuccess(worker, delivery, result);
+      return 'succeeded';
+    }
+    const delay = isTest(delivery) ? null : nextDelayMs(delivery.failedAttempts + 1, outcome.retryAfterMs);
+    const failsAlways = await recordFailure(worker, delivery, result, delay);
+    if (isTest(delivery)) return 'failed';
+    if (outcome.status === 410) await this.disable(delivery, 'GONE');
+    else if (failsAlways) await this.disable(delivery, 'FAILING');
+    return delay === null ? 'failed' : 'retried';
   }
 
   /** Makes the call; null when it was not made, or not ended, for a reason of our own: then the delivery is given back. */

@@ -2,6 +2,7 @@
  * Why: what was delivered is of interest for a while, and then only fills the disk. Deliveries go with their attempts
  * 30 days after they were made, and those of an endpoint that was deleted soon after it.
  */
+import { batchRows, deleteInBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { type Statement, step } from '../database/flight.ts';
@@ -11,8 +12,6 @@ import { Pause } from '../events/pause.ts';
 export const deliveryRetentionDays = 30;
 
 const hourMs = 3_600_000;
-/** Rows deleted in one transaction, so that none holds many locks. */
-const batchRows = 1_000;
 
 // One that is pending is kept, unless it has been for as long because its endpoint is disabled.
 const deleteOld: Statement = {
@@ -42,15 +41,8 @@ const deleteOrphaned: Statement = {
  */
 export async function sweepDeliveries(worker: Database): Promise<number> {
   const rows = String(batchRows);
-  let deleted = 0;
-  for (const work of [step(deleteOld, [String(deliveryRetentionDays), rows]), step(deleteOrphaned, [rows])]) {
-    for (;;) {
-      const [result] = await worker.query([work]);
-      deleted += result?.affected ?? 0;
-      if ((result?.affected ?? 0) < batchRows) break;
-    }
-  }
-  return deleted;
+  const old = await deleteInBatches(worker, step(deleteOld, [String(deliveryRetentionDays), rows]));
+  return old + (await deleteInBatches(worker, step(deleteOrphaned, [rows])));
 }
 
 export interface DeliveryRetentionOptions {

@@ -75,6 +75,8 @@ export interface ServingProgram {
   readonly pid: number;
   /** Life events so far. */
   readonly events: readonly Json[];
+  /** Lines logged so far, parsed. */
+  readonly log: readonly Json[];
   /** Sends the signal and waits for the end; returns the exit code, null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -89,6 +91,10 @@ export async function startServing(
   if (pid === undefined) throw new Error('the program could not be started');
   const stderr = text(child.stderr);
   const events: Json[] = [];
+  const log: Json[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (line.startsWith('{')) log.push(JSON.parse(line));
+  });
   const exited = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -102,6 +108,7 @@ export async function startServing(
     url,
     pid,
     events,
+    log,
     async end(signal) {
       child.kill(signal);
       await exited;

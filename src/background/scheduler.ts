@@ -1,0 +1,71 @@
+/**
+ * Why: the role `scheduler` does what only time asks for. Every loop that works by the clock stands in one list here. Any
+ * number of nodes may run them; each loop sees to it that they do not get in each other's way.
+ */
+import { createModels } from '../content/models.ts';
+import { sweepGraceMs, sweepObjects } from '../content/object-sweep.ts';
+import { startScheduler } from '../content/scheduler.ts';
+import type { Database } from '../database/database.ts';
+import { startRetention } from '../events/retention.ts';
+import { sweepIdempotencyKeys } from '../pipeline/idempotency-retention.ts';
+import { sweepVisitors } from '../visitors/sweep.ts';
+import { startDeliveryRetention } from '../webhooks/retention.ts';
+import { type Loop, logTo, repeat, type Surroundings } from './surroundings.ts';
+
+/** How often each is looked for, in ms. */
+const contentSweepMs = 3_600_000;
+const visitorSweepMs = 600_000;
+const idempotencySweepMs = 600_000;
+
+/** Starts all of it. */
+export function startSchedulerRole(surroundings: Surroundings, worker: Database): Loop {
+  const loops = [
+    changeOnTime(surroundings, worker),
+    keepLog(surroundings, worker),
+    keepDeliveries(surroundings, worker),
+    forgetKeys(surroundings, worker),
+    forgetVisitors(surroundings, worker),
+    sweepContents(surroundings),
+  ];
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+/** Publishes and unpublishes articles, and ends files that expire. */
+function changeOnTime({ api, signals, log }: Surroundings, worker: Database): Loop {
+  return startScheduler({ worker, api, models: createModels(), nudge: () => signals.tell('committed'), log });
+}
+
+/** Removes contents that no file refers to. The one loop that needs no background role of the database. */
+export function sweepContents({ api, objects, log }: Surroundings): Loop {
+  return repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
+    sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
+  );
+}
+
+/** Makes the coming partitions of the event log and drops the old ones. */
+function keepLog({ config, log }: Surroundings, worker: Database): Loop {
+  const retentionDays = Math.floor(config.eventRetentionSeconds / 86_400);
+  return startRetention({ database: worker, retentionDays, log: logTo(log) });
+}
+
+function keepDeliveries({ log }: Surroundings, worker: Database): Loop {
+  return startDeliveryRetention({ worker, log: logTo(log) });
+}
+
+function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
+  return repeat('expired idempotency keys', idempotencySweepMs, log, async () => {
+    const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds);
+    if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
+  });
+}
+
+function forgetVisitors({ log }: Surroundings, worker: Database): Loop {
+  return repeat('expired visitors', visitorSweepMs, log, async () => {
+    const swept = await sweepVisitors(worker, new Date());
+    if (swept.visitors + swept.identifications > 0) log.info(swept, 'expired visitors were deleted');
+  });
+}

@@ -1,0 +1,27 @@
+/**
+ * Why: what is kept for a time only must go in pieces: one statement that deletes millions of rows holds as many locks, and
+ * whoever waits for one of them waits for all.
+ */
+import type { Database } from './database.ts';
+import type { Step } from './flight.ts';
+
+/** Rows that one statement may delete. */
+export const batchRows = 1_000;
+/** Batches of one sweep; what is left is for the next one. */
+const maxBatches = 1_000;
+
+/**
+ * Repeats a statement, each time in a transaction of its own, until it finds less than a full batch.
+ * @param work deletes at most `batchRows` rows
+ * @returns how many rows were deleted
+ */
+export async function deleteInBatches(database: Database, work: Step): Promise<number> {
+  let deleted = 0;
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const [result] = await database.query([work]);
+    const count = result?.affected ?? 0;
+    deleted += count;
+    if (count < batchRows) break;
+  }
+  return deleted;
+}

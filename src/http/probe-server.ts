@@ -1,0 +1,36 @@
+/**
+ * Why: a node that serves no interface must still tell a supervisor that it lives, a deployment that it is ready, and
+ * Prometheus what it does.
+ */
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { collectRoutes, createApp, createState, drain, listen, registerOtherMethods } from './app.ts';
+import type { Metrics } from './metrics.ts';
+import { registerProbes } from './probes.ts';
+import type { Server } from './server.ts';
+
+/** Builds a server of `/healthz`, `/readyz` and `/metrics` alone; nothing listens yet. */
+export async function buildProbeServer(options: {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  /** Public scheme, host and port of the installation; null: the address that is listened on. */
+  readonly origin: string | null;
+  readonly log: Logger;
+}): Promise<Pick<Server, 'listen' | 'close'>> {
+  const { database, metrics, origin, log } = options;
+  const state = createState(origin);
+  metrics.watchPool(() => database.poolState());
+  const app = createApp(state, null, metrics, log);
+  const routes = collectRoutes(app);
+  registerProbes(app, {
+    database,
+    renderMetrics: () => metrics.render(),
+    isDraining: () => state.draining,
+  });
+  registerOtherMethods(app, structuredClone(routes));
+  await app.ready();
+  return {
+    listen: (place) => listen(app, state, { ...place, origin }),
+    close: () => drain(app, state),
+  };
+}

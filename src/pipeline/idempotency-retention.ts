@@ -1,0 +1,27 @@
+/**
+ * Why: a response is kept under its Idempotency-Key as long as is promised, and no longer: it holds what people wrote, and
+ * there is one for each write. From then on the key counts as new anyway (`idempotency.ts`), so nobody misses it.
+ */
+import { batchRows, deleteInBatches } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
+import { type Statement, step } from '../database/flight.ts';
+
+// Any number of nodes may sweep: one at a time does.
+const deleteExpired: Statement = {
+  name: 'delete_expired_idempotency_keys',
+  text: `DELETE FROM trellis.idempotency_keys d USING (
+      SELECT organization_id, client_id, user_id, key FROM trellis.idempotency_keys
+      WHERE created_at < clock_timestamp() - make_interval(secs => $1)
+        AND (SELECT pg_try_advisory_xact_lock(hashtext('trellis sweep idempotency keys')))
+      ORDER BY created_at LIMIT ${batchRows}) o
+    WHERE d.organization_id = o.organization_id AND d.client_id = o.client_id AND d.user_id = o.user_id AND d.key = o.key`,
+};
+
+/**
+ * Deletes the keys that are older than they are kept, with their responses.
+ * @param worker pool of the role `trellis_worker`
+ * @returns how many
+ */
+export function sweepIdempotencyKeys(worker: Database, retentionSeconds: number): Promise<number> {
+  return deleteInBatches(worker, step(deleteExpired, [String(retentionSeconds)]));
+}

@@ -1,0 +1,63 @@
+/** Why: a key that is kept too long fills the disk; one that goes too early lets a retry write twice. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { batchRows } from '../../src/database/batches.ts';
+import { newUuid } from '../../src/lib/ids.ts';
+import { sweepIdempotencyKeys } from '../../src/pipeline/idempotency-retention.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const daySeconds = 86_400;
+
+let database: TestDatabase;
+let admin: pg.Client;
+before(async () => {
+  database = await createTestDatabase({ poolSize: 2 });
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+after(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+/** Keys whose responses were stored so long ago. */
+async function storeKeys(name: string, count: number, age: string): Promise<void> {
+  await admin.query(
+    `INSERT INTO trellis.idempotency_keys
+       (organization_id, client_id, user_id, key, fingerprint, status, published, created_at)
+     SELECT $1, $2, $3, $4 || n, sha256('request'), 201, '{}', clock_timestamp() - $6::interval
+     FROM generate_series(1, $5::integer) n`,
+    [newUuid(), newUuid(), newUuid(), `${name} `, count, age],
+  );
+}
+
+async function keptKeys(): Promise<string[]> {
+  const { rows } = await admin.query<{ key: string }>(
+    'SELECT key FROM trellis.idempotency_keys ORDER BY key',
+  );
+  return rows.map(({ key }) => key);
+}
+
+test('keys older than they are kept go, in any number, whoever they belong to; younger ones stay', async () => {
+  await storeKeys('old', batchRows + 1, '1 day 1 minute');
+  await storeKeys('ancient', 1, '400 days');
+  await storeKeys('young', 2, '23 hours 59 minutes');
+  await storeKeys('new', 1, '0 seconds');
+  assert.equal(await sweepIdempotencyKeys(database.worker, daySeconds), batchRows + 2);
+  assert.deepEqual(await keptKeys(), ['new 1', 'young 1', 'young 2']);
+  assert.equal(await sweepIdempotencyKeys(database.worker, daySeconds), 0);
+});
+
+test('several nodes that sweep at once delete each key once', async () => {
+  await storeKeys('old', 2 * batchRows, '8 days');
+  const before = (await keptKeys()).filter((key) => key.startsWith('old'));
+  const deleted = await Promise.all([1, 2].map(() => sweepIdempotencyKeys(database.worker, 7 * daySeconds)));
+  // One that does not get its turn leaves the rest to the other, and to the next time.
+  const rest = await sweepIdempotencyKeys(database.worker, 7 * daySeconds);
+  assert.equal(
+    deleted.reduce((sum, count) => sum + count, rest),
+    before.length,
+  );
+  assert.deepEqual(await keptKeys(), ['new 1', 'young 1', 'young 2']);
+});
