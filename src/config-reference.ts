@@ -14,7 +14,7 @@ export function renderConfigurationReference(): string {
     '',
     'Trellis is configured by environment variables. A file `.env` in the working directory is read too; real variables',
     'win. All faults are listed at once when a command starts, and an unknown `TRELLIS_` name is one of them. The options',
-    '`--port`, `--host`, `--data-dir` and `--roles` win over the variables of the same meaning.',
+    '`--port`, `--host`, `--data-dir`, `--roles` and `--workers` win over the variables of the same meaning.',
     '',
     '| variable | form | when not set | meaning |',
     '| --- | --- | --- | --- |',

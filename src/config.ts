@@ -108,6 +108,14 @@ export const settings = {
     default: 'api,relay,delivery,scheduler,extractor',
     read: readRoles,
   }),
+  workers: defaulted({
+    name: 'TRELLIS_WORKERS',
+    description:
+      'Processes that serve requests on the one port. From 2 on, the other roles have a further process.',
+    form: 'integer, 1 to 64',
+    default: '1',
+    read: (text) => readInteger(text, 1, 64),
+  }),
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',
     description:
@@ -313,7 +321,7 @@ export type Config = {
 
 /** Settings that options of the command line may give, as text. They win over the environment. */
 export type ConfigOverrides = {
-  readonly [K in 'port' | 'host' | 'dataDir' | 'roles']?: string | undefined;
+  readonly [K in 'port' | 'host' | 'dataDir' | 'roles' | 'workers']?: string | undefined;
 };
 
 /** The configuration cannot be used; the message lists every fault. */

@@ -17,15 +17,17 @@ import {
 import type { Config } from './config.ts';
 import { type DemoFile, demoFilePath } from './demo/demo-file.ts';
 import { describeDemo } from './demo/describe.ts';
-import { openForServing } from './installation.ts';
+import { type Installation, openForServing } from './installation.ts';
 import { createLog } from './log.ts';
-import { type Addresses, startNode } from './node.ts';
+import { type Addresses, type Node, startNode } from './node.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { roles } from './roles.ts';
+import { startWorkers } from './workers/supervisor.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly demo?: boolean;
   readonly roles?: string;
+  readonly workers?: string;
 }
 
 /** `trellis serve`. */
@@ -33,6 +35,7 @@ export function serveCommand(context: CommandContext): Command {
   return createCommand('serve', 'Serve all interfaces.', 'trellis serve --port 4000 --data-dir /srv/trellis')
     .option('--demo', 'on an empty installation, create a demo organization with some content')
     .option('--roles <names>', `what this node does: ${roles.join(',')} unless given (TRELLIS_ROLES)`)
+    .option('--workers <number>', 'processes that serve on the port; 1 unless given (TRELLIS_WORKERS)')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>();
       const config = readConfig(context, options);
@@ -42,9 +45,11 @@ export function serveCommand(context: CommandContext): Command {
 }
 
 /** What needs the interfaces is refused on a node that does not serve them. */
-function checkRoles({ roles }: Config, demo: boolean): void {
+function checkRoles({ roles, workers }: Config, demo: boolean): void {
   if (roles.includes('api')) return;
   if (demo) throw new UsageError('The demo is made through the API: --demo needs the role api.');
+  if (workers > 1)
+    throw new UsageError('Several processes are for serving requests: --workers needs the role api.');
 }
 
 /** Serves until a signal; resolves when everything it started has ended. */
@@ -62,10 +67,7 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
       (it) => it.close(),
     );
-    const node = opened.adopt(
-      await startNode({ config, installation, roles: config.roles, port: config.port, log }),
-      (it) => it.close(),
-    );
+    const node = opened.adopt(await start(config, installation, log), (it) => it.close());
     const { addresses } = node;
     const demo = options.demo
       ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port))
@@ -78,6 +80,12 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
     await opened.disposeAsync();
   }
   say('stopped', {}, 'Stopped.\n');
+}
+
+/** Starts what serves: this process itself, or several below it. */
+function start(config: Config, installation: Installation, log: Logger): Promise<Node> {
+  if (config.workers > 1) return startWorkers({ config, installation, log });
+  return startNode({ config, installation, roles: config.roles, port: config.port, log });
 }
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

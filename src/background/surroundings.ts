@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
+import { Pause } from '../events/pause.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Signals } from '../signals.ts';
@@ -33,6 +34,9 @@ export function logTo(log: Logger): (message: string, detail: Record<string, unk
   return (message, detail) => log['reason' in detail ? 'warn' : 'info'](detail, message);
 }
 
+/** Rest before what is repeated is done first, in ms: the first moments of a node belong to those who have waited for it. */
+const settleMs = 5_000;
+
 /** Repeats work until stopped; what fails is logged, and tried again the next time. */
 export function repeat(
   what: string,
@@ -41,20 +45,22 @@ export function repeat(
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Loop {
   const stopping = new AbortController();
-  const once = () =>
-    work(stopping.signal).catch((error: unknown) => {
-      log.warn({ reason: describeProblem(error) }, `${what} could not be removed; it is tried again later`);
-    });
-  let running: Promise<unknown> = once();
-  const timer = setInterval(() => {
-    running = running.then(once);
-  }, intervalMs);
-  timer.unref();
+  const { signal } = stopping;
+  const pause = new Pause();
+  const ended = (async () => {
+    await pause.rest(settleMs);
+    while (!signal.aborted) {
+      await work(signal).catch((error: unknown) => {
+        log.warn({ reason: describeProblem(error) }, `${what} could not be removed; it is tried again later`);
+      });
+      if (!signal.aborted) await pause.rest(intervalMs);
+    }
+  })();
   return {
-    async stop() {
-      clearInterval(timer);
+    stop() {
       stopping.abort();
-      await running;
+      pause.callUp();
+      return ended;
     },
   };
 }

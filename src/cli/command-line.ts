@@ -47,8 +47,8 @@ export class SilentFailure extends Error {}
 
 /** The configuration with the options that win over it. @throws ConfigurationError with all faults */
 export function readConfig(context: CommandContext, options: CommonOptions & ConfigOverrides): Config {
-  const { port, host, dataDir, roles } = options;
-  return loadConfig({ port, host, dataDir, roles }, context.environment);
+  const { port, host, dataDir, roles, workers } = options;
+  return loadConfig({ port, host, dataDir, roles, workers }, context.environment);
 }
 
 /** Runs work across organizations, as the background role, whether or not the server runs. */

@@ -1,0 +1,92 @@
+/**
+ * Why: one of the processes of a node, as `supervisor.ts` starts them. It does what it is told by the first process, and
+ * nothing after that one is gone: Node.js ends the process of a cluster whose channel to the first one breaks off, so that no
+ * orphan goes on serving.
+ */
+import cluster from 'node:cluster';
+import { createMetrics } from '../http/metrics.ts';
+import { createLog } from '../log.ts';
+import { type Node, startNode } from '../node.ts';
+import { type Signal, Signals } from '../signals.ts';
+import type { Order, Report, Task } from './messages.ts';
+
+/** Signals of one kind are handed on together when they come closer than this, in ms: others only need to know of some. */
+const gatherMs = 5;
+
+const metrics = createMetrics();
+const signals = new Signals(gather((signal) => report({ type: 'signal', signal })));
+const scrapes = new Map<number, (text: string) => void>();
+let lastScrape = 0;
+let node: Promise<Node | null> = Promise.resolve(null);
+
+// A terminal, and a service manager, send a signal to all processes of a node. The first one tells when it is time.
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
+process.on('message', (order: Order) => void obey(order));
+report({ type: 'present' });
+
+async function obey(order: Order): Promise<void> {
+  switch (order.type) {
+    case 'start':
+      node = start(order.task);
+      return;
+    case 'stop':
+      return stop();
+    case 'signal':
+      return signals.hear(order.signal);
+    case 'count':
+      return report({ type: 'counted', request: order.request, snapshot: await metrics.snapshot() });
+    case 'scraped':
+      scrapes.get(order.request)?.(order.text);
+      scrapes.delete(order.request);
+  }
+}
+
+async function start(task: Task): Promise<Node | null> {
+  const log = createLog(task.config);
+  try {
+    const started = await startNode({ ...task, signals, metrics, renderMetrics, log });
+    log.info({ roles: task.roles }, 'this process is at work');
+    report({ type: 'started' });
+    return started;
+  } catch (error) {
+    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    cluster.worker?.disconnect();
+    return null;
+  }
+}
+
+async function stop(): Promise<void> {
+  try {
+    await (await node)?.close();
+  } finally {
+    cluster.worker?.disconnect();
+  }
+}
+
+/** What all processes of the node count: the first process collects it. */
+function renderMetrics(): Promise<string> {
+  lastScrape += 1;
+  const request = lastScrape;
+  return new Promise((resolve) => {
+    scrapes.set(request, resolve);
+    report({ type: 'scrape', request });
+  });
+}
+
+function report(message: Report): void {
+  // A channel that has just closed ends this process in a moment.
+  if (process.connected) process.send?.(message);
+}
+
+/** Forwards a signal once for all of its kind that come within a few milliseconds. */
+function gather(forward: (signal: Signal) => void): (signal: Signal) => void {
+  const waiting = new Set<Signal>();
+  return (signal) => {
+    if (waiting.has(signal)) return;
+    waiting.add(signal);
+    setTimeout(() => {
+      waiting.delete(signal);
+      forward(signal);
+    }, gatherMs).unref();
+  };
+}
