@@ -1,0 +1,176 @@
+/**
+ * Why: the roles are shared out among nodes, nodes come and go, one of them dies, and of all that nobody must notice
+ * anything: not those who write, not those who read the log, and not those who are called.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type ContentPlace, type ContentServer, openContentPlace } from '../support/content-server.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { Json } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { verifyWebhook } from '../support/verify-webhook.ts';
+
+/** What a lease lasts, and a little for the next one to ask for it. */
+const takeoverMs = 10_000;
+
+let place: ContentPlace;
+let receiver: Receiver;
+/** Serves only; moves and delivers only; does everything. */
+let serving: ContentServer;
+let moving: ContentServer;
+let whole: ContentServer;
+let secret = '';
+
+const start = (roles: string) =>
+  place.start({ TRELLIS_ROLES: roles, TRELLIS_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' });
+
+before(async () => {
+  place = await openContentPlace();
+  receiver = await startReceiver();
+  moving = await start('relay,delivery');
+  await until('it is the relay', async () => (await relayPid()) === moving.pid);
+  [serving, whole] = await Promise.all([start('api'), start('api,scheduler,extractor,relay,delivery')]);
+  const { status, json, text } = await serving.call('POST', '/v1/webhook-endpoints', {
+    body: { url: receiver.url, eventTypes: ['site.*'] },
+  });
+  assert.equal(status, 201, text);
+  secret = json.secret;
+});
+after(async () => {
+  await place?.close();
+  await receiver?.close();
+});
+
+/** The process that holds the lease of the relay. */
+async function relayPid(): Promise<number> {
+  const rows = await place.database.worker.run(
+    `SELECT split_part(holder, ' ', 2) FROM trellis.leases WHERE name = 'relay' AND expires_at > clock_timestamp()`,
+  );
+  return Number(rows[0]?.[0]);
+}
+
+interface Writer {
+  /** Versions that were acknowledged, `site version`, in order. */
+  readonly acknowledged: readonly string[];
+  /** Lets the write under way end. Rejects if any failed. */
+  stop(): Promise<void>;
+}
+
+/** Creates a site through a node and changes it again and again, one write after the other. */
+function startWriter(node: ContentServer): Writer {
+  const acknowledged: string[] = [];
+  let stopped = false;
+  const write = async (method: string, path: string, body: object): Promise<Json> => {
+    const answer = await node.call(method, path, { body });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    acknowledged.push(`${answer.json.id} ${answer.json.version}`);
+    return answer.json;
+  };
+  const ended = (async () => {
+    const { id } = await write('POST', '/v1/sites', { name: 'Site', key: `site-${randomUUID()}` });
+    while (!stopped) await write('PATCH', `/v1/sites/${id}`, { name: `Site ${acknowledged.length}` });
+  })();
+  // Its failure is told by whoever stops it.
+  ended.catch(() => undefined);
+  return {
+    acknowledged,
+    stop() {
+      stopped = true;
+      return ended;
+    },
+  };
+}
+
+/** The whole log as a node gives it: events of sites. */
+async function readFeed(node: ContentServer): Promise<Json[]> {
+  const events: Json[] = [];
+  for (let query = 'from=earliest'; ; ) {
+    const { status, json, text } = await node.call('GET', `/v1/events?limit=100&${query}`);
+    assert.equal(status, 200, text);
+    events.push(...json.items);
+    if (!json.pageInfo.hasNextPage) return events.filter(({ type }) => type.startsWith('site.'));
+    query = `cursor=${encodeURIComponent(json.pageInfo.nextCursor)}`;
+  }
+}
+
+const versionOf = ({ subject, data }: Json) => `${subject} ${data.version}`;
+
+/** Waits until the log has everything acknowledged, and sees that it has each once, in order, and nothing else. */
+async function expectInFeed(writers: readonly Writer[]): Promise<Json[]> {
+  const all = writers.flatMap(({ acknowledged }) => acknowledged);
+  const events = await until('everything is in the log', async () => {
+    const found = await readFeed(whole);
+    return found.length >= all.length && found;
+  });
+  for (const { acknowledged } of writers) {
+    const [site = ''] = (acknowledged[0] ?? '').split(' ');
+    assert.deepEqual(events.filter(({ subject }) => subject === site).map(versionOf), acknowledged);
+  }
+  assert.equal(events.length, all.length);
+  const sequences = events.map(({ sequence }) => sequence);
+  assert.deepEqual(sequences, [...new Set(sequences)].sort());
+  return events;
+}
+
+/** Waits until the receiver has been called with each; what was under way at a node that died comes when its lease ends. */
+async function expectDelivered(events: readonly Json[]): Promise<void> {
+  const missing = () => {
+    const ids = new Set(receiver.calls.map(({ headers }) => headers['webhook-id']));
+    return events.filter(({ id }) => !ids.has(id));
+  };
+  for (let left = missing().length; left > 0; left = missing().length) {
+    await until('another one is delivered', () => missing().length < left);
+  }
+  for (const { headers, body } of receiver.calls) {
+    assert.ok(verifyWebhook(headers, body, secret));
+    // However often a delivery is made, it goes under the id of its event.
+    assert.equal(headers['webhook-id'], JSON.parse(body).id);
+  }
+}
+
+const all: Writer[] = [];
+
+test('writes through both nodes that serve are in the log once and in order, and are delivered', async () => {
+  const writers = [startWriter(serving), startWriter(whole)];
+  all.push(...writers);
+  await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
+  await Promise.all(writers.map((writer) => writer.stop()));
+  assert.equal(await relayPid(), moving.pid);
+  await expectDelivered(await expectInFeed(all));
+});
+
+test('a file that was uploaded through a node that reads none becomes ready by one that does', async () => {
+  const file = await serving.createFile({ name: 'shared' });
+  assert.equal((await serving.upload(file.id, 'some words', '?fileName=a.txt')).status, 200);
+  assert.equal((await serving.settled(file.id)).status, 'READY');
+  const counted = async (node: ContentServer) =>
+    /^trellis_extractions_total\{outcome="ready"\} (\d+)$/m.exec(
+      (await node.call('GET', '/metrics')).text,
+    )?.[1];
+  assert.deepEqual([await counted(serving), await counted(whole)], ['0', '1']);
+});
+
+test('when the node that is the relay is killed, another takes over, and nothing is lost', async () => {
+  const writers = [startWriter(serving), startWriter(whole)];
+  all.push(...writers);
+  await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
+  assert.equal(await relayPid(), moving.pid);
+  const killedAt = performance.now();
+  await moving.end('SIGKILL');
+  await until('another one is the relay', async () => (await relayPid()) === whole.pid);
+  assert.ok(performance.now() - killedAt < takeoverMs);
+  await Promise.all(writers.map((writer) => writer.stop()));
+  await expectDelivered(await expectInFeed(all));
+});
+
+test('a node is stopped while it is written through, and no write fails', async () => {
+  const writers = [startWriter(serving), startWriter(whole)];
+  all.push(...writers);
+  await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
+  const ended = serving.end('SIGTERM');
+  await until('it is not ready', async () => (await fetch(`${serving.url}/readyz`)).status === 503);
+  await Promise.all(writers.map((writer) => writer.stop()));
+  assert.equal(await ended, 0);
+  await expectDelivered(await expectInFeed(all));
+});
