@@ -102,18 +102,12 @@ class Crew {
 
   private async end(concerns: (post: Post) => boolean): Promise<void> {
     const workers = this.posts.filter(concerns).map(({ worker }) => worker);
-    const living = workers.filter((worker) => !worker.isDead());
-    await Promise.all(
-      living.map(async (worker) => {
-        const exited = once(worker, 'exit');
-        send(worker, { type: 'stop' });
-        await exited;
-      }),
-    );
+    for (const worker of workers) send(worker, { type: 'stop' });
+    await Promise.all(workers.map(endOf));
   }
 
   private kill(): void {
-    for (const { worker } of this.posts.filter((post) => !post.worker.isDead())) {
+    for (const { worker } of this.posts.filter((post) => !isGone(post.worker))) {
       this.log.warn({ process: worker.process.pid }, 'a process did not end in time and is killed');
       worker.process.kill('SIGKILL');
     }
@@ -131,11 +125,9 @@ class Crew {
 
   /** Starts a process again whenever it has died. */
   private async keep(post: Post): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      if (!post.worker.isDead()) {
-        await once(post.worker, 'exit');
-        continue;
-      }
+    for (;;) {
+      await endOf(post.worker);
+      if (this.stopping.signal.aborted) return;
       const { exitCode, signalCode, pid } = post.worker.process;
       if (performance.now() - post.startedAt > backoffMs.quiet) post.restMs = backoffMs.first;
       const { restMs } = post;
@@ -185,10 +177,20 @@ function outcomeOf(worker: Worker): Promise<string | null> {
       if (report.type === 'started') resolve(null);
       if (report.type === 'failed') resolve(report.message);
     });
+    worker.once('error', (error) => resolve(`A process could not be started: ${error.message}.`));
     worker.once('exit', (code, signal) =>
       resolve(`A process ended while it was starting (${signal ?? `exit code ${code}`}).`),
     );
   });
+}
+
+/** Resolves when a process has ended; at once for one that never came into being. */
+async function endOf(worker: Worker): Promise<void> {
+  if (!isGone(worker)) await new Promise((resolve) => worker.once('exit', resolve));
+}
+
+function isGone(worker: Worker): boolean {
+  return worker.process.pid === undefined || worker.isDead();
 }
 
 /** One that has just died hears nothing more; its end is noticed elsewhere. */

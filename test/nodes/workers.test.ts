@@ -143,7 +143,7 @@ test('a replay is the same answer, whichever process it reaches, and is counted 
   assert.equal(await metric('trellis_idempotent_replays_total'), before + replays);
 });
 
-test('a write is told at once to the relay in the background, and to a stream of either process', async () => {
+test('a write through one process is logged by the one in the background, and told by the streams of all', async () => {
   const streams = await Promise.all([1, 2, 3, 4].map(() => call('GET', '/v1/events/stream?from=latest')));
   const key = randomUUID();
   const made = await call('POST', '/v1/sites', key, { name: 'Told', key: `told-${key.slice(0, 8)}` });
