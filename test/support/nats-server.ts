@@ -1,11 +1,11 @@
 /**
- * Why: what JetStream does with events is only known from JetStream itself. A machine has a nats-server, or the tests of CI
- * take Debian's, unpacked into a folder for temporary files and never installed; where neither is, they say so.
+ * Why: what JetStream does with events is only known from JetStream itself. A machine has a nats-server, or root
+ * takes Debian's, unpacked into a folder for temporary files and never installed; where neither is, the tests say so.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -37,8 +37,7 @@ export async function findNatsServer(): Promise<{ program: string } | { missing:
   if (program !== undefined) return { program };
   const missing =
     'no nats-server on this machine, so nothing was tried against JetStream (apt-get install nats-server)';
-  if (process.env.CI === undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    return { missing };
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { missing };
   try {
     return { program: await unpackFromDebian() };
   } catch (error) {
@@ -58,13 +57,11 @@ function isExecutable(file: string): boolean {
 async function unpackFromDebian(): Promise<string> {
   const folder = join(tmpdir(), 'trellis-nats-server');
   const program = join(folder, 'usr', 'sbin', 'nats-server');
-  if (isExecutable(program)) return program;
   const work = await mkdtemp(`${folder}-`);
+  // Test files run side by side, and apt-get refuses to.
+  const unpack = `test -x ${program} || (apt-get update && apt-get download nats-server && dpkg -x nats-server_*.deb ${folder})`;
   try {
-    await execute('apt-get', ['update']);
-    await execute('apt-get', ['download', 'nats-server'], { cwd: work });
-    const [archive = ''] = await readdir(work);
-    await execute('dpkg', ['-x', join(work, archive), folder]);
+    await execute('flock', [`${folder}.lock`, 'sh', '-c', unpack], { cwd: work });
   } finally {
     await rm(work, { recursive: true, force: true });
   }
