@@ -7,6 +7,7 @@
 import { encodeId } from '../lib/ids.ts';
 import { resources } from '../resources/index.ts';
 import type { Resource } from '../resources/resource.ts';
+import { visitors } from '../resources/visitors.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
 /** Prefix of the ids of events. */
@@ -73,16 +74,20 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
   };
 }
 
+/** What an event can tell of. */
+type Subject = Pick<Resource, 'name' | 'singular' | 'idPrefix' | 'path' | 'parent'>;
+const subjects: readonly Subject[] = [...resources, visitors];
+
 /** The log outlives resources: a subject of a kind that this release does not know keeps its uuid, without an address. */
 function describeSubject(event: LoggedEvent, origin: string): { id: string; url: string | null } {
-  const resource = resources.find(({ singular }) => singular === event.subjectType);
+  const resource = subjects.find(({ singular }) => singular === event.subjectType);
   if (resource === undefined) return { id: event.subjectId, url: null };
   const id = encodeId(resource.idPrefix, event.subjectId);
   return { id, url: `${origin}/v1${collectionPath(resource, event.parentId)}/${id}` };
 }
 
-function collectionPath({ path, parent }: Resource, parentId: string | null): string {
+function collectionPath({ path, parent }: Subject, parentId: string | null): string {
   if (parent === null || parentId === null) return path;
-  const container = resources.find(({ name }) => name === parent.resource);
+  const container = subjects.find(({ name }) => name === parent.resource);
   return path.replace(`{${parent.parameter}}`, encodeId(container?.idPrefix ?? '', parentId));
 }

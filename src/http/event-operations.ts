@@ -12,6 +12,7 @@ import { decodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { resources } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
+import { visitors } from '../resources/visitors.ts';
 import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation, QueryParameter } from './operation.ts';
@@ -135,7 +136,10 @@ function readableTypes(actor: Actor): string[] {
     ({ name, module }) =>
       (module === null || actor.modules.has(module)) && grantOf(actor.role, name, 'read') !== null,
   );
-  return [...kinds.map(({ singular }) => singular), ...(actor.modules.has('visitors') ? ['visitor'] : [])];
+  return [
+    ...kinds.map(({ singular }) => singular),
+    ...(actor.modules.has('visitors') ? [visitors.singular] : []),
+  ];
 }
 
 function beginOf(parameters: Parameters, initial: 'earliest' | 'latest'): LogQuery['from'] {

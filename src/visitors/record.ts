@@ -9,9 +9,7 @@ import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import type { Plan, Written } from '../pipeline/write.ts';
-
-/** Prefix of visitors' ids. */
-export const visitorIdPrefix = 'vis';
+import { visitors } from '../resources/visitors.ts';
 
 /** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
 export interface VisitorRecord {
@@ -74,7 +72,7 @@ export async function readVisitor(
   return {
     version: Number(version),
     record: {
-      visitorId: encodeId(visitorIdPrefix, visitorId),
+      visitorId: encodeId(visitors.idPrefix, visitorId),
       requestId: requestId ?? '',
       confidence: { score: Number(score) },
       browser: { name: browserName ?? '', version: browserVersion ?? '' },
@@ -91,7 +89,7 @@ const written: Written = {
     name: 'visitors',
     scope: 'visitors',
     module: 'visitors',
-    idPrefix: visitorIdPrefix,
+    idPrefix: visitors.idPrefix,
     table: 'visitors',
     parent: null,
   },
@@ -117,7 +115,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
         events: [
           {
             type: 'visitor.erased',
-            subjectType: 'visitor',
+            subjectType: visitors.singular,
             subjectId: visitorId,
             parentId: null,
             subjectVersion: before.version + 1,

@@ -2,7 +2,8 @@
 import { decodeId } from '../../lib/ids.ts';
 import { Problem } from '../../lib/problem.ts';
 import { entityTag } from '../../pipeline/precondition.ts';
-import { planErasure, readVisitor, type VisitorTarget, visitorIdPrefix } from '../../visitors/record.ts';
+import { visitors } from '../../resources/visitors.ts';
+import { planErasure, readVisitor, type VisitorTarget } from '../../visitors/record.ts';
 import { answerJson, answerRead, answerWrite } from '../calls.ts';
 import type { HttpContext } from '../context.ts';
 import { contentTag } from '../documentation/content-tag.ts';
@@ -92,7 +93,7 @@ export function visitorOperations(context: HttpContext): Operation[] {
 
 /** A malformed id answers as an absent one. */
 function targetOf(call: Call): VisitorTarget {
-  const uuid = decodeId(visitorIdPrefix, call.params.visitorId ?? '');
+  const uuid = decodeId(visitors.idPrefix, call.params.visitorId ?? '');
   if (uuid === null) throw new Problem('not_found');
   return { organizationId: call.credentials.organizationId, visitorId: uuid };
 }

@@ -13,11 +13,11 @@ import { encodeId } from '../../lib/ids.ts';
 import { type Fault, Problem } from '../../lib/problem.ts';
 import { tellFaults } from '../../pipeline/faults.ts';
 import { compileSchema } from '../../pipeline/schema-compiler.ts';
+import { visitors } from '../../resources/visitors.ts';
 import { hashAddressPrefix } from '../../visitors/address.ts';
 import { authorizeIdentify, identifyVisitor } from '../../visitors/identify.ts';
 import { deriveVisitorKeys } from '../../visitors/keys.ts';
 import { visitorLimits } from '../../visitors/limits.ts';
-import { visitorIdPrefix } from '../../visitors/record.ts';
 import type { IdentifyBody } from '../../visitors/signals.ts';
 import { parseBody, refuseFaults } from '../calls.ts';
 import type { Metrics } from '../metrics.ts';
@@ -110,7 +110,7 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
         metrics.countIdentification(found.outcome);
         reply.header('content-type', 'application/json; charset=utf-8');
         return JSON.stringify({
-          visitorId: encodeId(visitorIdPrefix, found.visitorId),
+          visitorId: encodeId(visitors.idPrefix, found.visitorId),
           requestId,
           confidence: { score: found.score },
           storedToken: found.storedToken,

@@ -1,0 +1,205 @@
+/**
+ * Every type of event that can be subscribed to is produced by a real call, read from the feed, and as the OpenAPI document
+ * describes the call of a webhook for it. Types are taken from the catalogue: one that nobody produces fails here.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { type ExtractionService, startExtraction } from '../../src/content/extraction-service.ts';
+import { eventTypes } from '../../src/events/event-types.ts';
+import { type Relay, startRelay } from '../../src/events/relay.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
+import { modelOf } from '../../src/pipeline/model.ts';
+import { resources } from '../../src/resources/index.ts';
+import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
+import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';
+import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import type { Delivery } from '../../src/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { buildPdf, encryptedTrailer } from '../support/documents.ts';
+import {
+  attempt,
+  createOwnWorld,
+  createRecord,
+  freshIds,
+  ownParameter,
+  type World,
+} from '../support/fixtures.ts';
+import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { createSchemaValidator } from '../support/validate-response.ts';
+import { sealer, startTestDelivery, testModels } from '../support/webhooks.ts';
+import { succeed } from '../support/writes.ts';
+
+/** Types of the catalogue that nothing produces yet. Take one out when its call is added to `particular`. */
+const notYet: readonly string[] = ['article.schedule_failed'];
+
+/** No name leads anywhere: the endpoints of the examples are asked for nothing. */
+const guard = new AddressGuard({
+  allowPrivate: ['127.0.0.0/8'],
+  lookup: async () => {
+    throw new Error('ENOTFOUND');
+  },
+});
+
+let server: TestServer;
+let world: World;
+let relay: Relay;
+let extraction: ExtractionService;
+let delivery: Delivery;
+/** Is gone, as it says to everybody who calls. */
+let gone: Receiver;
+
+before(async () => {
+  server = await startTestServer({ webhooks: { guard, sealer } });
+  const { worker, api } = server.database;
+  relay = startRelay({ database: worker, fanOut: fanOutToWebhooks, log: () => undefined });
+  extraction = startExtraction({
+    worker,
+    api,
+    objects: server.objects,
+    model: modelOf(testModels, knowledgeFiles.name),
+    limits: defaultExtractionLimits,
+    pollMs: 50,
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+  });
+  delivery = startTestDelivery(server.database, { guard });
+  gone = await startReceiver(answerWith(410));
+  world = await createOwnWorld(server);
+});
+after(async () => {
+  await delivery?.stop();
+  await extraction?.stop();
+  await relay?.stop();
+  await gone?.close();
+  await server?.close();
+});
+
+/** The operation that changes or deletes one record of a resource. */
+function itemOperation(method: 'PATCH' | 'DELETE', resource: string): Operation {
+  const found = server.server.operations.find(
+    (operation) => operation.method === method && ownParameter(operation) === resource,
+  );
+  assert.ok(found, `there is no ${method} of ${resource}`);
+  return found;
+}
+
+const idOf = (resource: string) => world.ids.get(resource) ?? '';
+
+/** A new article, brought from status to status. */
+async function moveArticle(...moves: readonly object[]): Promise<string> {
+  const id = await createRecord(world, 'articles');
+  const path = `/v1/sites/${idOf('sites')}/articles/${id}`;
+  for (const versionData of moves) await succeed(server, 'PATCH', path, { versionData });
+  return id;
+}
+
+async function uploadFile(content: Buffer): Promise<string> {
+  const id = await createRecord(world, knowledgeFiles.name);
+  const response = await server.call('PUT', `/v1/knowledge-files/${id}/content`, {
+    rawBody: content,
+    headers: { 'content-type': 'application/pdf' },
+  });
+  assert.equal(response.status, 200, response.text);
+  return id;
+}
+
+/** What is called for each type that tells of more than a create, an update or a delete; gives the id of its record. */
+const particular: Readonly<Record<string, () => Promise<string>>> = {
+  'article.published': () => moveArticle({ status: 'PUBLISHED' }),
+  'article.unpublished': () => moveArticle({ status: 'PUBLISHED' }, { status: 'UNPUBLISHED' }),
+  'article.scheduled': () => {
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+    return moveArticle({ status: 'SCHEDULED', scheduledFor });
+  },
+  'issue.published': async () => {
+    const id = await createRecord(world, 'issues');
+    const path = `/v1/magazines/${idOf('magazines')}/issues/${id}`;
+    await succeed(server, 'PATCH', path, { status: 'IN_PRODUCTION' });
+    await succeed(server, 'PATCH', path, { status: 'PUBLISHED', publicationDate: '2026-03-01' });
+    return id;
+  },
+  'knowledge-file.ready': () => uploadFile(buildPdf(['A page'])),
+  'knowledge-file.failed': () => uploadFile(buildPdf(['A page'], { trailer: encryptedTrailer })),
+  'visitor.erased': async () => {
+    const id = await createRecord(world, 'visitors');
+    const response = await server.call('DELETE', `/v1/visitors/${id}`);
+    assert.equal(response.status, 204, response.text);
+    return id;
+  },
+  'webhook-endpoint.disabled': async () => {
+    const body = { url: gone.url, eventTypes: ['tag.created'] };
+    const { id } = (await succeed(server, 'POST', '/v1/webhook-endpoints', body)).json;
+    await createRecord(world, 'tags');
+    return id;
+  },
+};
+
+/** What was called for each type, as the id of the record that the event must tell of. */
+async function produceAll(): Promise<Map<string, string>> {
+  const expected = new Map<string, string>();
+  for (const { name, singular } of resources) {
+    const updated = await freshIds(world, itemOperation('PATCH', name));
+    expected.set(`${singular}.created`, updated.get(name) ?? '');
+    const body = name === webhookEndpoints.name ? { description: 'Another one' } : undefined;
+    const change = await attempt(world, itemOperation('PATCH', name), {
+      ids: updated,
+      ...(body === undefined ? {} : { body }),
+    });
+    assert.equal(change.status, 200, `${name}: ${change.text}`);
+    expected.set(`${singular}.updated`, updated.get(name) ?? '');
+    const deleted = await freshIds(world, itemOperation('DELETE', name));
+    const removal = await attempt(world, itemOperation('DELETE', name), { ids: deleted });
+    assert.equal(removal.status, 204, `${name}: ${removal.text}`);
+    expected.set(`${singular}.deleted`, deleted.get(name) ?? '');
+  }
+  for (const [type, produce] of Object.entries(particular)) expected.set(type, await produce());
+  return expected;
+}
+
+/** The first event in the feed of that type about that record, once it is there. */
+function waitForEvent(type: string, subject: string): Promise<Json> {
+  return until(`${type} of ${subject} is in the feed`, async () => {
+    const path = `/v1/events?from=earliest&type=${type}&subject=${subject}`;
+    const response = await server.call('GET', path);
+    assert.equal(response.status, 200, response.text);
+    return response.json.items[0];
+  });
+}
+
+test('every type is produced by a call, and told as the document has it', async () => {
+  const document = await (await fetch(`${server.url}/docs/openapi.json`)).json();
+  const validator = createSchemaValidator(document);
+  const expected = await produceAll();
+  for (const [type, subject] of expected) {
+    const event = await waitForEvent(type, subject);
+    assert.equal(event.type, type);
+    assert.equal(event.data.id, subject);
+    assert.equal(event.data.resource, type.split('.')[0]);
+    const schema = `document#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    const validate = validator.getSchema(schema);
+    assert.ok(validate, `the document describes no call for ${type}`);
+    assert.ok(validate(event), `${type}: ${JSON.stringify(validate.errors)} ${JSON.stringify(event)}`);
+  }
+  const catalogue = eventTypes.map(({ type }) => type);
+  assert.deepEqual(
+    catalogue.filter((type) => !expected.has(type)),
+    notYet,
+    'types of the catalogue that no call of this test produces',
+  );
+  assert.deepEqual(
+    [...expected.keys()].filter((type) => !catalogue.includes(type)),
+    [],
+  );
+});
+
+test('nothing in the feed is of a type that cannot be subscribed to, or has no description', async () => {
+  const catalogue = eventTypes.map(({ type }) => type);
+  const rows = await server.database.worker.run(
+    'SELECT type FROM trellis.events UNION SELECT type FROM trellis.outbox',
+  );
+  for (const [type] of rows) assert.ok(type && catalogue.includes(type), type ?? '');
+});
