@@ -18,6 +18,7 @@ import {
   type ClaimedDelivery,
   claimDueDeliveries,
   giveDeliveryBack,
+  goneStatus,
   isTest,
   maxInFlightPerEndpoint,
   recordFailure,
@@ -193,7 +194,7 @@ class DeliveryLoop {
     const delay = isTest(delivery) ? null : nextDelayMs(delivery.failedAttempts + 1, outcome.retryAfterMs);
     const failsAlways = await recordFailure(worker, delivery, result, delay);
     if (isTest(delivery)) return 'failed';
-    if (outcome.status === 410) await this.disable(delivery, 'GONE');
+    if (outcome.status === goneStatus) await this.disable(delivery, 'GONE');
     else if (failsAlways) await this.disable(delivery, 'FAILING');
     return delay === null ? 'failed' : 'retried';
   }

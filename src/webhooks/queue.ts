@@ -14,6 +14,8 @@ import type { CallOutcome } from './sender.ts';
 export const maxInFlightPerEndpoint = 2;
 /** Failures in a row after which an endpoint is left alone for a while, and then asked once at a time. */
 const breakerFailures = 5;
+/** An answer by which an endpoint says that it is gone (RFC 9110, 15.5.11). */
+export const goneStatus = 410;
 const firstBlockSeconds = 5;
 const lastBlockSeconds = 60;
 /** How long an endpoint may do nothing but fail, as PostgreSQL writes it. */
@@ -159,12 +161,14 @@ const noteSuccess: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
     WHERE organization_id = $1 AND endpoint_id = $2 AND failing_since IS NOT NULL`,
 };
-// The address is named: one that was entered meanwhile begins without a past.
+// The address is named: one that was entered meanwhile begins without a past. Who says to be gone ($4) is asked nothing
+// more in the time that it takes to disable it.
 const noteFailure: Statement = {
   name: 'note_webhook_failure',
   text: `UPDATE trellis.webhook_subscriptions
     SET failures = least(failures, 1000000) + 1, failing_since = coalesce(failing_since, clock_timestamp()),
-      blocked_until = CASE WHEN failures + 1 < ${breakerFailures} THEN '-infinity' ELSE clock_timestamp()
+      blocked_until = CASE WHEN $4::boolean THEN clock_timestamp() + ${lastBlockSeconds} * interval '1 second'
+        WHEN failures + 1 < ${breakerFailures} THEN '-infinity' ELSE clock_timestamp()
         + least(${lastBlockSeconds}, ${firstBlockSeconds} * 2 ^ least(failures + 1 - ${breakerFailures}, 10))
           * interval '1 second' END
     WHERE organization_id = $1 AND endpoint_id = $2 AND url = $3
@@ -204,10 +208,11 @@ export async function recordFailure(
   delayMs: number | null,
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
+  const gone = String(result.outcome.status === goneStatus);
   const results = await worker.query([
     step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
-    ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url])]),
+    ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
   ]);
   return results[2]?.rows[0]?.[0] === 't';
 }

@@ -1,5 +1,6 @@
 /** From a committed write to a receiver: what arrives, how often, and what a receiver's answers lead to. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { type Relay, startRelay } from '../../src/events/relay.ts';
 import { encodeId } from '../../src/lib/ids.ts';
@@ -56,6 +57,8 @@ async function withEndpoint(
   work: (endpoint: TestEndpoint, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   const own = await startReceiver();
+  // What the test before has written is not for this one.
+  await relayed();
   const endpoint = await createEndpoint(database.api, organization.id, {
     url: own.url,
     createdBy: owner,
@@ -230,6 +233,38 @@ test('an answer of 410 disables the endpoint at once, with an event, and nothing
     assert.equal((await deliveriesOf(database.worker, endpoint)).length, 1);
     assert.equal(own.calls.length, 1);
   }));
+
+test('an answer of 410 leaves what waits where it is: nothing more is begun once the endpoint is disabled', () =>
+  withEndpoint({ eventTypes: ['site.*'] }, (endpoint, own) =>
+    withEndpoint({ eventTypes: ['site.*'] }, async (other, witness) => {
+      const late: ServerResponse[] = [];
+      own.respond((response) => late.push(response));
+      await writeSites(10);
+      await witness.received(10);
+      await own.received(2);
+      for (const response of late.splice(0)) response.writeHead(410).end();
+      own.respond(answerWith(410));
+      await until('it is disabled', async () => (await stateOf(endpoint)).status === 'DISABLED');
+      await until('nothing is under way', async () => {
+        const [row] = await database.worker.run(
+          'SELECT count(*) FROM trellis.webhook_deliveries WHERE endpoint_id = $1 AND leased_until IS NOT NULL',
+          [endpoint.id],
+        );
+        return row?.[0] === '0';
+      });
+      const calls = own.calls.length;
+      await makeDue(database.worker, endpoint);
+      await writeSites(3);
+      await witness.received(13);
+      await settled(other, 'SUCCEEDED');
+      assert.equal(own.calls.length, calls);
+      // Those that were under way, and not one between the answer and the end of the endpoint.
+      assert.equal(calls, 2);
+      const all = await deliveriesOf(database.worker, endpoint);
+      assert.equal(all.length, 10);
+      assert.ok(all.every(({ status }) => status === 'PENDING'));
+    }),
+  ));
 
 test('five days of nothing but failures disable the endpoint, with an event; a success in between does not let it come to that', () =>
   withEndpoint({ eventTypes: ['site.*'] }, async (endpoint, own) => {

@@ -1,0 +1,125 @@
+/**
+ * Rotations under load: the receiver keeps the newest secret that it was told and the one before, refuses whatever neither
+ * of them verifies, and never has to.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Relay, startRelay } from '../../src/events/relay.ts';
+import { decodeId } from '../../src/lib/ids.ts';
+import type { Delivery } from '../../src/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { createWebhookSettings } from '../../src/webhooks/settings.ts';
+import { createSite, writeSite } from '../support/events.ts';
+import { answerWith, type ReceivedCall, type Receiver, startReceiver } from '../support/receiver.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { verifyWebhook } from '../support/verify-webhook.ts';
+import { serverKey, startTestDelivery } from '../support/webhooks.ts';
+
+const rotations = 12;
+const writerCount = 3;
+
+let server: TestServer;
+let relay: Relay;
+let delivery: Delivery;
+let receiver: Receiver;
+
+before(async () => {
+  server = await startTestServer({ webhooks: createWebhookSettings(serverKey, ['127.0.0.0/8']) });
+  relay = startRelay({
+    database: server.database.worker,
+    fanOut: fanOutToWebhooks,
+    log: () => undefined,
+    timing: { pollMs: 20, gatherMs: 1 },
+  });
+  delivery = startTestDelivery(server.database);
+  receiver = await startReceiver();
+});
+after(async () => {
+  await delivery?.stop();
+  await relay?.stop();
+  await receiver?.close();
+  await server?.close();
+});
+
+/** What is under way, as texts: a delivery and the number of its attempt. */
+async function underWay(): Promise<string[]> {
+  const rows = await server.database.worker.run(
+    `SELECT event_id || ' ' || attempts FROM trellis.webhook_deliveries
+     WHERE status = 'PENDING' AND leased_until IS NOT NULL`,
+  );
+  return rows.map(([text]) => text ?? '');
+}
+
+/** Writes versions of sites side by side until told to stop; the number of them. */
+function startWriting(): { stop(): Promise<number> } {
+  const { api } = server.database;
+  const { id } = server.organization;
+  let writing = true;
+  let written = 0;
+  const writers = Array.from({ length: writerCount }, async () => {
+    const site = await createSite(api, id);
+    while (writing) {
+      await writeSite(api, id, site, { openMs: 20 });
+      written += 1;
+    }
+  });
+  return {
+    async stop() {
+      writing = false;
+      await Promise.all(writers);
+      return written;
+    },
+  };
+}
+
+test('secrets are rotated again and again while events flow, and every call is verified', async (context) => {
+  const body = { url: receiver.url, eventTypes: ['site.*'] };
+  const created = await server.call('POST', '/v1/webhook-endpoints', { body });
+  assert.equal(created.status, 201, created.text);
+  let known: readonly string[] = [created.json.secret];
+  const refused: ReceivedCall[] = [];
+  receiver.respond((response, call, request) => {
+    if (known.some((secret) => verifyWebhook(call.headers, call.body, secret))) {
+      setTimeout(() => response.writeHead(204).end(), 5);
+    } else {
+      refused.push(call);
+      answerWith(401)(response, call, request);
+    }
+  });
+  const writing = startWriting();
+  let verifiedByBoth = 0;
+  let written: number;
+  try {
+    for (let count = 0; count < rotations; count += 1) {
+      await receiver.received(receiver.calls.length + 5);
+      const rotated = await server.call('POST', `/v1/webhook-endpoints/${created.json.id}/rotate-secret`);
+      assert.equal(rotated.status, 200, rotated.text);
+      known = [rotated.json.secret, ...known.slice(0, 1)];
+      // Calls that were signed before must have arrived before their secret is replaced a second time.
+      const before = await underWay();
+      await until('those before the rotation have ended', async () => {
+        const now = await underWay();
+        return before.every((text) => !now.includes(text));
+      });
+      // From now on both sign: who has not heard of the rotation yet goes on as before.
+      const [call] = (await receiver.received(receiver.calls.length + 3)).slice(-1);
+      assert.ok(call);
+      for (const secret of known) assert.ok(verifyWebhook(call.headers, call.body, secret));
+      verifiedByBoth += 1;
+    }
+  } finally {
+    written = await writing.stop();
+  }
+  await until('everything is delivered', async () => {
+    const [row] = await server.database.worker.run(
+      `SELECT count(*) FROM trellis.webhook_deliveries WHERE endpoint_id = $1 AND status = 'SUCCEEDED'`,
+      [decodeId('whe', created.json.id)],
+    );
+    return Number(row?.[0]) === written;
+  });
+  assert.deepEqual(refused, []);
+  assert.equal(receiver.calls.length, written);
+  assert.equal(verifiedByBoth, rotations);
+  context.diagnostic(`${written} calls, ${rotations} rotations`);
+});
