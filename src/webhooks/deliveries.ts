@@ -35,7 +35,8 @@ interface StoredAttempt {
   readonly error: string | null;
 }
 
-const columns = `d.event_id, d.type, d.status, d.created_at, d.next_attempt_at, (
+// While an attempt is under way its lease says when another may begin.
+const columns = `d.event_id, d.type, d.status, d.created_at, greatest(d.next_attempt_at, d.leased_until), (
       SELECT json_agg(json_build_object('number', a.number,
         'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'status', a.status, 'latencyMs', a.latency_ms, 'answer', a.answer, 'error', a.error) ORDER BY a.number)

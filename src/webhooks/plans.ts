@@ -114,13 +114,10 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
   });
 }
 
-// While an attempt is under way its lease says when another may begin.
-const now = `CASE WHEN d.leased_until > clock_timestamp() THEN d.next_attempt_at ELSE clock_timestamp() END`;
-
 const retry: Statement = {
   name: 'retry_webhook_delivery',
   text: `UPDATE trellis.webhook_deliveries d
-    SET status = 'PENDING', failed_attempts = 0, next_attempt_at = ${now}
+    SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()
     WHERE organization_id = $1 AND endpoint_id = $2 AND event_id = $3`,
 };
 const unblock: Statement = {
@@ -184,7 +181,7 @@ const replay: Statement = {
       e.readers, 'PENDING', now(), now()
     ${matching} AND e.position BETWEEN $5 AND $6
     ON CONFLICT (organization_id, endpoint_id, event_id) DO UPDATE
-      SET status = 'PENDING', failed_attempts = 0, next_attempt_at = ${now}`,
+      SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
 };
 
 /** Sends the events of a span again, or for the first time, as far as the caller and the creator may read them. */

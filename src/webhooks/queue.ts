@@ -45,7 +45,8 @@ export interface ClaimedDelivery extends DeliveryKey {
 
 const due = (delivery: string) =>
   `${delivery}.organization_id = s.organization_id AND ${delivery}.endpoint_id = s.endpoint_id
-    AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= clock_timestamp()`;
+    AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= clock_timestamp()
+    AND (${delivery}.leased_until IS NULL OR ${delivery}.leased_until <= clock_timestamp())`;
 
 /** How many more of the subscription `s` may be under way. */
 const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (
@@ -64,6 +65,7 @@ const lockSubscriptions: Statement = {
 };
 
 // A statement of its own: its snapshot is taken after the locks were got, so it sees what other nodes have just taken.
+// When it was due stays as it was: what a dead node leaves is older than all that waits, and comes first.
 // Materialized: a plan that goes through the choice again for each row would choose others each time.
 const claimDeliveries: Statement = {
   name: 'claim_webhook_deliveries',
@@ -77,8 +79,7 @@ const claimDeliveries: Statement = {
         ORDER BY w.next_attempt_at, w.event_id LIMIT greatest(0, ${freeSlots}) FOR UPDATE SKIP LOCKED) n
     )
     UPDATE trellis.webhook_deliveries d
-    SET attempts = d.attempts + 1, leased_until = clock_timestamp() + $3::integer * interval '1 millisecond',
-      next_attempt_at = clock_timestamp() + $3::integer * interval '1 millisecond'
+    SET attempts = d.attempts + 1, leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
     FROM picked p
     WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
     RETURNING d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempts, d.failed_attempts, p.url, p.payload,

@@ -1,7 +1,8 @@
 /**
- * Why: a process that delivers and can be killed. Runs a loop on the databases in the environment and says on standard
- * output when it has begun.
+ * Why: a process that delivers and can be killed. Runs a loop on the databases in the environment, from the first byte on
+ * standard input on, and says on standard output when it is loaded and when it has begun.
  */
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { Database } from '../../src/database/database.ts';
 import { AddressGuard } from '../../src/webhooks/address-guard.ts';
@@ -18,6 +19,8 @@ const open = (url: string | undefined) =>
     log: () => undefined,
   });
 const leaseMs = Number(process.env.TEST_LEASE_MS);
+writeSync(1, 'loaded\n');
+await once(process.stdin, 'data');
 startDelivery({
   worker: open(process.env.TEST_WORKER_URL),
   api: open(process.env.TEST_API_URL),

@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs';
 import { Database } from '../../src/database/database.ts';
 import { startRelay } from '../../src/events/relay.ts';
+import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
 
 // The role's own limit on idle transactions would hide that a lease has one.
 const url = new URL(process.env.TEST_DATABASE_URL ?? '');
@@ -29,7 +30,7 @@ const relay = startRelay({
     const signal = mishap;
     mishap = undefined;
     if (signal !== undefined) process.kill(process.pid, signal);
-    return [];
+    return fanOutToWebhooks(events);
   },
 });
 process.on('SIGTERM', () => {

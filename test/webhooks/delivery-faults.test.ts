@@ -1,9 +1,6 @@
 /** What is being delivered when a process is killed, stopped or asleep is delivered all the same, and under the same id. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { type Relay, startRelay } from '../../src/events/relay.ts';
 import { newUuid } from '../../src/lib/ids.ts';
 import { AddressGuard } from '../../src/webhooks/address-guard.ts';
@@ -11,6 +8,11 @@ import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
 import { claimDueDeliveries, recordFailure, recordSuccess } from '../../src/webhooks/queue.ts';
 import { sweepDeliveries } from '../../src/webhooks/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  type DeliveryProcess,
+  killDeliveryProcesses,
+  startDeliveryProcess,
+} from '../support/delivery-processes.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -24,14 +26,12 @@ import {
   type TestEndpoint,
 } from '../support/webhooks.ts';
 
-const script = fileURLToPath(new URL('../support/delivery-process.ts', import.meta.url));
 const leaseMs = 2_000;
 
 let database: TestDatabase;
 let organization: TestOrganization;
 let owner = '';
 let relay: Relay;
-const children = new Set<ChildProcess>();
 
 before(async () => {
   database = await createTestDatabase();
@@ -45,7 +45,7 @@ before(async () => {
   });
 });
 after(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await killDeliveryProcesses();
   await relay.stop();
   await database.drop();
 });
@@ -70,27 +70,7 @@ async function writeSites(count: number): Promise<void> {
   await until('the outbox is empty', async () => (await countWaiting(database.worker)) === 0);
 }
 
-async function startProcess(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script], {
-    env: {
-      ...process.env,
-      TEST_WORKER_URL: database.urls.worker,
-      TEST_API_URL: database.urls.api,
-      TEST_LEASE_MS: String(leaseMs),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.add(child);
-  await once(child.stdout ?? child, 'data');
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-  children.delete(child);
-}
+const startProcess = (): Promise<DeliveryProcess> => startDeliveryProcess(database, leaseMs);
 
 const allSucceeded = (endpoint: TestEndpoint, count: number) =>
   until('everything is delivered', async () => {
@@ -104,7 +84,7 @@ test('a process that is killed in the middle of calls loses none: another one ma
     const first = await startProcess();
     await writeSites(3);
     await own.received(2);
-    await kill(first);
+    await first.kill();
     const killedAt = Date.now();
     own.respond(answerWith(204));
     const second = await startProcess();
@@ -117,7 +97,7 @@ test('a process that is killed in the middle of calls loses none: another one ma
     assert.equal(again.length, 2);
     for (const { at } of again) assert.ok(at - killedAt <= leaseMs + 5_000, `${at - killedAt} ms`);
     assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 3);
-    await kill(second);
+    await second.kill();
   }));
 
 test('processes that are killed again and again deliver everything in the end', () =>
@@ -128,13 +108,13 @@ test('processes that are killed again and again deliver everything in the end', 
       const child = await startProcess();
       const before = own.calls.length;
       await until('some have arrived', () => own.calls.length >= Math.min(before + 3, 30));
-      await kill(child);
+      await child.kill();
     }
     await written;
     const last = await startProcess();
     await allSucceeded(endpoint, 30);
     assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 30);
-    await kill(last);
+    await last.kill();
   }));
 
 test('a loop that is stopped gives back what it could not finish, and another one takes it at once', () =>
@@ -151,6 +131,22 @@ test('a loop that is stopped gives back what it could not finish, and another on
     await allSucceeded(endpoint, 1);
     await second.stop();
     assert.equal(own.calls.length, 2);
+  }));
+
+test('what a dead process had taken comes before what waits behind it', () =>
+  withEndpoint(async (endpoint) => {
+    await writeSites(6);
+    const waiting = (await deliveriesOf(database.worker, endpoint)).map(({ eventId }) => eventId);
+    assert.equal(waiting.length, 6);
+    // Under a lease that runs out at once.
+    const take = () =>
+      until('some are taken', async () => {
+        const taken = await claimDueDeliveries(database.worker, 10, 1);
+        return taken.length > 0 && taken.map(({ eventId }) => eventId).sort();
+      });
+    const orphans = await take();
+    assert.equal(orphans.length, 2);
+    assert.deepEqual(await take(), orphans);
   }));
 
 test('who comes back with a result after the lease has changed hands changes nothing', () =>

@@ -1,0 +1,73 @@
+/** Why: starts and kills the delivery processes of a test. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from './database.ts';
+
+const script = fileURLToPath(new URL('./delivery-process.ts', import.meta.url));
+const running = new Set<ChildProcess>();
+
+export interface DeliveryProcess {
+  /** SIGKILL, and waits until the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** Has loaded everything and delivers nothing yet: loading takes longer than a kill should wait. */
+export interface PreparedProcess {
+  /** Waits until it delivers. */
+  begin(): Promise<DeliveryProcess>;
+}
+
+/**
+ * Loads a process that delivers.
+ * @param leaseMs how long a delivery belongs to it; a call may take half as long
+ */
+export async function prepareDeliveryProcess(
+  database: TestDatabase,
+  leaseMs: number,
+): Promise<PreparedProcess> {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      TEST_WORKER_URL: database.urls.worker,
+      TEST_API_URL: database.urls.api,
+      TEST_LEASE_MS: String(leaseMs),
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  const exited = once(child, 'exit').then(() => running.delete(child));
+  await once(child.stdout, 'data');
+  return {
+    async begin() {
+      const begun = once(child.stdout, 'data');
+      child.stdin.write('begin\n');
+      await begun;
+      return {
+        async kill() {
+          child.kill('SIGKILL');
+          await exited;
+        },
+      };
+    },
+  };
+}
+
+/** Starts a process that delivers, and waits until it has begun. */
+export async function startDeliveryProcess(
+  database: TestDatabase,
+  leaseMs: number,
+): Promise<DeliveryProcess> {
+  return (await prepareDeliveryProcess(database, leaseMs)).begin();
+}
+
+/** Kills what is left; for the end of a test that failed halfway. */
+export async function killDeliveryProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }),
+  );
+}
