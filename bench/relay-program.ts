@@ -1,0 +1,24 @@
+/** Why: the relay of a node in a process of its own, so that its processor time is seen apart. Begins and ends when told to. */
+import { Database } from '../src/database/database.ts';
+import { type Relay, startRelay } from '../src/events/relay.ts';
+import { fanOutToWebhooks } from '../src/webhooks/fan-out.ts';
+import { reportUsage } from './usage.ts';
+
+const say = (message: string, detail: Record<string, unknown>) =>
+  process.stderr.write(`${message} ${JSON.stringify(detail)}\n`);
+const database = new Database({
+  url: process.env.BENCH_DATABASE_URL ?? '',
+  poolSize: 1,
+  prepare: true,
+  acquireTimeoutMs: 1_000,
+  applicationName: 'trellis bench relay',
+  log: say,
+});
+let relay: Relay | null = null;
+process.on('message', (message) => {
+  if (message === 'begin') relay = startRelay({ database, fanOut: fanOutToWebhooks, log: () => undefined });
+  // The next one must not wait for the lease of this one to run out.
+  if (message === 'stop') relay?.stop().then(() => process.send?.('stopped'));
+});
+// It listens to nobody but its parent.
+reportUsage(0);
