@@ -1,0 +1,196 @@
+/**
+ * A hundred kills: relay and delivery processes are ended by SIGKILL again and again, fifty of each, while events flow to
+ * several endpoints. Nothing is lost, what is sent again is the very same call, and what a process left is soon sent again.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventIdPrefix } from '../../src/events/cloud-event.ts';
+import { encodeId } from '../../src/lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { killDeliveryProcesses, prepareDeliveryProcess } from '../support/delivery-processes.ts';
+import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';
+import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { type ReceivedCall, type Receiver, startReceiver } from '../support/receiver.ts';
+import { killRelayProcesses, startRelayProcess } from '../support/relay-processes.ts';
+import { until } from '../support/until.ts';
+import { createEndpoint, deliveriesOf, type TestEndpoint } from '../support/webhooks.ts';
+
+const killsOfEach = 50;
+const endpointCount = 4;
+const leaseMs = 2_000;
+/** How long after the end of its lease a delivery may lie. */
+const toleranceMs = 5_000;
+
+let database: TestDatabase;
+let organization: TestOrganization;
+let receiver: Receiver;
+const endpoints: TestEndpoint[] = [];
+
+before(async () => {
+  database = await createTestDatabase();
+  organization = await createOrganization(database.worker, 'kills');
+  const createdBy = await createMember(database.worker, organization, 'OWNER');
+  // It takes some time to answer, so that kills fall into calls.
+  receiver = await startReceiver((response) => {
+    setTimeout(() => response.writeHead(204).end(), Math.random() * 40);
+  });
+  for (let number = 0; number < endpointCount; number += 1) {
+    const url = `${receiver.url}/${number}`;
+    endpoints.push(await createEndpoint(database.api, organization.id, { url, createdBy }));
+  }
+});
+after(async () => {
+  await killRelayProcesses();
+  await killDeliveryProcesses();
+  await receiver?.close();
+  await database?.drop();
+});
+
+/** A delivery that a killed process had taken, when it was killed. */
+interface Orphan {
+  readonly key: string;
+  readonly killedAt: number;
+}
+
+const keyOf = (endpoint: number, eventId: string) => `${endpoint} ${eventId}`;
+const keyOfCall = ({ path, headers }: ReceivedCall) =>
+  keyOf(Number(path.split('/').at(-1)), String(headers['webhook-id']));
+
+/** What is taken when no process runs, and what the last one had sent to the database has been done. */
+async function findOrphans(killedAt: number): Promise<Orphan[]> {
+  await until('its connections are gone', async () => {
+    const [row] = await database.worker.run(
+      `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trellis test delivery' AND datname = $1`,
+      [database.name],
+    );
+    return row?.[0] === '0';
+  });
+  const rows = await database.worker.run(
+    `SELECT endpoint_id, event_id FROM trellis.webhook_deliveries
+     WHERE status = 'PENDING' AND leased_until > clock_timestamp()`,
+  );
+  return rows.map(([endpointId, eventId]) => {
+    const number = endpoints.findIndex(({ id }) => id === endpointId);
+    return { key: keyOf(number, encodeId(eventIdPrefix, eventId ?? '')), killedAt };
+  });
+}
+
+async function killRelays(): Promise<number> {
+  let killed = 0;
+  for (; killed < killsOfEach; killed += 1) {
+    const relay = startRelayProcess(database.urls.worker, { leaseMs: 300 });
+    await relay.says('moving');
+    // At any moment of its loop.
+    await sleep(Math.random() * 100);
+    assert.equal(await relay.end('SIGKILL'), null);
+  }
+  // The others may still be at it.
+  startRelayProcess(database.urls.worker, { leaseMs: 300 });
+  return killed;
+}
+
+/** While one works, the next one is loaded: it begins when the one before it is gone. */
+async function killDeliveries(orphans: Orphan[]): Promise<number> {
+  let killed = 0;
+  let next = prepareDeliveryProcess(database, leaseMs);
+  for (; killed < killsOfEach; killed += 1) {
+    const had = receiver.calls.length;
+    const delivering = await (await next).begin();
+    next = prepareDeliveryProcess(database, leaseMs);
+    await until('calls have arrived', () => receiver.calls.length > had);
+    await next;
+    await sleep(Math.random() * 50);
+    await delivering.kill();
+    orphans.push(...(await findOrphans(Date.now())));
+  }
+  await (await next).begin();
+  return killed;
+}
+
+/** Deliveries that wait at most, about: so many that there is always something to kill, and few enough to be made soon. */
+const backlog = 100;
+
+async function countPending(): Promise<number> {
+  const [row] = await database.worker.run(
+    `SELECT count(*) FROM trellis.webhook_deliveries WHERE status = 'PENDING'`,
+  );
+  return Number(row?.[0]) + endpointCount * (await countWaiting(database.worker));
+}
+
+/** Writes versions of some sites until told to stop, as fast as they are delivered. */
+function startWriting(): { stop(): Promise<number> } {
+  let written = 0;
+  let writing = true;
+  const done = (async () => {
+    while (writing) {
+      const site = await createSite(database.api, organization.id);
+      for (let version = 1; version <= 5; version += 1) {
+        const rollBack = Math.random() < 0.05;
+        await writeSite(database.api, organization.id, site, { rollBack });
+        if (!rollBack) written += 1;
+      }
+      await until('the backlog is small', async () => (await countPending()) < backlog);
+    }
+  })();
+  return {
+    async stop() {
+      writing = false;
+      await done;
+      return written;
+    },
+  };
+}
+
+test('a hundred kills lose nothing, and what is sent twice is the same', async (context) => {
+  const orphans: Orphan[] = [];
+  const writing = startWriting();
+  let kills: readonly number[];
+  let written: number;
+  try {
+    kills = await Promise.all([killRelays(), killDeliveries(orphans)]);
+  } finally {
+    written = await writing.stop();
+  }
+  assert.deepEqual(kills, [killsOfEach, killsOfEach]);
+  await until('the outbox is empty', async () => (await countWaiting(database.worker)) === 0);
+  for (const endpoint of endpoints) {
+    await until('everything is delivered', async () => {
+      const all = await deliveriesOf(database.worker, endpoint);
+      return all.length === written && all.every(({ status }) => status === 'SUCCEEDED');
+    });
+  }
+
+  const log = await readWholeLog(database.api, organization.id);
+  assert.equal(log.length, written);
+  const expected = endpoints.flatMap((_, number) =>
+    log.map(({ id }) => keyOf(number, encodeId(eventIdPrefix, id))),
+  );
+  const calls = Map.groupBy(receiver.calls, keyOfCall);
+  assert.deepEqual([...calls.keys()].sort(), expected.sort());
+  // The same id in the header and in the body, the same bytes, and no change that is told under two ids.
+  const idOfChange = new Map<string, unknown>();
+  for (const [key, same] of calls) {
+    assert.equal(new Set(same.map(({ body }) => body)).size, 1, `bodies of ${key}`);
+    const { id, data } = JSON.parse(same[0]?.body ?? '{}');
+    assert.equal(key.split(' ')[1], id);
+    const change = `${data.id} ${data.version}`;
+    assert.equal(idOfChange.get(change) ?? id, id);
+    idOfChange.set(change, id);
+  }
+  assert.equal(idOfChange.size, written);
+
+  // Each is sent again in time, unless it was taken in time and orphaned once more.
+  const waits = orphans.map(({ key, killedAt }) => {
+    const again = calls.get(key)?.find(({ at }) => at > killedAt)?.at ?? Number.POSITIVE_INFINITY;
+    const orphaned = orphans.find((other) => other.key === key && other.killedAt > killedAt)?.killedAt;
+    return Math.min(again, orphaned ?? again) - killedAt;
+  });
+  const longest = Math.max(...waits);
+  assert.ok(longest <= leaseMs + toleranceMs, `an orphan lay for ${longest} ms`);
+  const duplicates = receiver.calls.length - calls.size;
+  assert.ok(orphans.length > 0 && duplicates > 0, 'kills fell into calls');
+  context.diagnostic(
+    `${written} events to ${endpointCount} endpoints, ${orphans.length} orphans (longest ${longest} ms), ${duplicates} sent again`,
+  );
+});
