@@ -20,7 +20,7 @@ import { stopProcesses } from './processes.ts';
 const parts = ['drain', 'latency', 'fairness'] as const;
 const help = `Measures the way of events from the outbox to the log and to webhook endpoints.
 
-  npm run bench -- events               everything; some six minutes
+  npm run bench -- events               everything; some five minutes
   npm run bench -- events --quick       few events and short turns: whether it runs, not how fast
   npm run bench -- events --only PART   only one of: ${parts.join(', ')}
 
