@@ -65,7 +65,7 @@ CREATE TABLE trellis.webhook_deliveries (
   attempts integer NOT NULL DEFAULT 0,
   -- Attempts of the schedule that have failed since it began, or began again.
   failed_attempts integer NOT NULL DEFAULT 0,
-  -- Of a pending one; while an attempt is under way, when another may begin.
+  -- Of a pending one; it stays while an attempt is under way, so that one whose node died goes before later ones.
   next_attempt_at timestamptz(3) NOT NULL,
   leased_until timestamptz(3),
   PRIMARY KEY (organization_id, endpoint_id, event_id)

@@ -6,6 +6,7 @@
  */
 import { encodeId } from '../lib/ids.ts';
 import { resources } from '../resources/index.ts';
+import { recordPath } from '../resources/record-path.ts';
 import type { Resource } from '../resources/resource.ts';
 import { visitors } from '../resources/visitors.ts';
 import type { LoggedEvent } from './logged-event.ts';
@@ -75,7 +76,7 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
 }
 
 /** What an event can tell of. */
-type Subject = Pick<Resource, 'name' | 'singular' | 'idPrefix' | 'path' | 'parent'>;
+type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent'>;
 const subjects: readonly Subject[] = [...resources, visitors];
 
 /** The log outlives resources: a subject of a kind that this release does not know keeps its uuid, without an address. */
@@ -83,11 +84,5 @@ function describeSubject(event: LoggedEvent, origin: string): { id: string; url:
   const resource = subjects.find(({ singular }) => singular === event.subjectType);
   if (resource === undefined) return { id: event.subjectId, url: null };
   const id = encodeId(resource.idPrefix, event.subjectId);
-  return { id, url: `${origin}/v1${collectionPath(resource, event.parentId)}/${id}` };
-}
-
-function collectionPath({ path, parent }: Subject, parentId: string | null): string {
-  if (parent === null || parentId === null) return path;
-  const container = subjects.find(({ name }) => name === parent.resource);
-  return path.replace(`{${parent.parameter}}`, encodeId(container?.idPrefix ?? '', parentId));
+  return { id, url: `${origin}${recordPath(resource, event.parentId, event.subjectId)}` };
 }

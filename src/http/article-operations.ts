@@ -14,14 +14,8 @@ import { limits } from '../resources/limits.ts';
 import { answerJson, answerRead, answerWrite } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Call, Operation, PathParameter } from './operation.ts';
-import {
-  cursorParameter,
-  idParameter,
-  limitParameter,
-  parentParameters,
-  requirementOf,
-  targetOf,
-} from './resource-operations.ts';
+import { requirementOf, targetOf } from './resource-operations.ts';
+import { cursorParameter, idParameter, limitParameter, parentParameters } from './resource-parameters.ts';
 
 const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
 

@@ -17,7 +17,7 @@ import { answerJson, answerRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation, QueryParameter } from './operation.ts';
 import type { Parameters } from './parameters.ts';
-import { cursorParameter, limitParameter } from './resource-operations.ts';
+import { cursorParameter, limitParameter } from './resource-parameters.ts';
 
 /** How often a stream looks for new events when nothing told of any, in ms. */
 const streamPollMs = 500;

@@ -23,7 +23,8 @@ import { answerContent } from './content.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation } from './operation.ts';
 import { readParameters } from './parameters.ts';
-import { idParameter, placeOf, requirementOf, targetOf } from './resource-operations.ts';
+import { placeOf, requirementOf, targetOf } from './resource-operations.ts';
+import { idParameter } from './resource-parameters.ts';
 
 /** A body for POST that makes a file which others see, with content. */
 const createExample = {

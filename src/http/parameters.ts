@@ -24,7 +24,8 @@ export function readParameters(query: string, known: readonly QueryParameter[]):
     } else if (Object.hasOwn(values, name)) {
       invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
     } else {
-      const value = isFreeText(parameter.schema) ? normalizeText(raw) : raw;
+      const typed = parameter.schema.format === 'phone' ? withPlus(raw) : raw;
+      const value = isFreeText(parameter.schema) ? normalizeText(typed) : raw;
       const detail = checkParameter(parameter.schema, value);
       if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
       values[name] = detail === null ? toStoredForm(parameter.schema, value) : value;
@@ -70,6 +71,11 @@ function decode(text: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The plus sign that a phone number begins with means a space in a query, unless it was written as %2B. */
+function withPlus(number: string): string {
+  return number.replace(/^ (?=[\d(])/, '+');
 }
 
 function unknownParameter(name: string, known: readonly QueryParameter[]): Fault {

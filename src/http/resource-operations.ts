@@ -3,8 +3,8 @@
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { encodeId } from '../lib/ids.ts';
 import type { ProblemCode } from '../lib/problem.ts';
-import { createBodySchema, type JsonSchema, patchBodySchema } from '../pipeline/body-schemas.ts';
-import { listRecords, sortsOf } from '../pipeline/list.ts';
+import { createBodySchema, patchBodySchema } from '../pipeline/body-schemas.ts';
+import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
@@ -15,18 +15,21 @@ import { renderRecord, titleOf } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
-import { type Action, type Filter, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
+import { type Action, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
 import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
-import type { Call, Operation, PathParameter, QueryParameter } from './operation.ts';
-import { exampleSelection, pick, readSelection } from './sparse.ts';
-
-/** An id that looks real, for examples. */
-const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
-
-/** Search text bounds, shared by `search` and `query`. */
-const searchText = { type: 'string', minLength: limits.searchText.min, maxLength: limits.searchText.max };
+import type { Call, Operation } from './operation.ts';
+import {
+  fieldsParameter,
+  filterParameters,
+  idParameter,
+  listParameters,
+  parentParameters,
+  perspectiveParameter,
+  searchParameters,
+} from './resource-parameters.ts';
+import { pick, readSelection } from './sparse.ts';
 
 /** The six operations of a resource. */
 export function resourceOperations(context: HttpContext, model: Model): Operation[] {
@@ -322,145 +325,6 @@ export function requirementOf(resource: Resource, action: Action): Requirement {
     permission: { resource: resource.name, action },
   };
 }
-
-/** Path parameters above a resource's own id. */
-export function parentParameters(resource: Resource): PathParameter[] {
-  if (resource.parent === null) return [];
-  const { name, singular, idPrefix } = resourceByName(resource.parent.resource);
-  return [idParameter(resource.parent.parameter, name, idPrefix, `Id of the ${singular} it belongs to.`)];
-}
-
-/** A path parameter that is an id. */
-export function idParameter(
-  name: string,
-  resource: string,
-  prefix: string,
-  description: string,
-): PathParameter {
-  const schema = { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
-  return { name, resource, description, schema, example: `${prefix}_${exampleSuffix}` };
-}
-
-export const cursorParameter: QueryParameter = {
-  name: 'cursor',
-  description: 'Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged.',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
-  example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
-};
-
-/** How many records or results a page may have. */
-export function limitParameter({
-  min,
-  max,
-  default: initial,
-}: {
-  min: number;
-  max: number;
-  default: number;
-}): QueryParameter {
-  return {
-    name: 'limit',
-    description: `Most items of a page.`,
-    required: false,
-    schema: { type: 'integer', minimum: min, maximum: max, default: initial },
-    example: initial,
-  };
-}
-
-function listParameters(resource: Resource): QueryParameter[] {
-  const sorts = Object.keys(sortsOf(resource));
-  return [
-    limitParameter(limits.listPageSize),
-    cursorParameter,
-    {
-      name: 'search',
-      description: 'Only records whose searchable text contains this, whatever the case and accents.',
-      required: false,
-      schema: searchText,
-      example: 'release',
-    },
-    {
-      name: 'sort',
-      description: 'Order of the list; a minus sign reverses it.',
-      required: false,
-      schema: { type: 'string', enum: sorts, default: '-createdAt' },
-      example: '-updatedAt',
-    },
-  ];
-}
-
-function filterParameters(resource: Resource): QueryParameter[] {
-  return Object.entries(resource.filters).map(([name, filter]) => ({
-    name,
-    description: filter.description,
-    required: false,
-    schema: filterSchema(filter),
-    example: exampleValue(filter),
-  }));
-}
-
-function exampleValue({ kind, example }: Filter): string | number | boolean {
-  if (kind === 'integer') return Number(example);
-  return kind === 'boolean' ? example === 'true' : example;
-}
-
-function filterSchema(filter: Filter): JsonSchema {
-  switch (filter.kind) {
-    case 'choice':
-      return { type: 'string', enum: filter.values ?? [] };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'since':
-      return { type: 'string', format: 'date-time' };
-    case 'integer':
-      return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };
-    case 'reference':
-      return { type: 'string', maxLength: 64 };
-    case 'via':
-      return filter.reference === undefined ? textSchema(filter.format) : { type: 'string', maxLength: 64 };
-    case 'text':
-      return textSchema(filter.format);
-  }
-}
-
-/** The longest text that anything is found by is an e-mail address. */
-function textSchema(format: string | undefined): JsonSchema {
-  return { type: 'string', minLength: 1, maxLength: 254, ...(format === undefined ? {} : { format }) };
-}
-
-function searchParameters(resource: Resource): QueryParameter[] {
-  return [
-    {
-      name: 'query',
-      description: 'Words, "phrases" and -exclusions; the last word also matches as a beginning.',
-      required: true,
-      schema: searchText,
-      example: 'release notes',
-    },
-    limitParameter(limits.searchPageSize),
-    ...(resource.searchCursor ? [cursorParameter] : []),
-  ];
-}
-
-function fieldsParameter(resource: Resource): QueryParameter {
-  return {
-    name: 'fields',
-    description: 'Only these members, separated by commas; dots reach inside. The id is always there.',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 1_000 },
-    example: exampleSelection(resource),
-  };
-}
-
-const perspectiveParameter: QueryParameter = {
-  name: 'perspective',
-  description:
-    'Which version `versionData` shows: the working one, or the published one (only articles that have one).',
-  required: false,
-  schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
-  example: 'published',
-};
 
 function searchDescription(resource: Resource): string {
   const sources = resource.searchSources.join(', ');

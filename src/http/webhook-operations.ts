@@ -32,14 +32,8 @@ import {
 import { acceptInput, answerJson, answerRead, answerWrite } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation } from './operation.ts';
-import {
-  cursorParameter,
-  idParameter,
-  limitParameter,
-  placeOf,
-  requirementOf,
-  targetOf,
-} from './resource-operations.ts';
+import { placeOf, requirementOf, targetOf } from './resource-operations.ts';
+import { cursorParameter, idParameter, limitParameter } from './resource-parameters.ts';
 
 /** How long finding out where a URL leads may take, in ms. */
 const lookupMs = 5_000;

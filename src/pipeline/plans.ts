@@ -2,10 +2,11 @@
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
-import { encodeId, newUuid } from '../lib/ids.ts';
+import { newUuid } from '../lib/ids.ts';
 import { applyMergePatch } from '../lib/merge-patch.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
+import { recordPath } from '../resources/record-path.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { invalid } from './faults.ts';
@@ -20,7 +21,7 @@ import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
 import { columnName, type Target } from './storage.ts';
-import { changedFields, prefixOf, renderRecord, type StoredRecord, type Values } from './values.ts';
+import { changedFields, renderRecord, type StoredRecord, type Values } from './values.ts';
 import type { Outcome, Plan } from './write.ts';
 
 /** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
@@ -282,16 +283,6 @@ function eventOf(
   };
 }
 
-/** Path of a record below the origin. */
-export function locationOf(resource: Resource, record: StoredRecord): string {
-  const { parent } = resource;
-  const path =
-    parent === null || record.parentId === null
-      ? resource.path
-      : resource.path.replace(`{${parent.parameter}}`, encodeId(prefixOf(parent.resource), record.parentId));
-  return `/v1${path}/${encodeId(resource.idPrefix, record.id)}`;
-}
-
 function recordResponse(
   resource: Resource,
   record: StoredRecord,
@@ -300,7 +291,7 @@ function recordResponse(
 ): StoredResponse {
   return {
     status: shape.minimal && status === 200 ? 204 : status,
-    location: status === 201 || shape.minimal ? locationOf(resource, record) : null,
+    location: status === 201 || shape.minimal ? recordPath(resource, record.parentId, record.id) : null,
     etag: entityTag(record.version),
     body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
   };

@@ -191,6 +191,8 @@ test('filters know an address, a number and a label in any notation', async () =
     const answer = await idsOf(server, `${contacts}?${name}=${encodeURIComponent(value)}`);
     assert.deepEqual(answer.sort(), [...ids].sort(), `${name}=${value}`);
   }
+  // A plus sign that is not encoded means a space, and every number in international notation begins with one.
+  assert.deepEqual(await idsOf(server, `${contacts}?phone=+49(30)90182017`), [ada]);
   const wrong = await server.call('GET', `${contacts}?email=nobody`);
   assert.equal(wrong.status, 400, wrong.text);
   const company = await create(server, '/v1/crm/companies', { name: 'Example' });
