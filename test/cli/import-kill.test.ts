@@ -3,15 +3,12 @@
  * published once, with its text byte for byte.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import fastCheck from 'fast-check';
-import { startProgram } from '../support/program.ts';
+import { createImportRunner, type ImportRunner } from '../support/killed-import.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 const posts = 150;
@@ -21,84 +18,28 @@ const mostRequestsBeforeKill = 90;
 
 let server: TestServer;
 let folder: string;
-let proxy: Server;
+let runner: ImportRunner;
 let siteId: string;
-/** Called with every request when the server has it and the importer has no answer yet. */
-let onRequest: () => void = () => undefined;
 
 before(async () => {
   server = await startTestServer();
   folder = await mkdtemp(join(tmpdir(), 'trellis-import-'));
   const site = await server.call('POST', '/v1/sites', { body: { name: 'Blog', key: 'blog' } });
   siteId = site.json.id;
-  proxy = createServer((incoming, outgoing) => {
-    const { method, headers } = incoming;
-    const forwarded = request(`${server.url}${incoming.url}`, { method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
-    });
-    // A killed importer closes its side; a whole request is still carried out, half of one is not sent on.
-    incoming.on('close', () => {
-      if (!incoming.complete) forwarded.destroy();
-    });
-    outgoing.on('error', () => undefined);
-    forwarded.on('error', () => outgoing.destroy());
-    forwarded.on('finish', () => onRequest());
-    incoming.pipe(forwarded);
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-});
-after(async () => {
-  proxy.close();
-  proxy.closeAllConnections();
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function startImport() {
-  const address = proxy.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const words = [
-    '--data-dir',
-    folder,
-    '--json',
+  runner = await createImportRunner(server, folder, [
     'import',
     folder,
     '--resource',
     'articles',
     '--site',
     'blog',
-  ];
-  const child = startProgram([
-    ...words,
-    '--url',
-    `http://127.0.0.1:${address.port}`,
-    '--token',
-    server.token,
   ]);
-  child.stderr.pipe(process.stderr);
-  return child;
-}
-
-/** Runs an import and kills it once the server has got that many requests. */
-async function killedImport(requests: number): Promise<NodeJS.Signals | null> {
-  const child = startImport();
-  let seen = 0;
-  onRequest = () => {
-    seen += 1;
-    if (seen === requests) child.kill('SIGKILL');
-  };
-  await once(child, 'exit');
-  onRequest = () => undefined;
-  return child.signalCode;
-}
-
-async function wholeImport(): Promise<Json> {
-  const child = startImport();
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  assert.equal(child.exitCode, 0, output);
-  return JSON.parse(output);
-}
+});
+after(async () => {
+  runner.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function readEvents(): Promise<string[]> {
   const rows = await server.database.worker.run(
@@ -146,9 +87,9 @@ test(`an import that is killed ${kills} times ends exactly right`, async (contex
     numRuns: kills,
   });
   context.diagnostic(`killed at the requests ${requests.join(', ')}`);
-  for (const number of requests) assert.equal(await killedImport(number), 'SIGKILL');
+  for (const number of requests) assert.equal(await runner.killed(number), 'SIGKILL');
 
-  const report = await wholeImport();
+  const report = await runner.whole();
   assert.deepEqual([report.rows, report.rejected, report.stopped], [posts, 0, null]);
 
   const articles = await readArticles();
@@ -169,7 +110,7 @@ test(`an import that is killed ${kills} times ends exactly right`, async (contex
   assert.equal(subjectsOf(events, 'article.updated').length, 0);
   assert.equal(subjectsOf(events, 'tag.created').length, 8);
 
-  const again = await wholeImport();
+  const again = await runner.whole();
   assert.deepEqual([again.unchanged, again.created, again.updated, again.rejected], [posts, 0, 0, 0]);
   assert.deepEqual(await readEvents(), events);
 });
