@@ -51,9 +51,10 @@ export function isKnownPattern(text: string): boolean {
   return patterns.has(text);
 }
 
-/** The known type or pattern that is most like a text; null when none is. */
-export function nearestPattern(text: string): string | null {
-  return nearestName(text, [...patterns]);
+/** What is wrong with a pattern that no event matches, with the nearest one that some do. */
+export function describeUnknownPattern(text: string): string {
+  const nearest = nearestName(text, [...patterns]);
+  return `There is no event of the type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 
 /** The patterns that an event of the type matches. */

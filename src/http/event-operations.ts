@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { toCloudEvent } from '../events/cloud-event.ts';
+import { describeUnknownPattern, isKnownPattern } from '../events/event-types.ts';
 import { type LogPage, type LogQuery, readLog } from '../events/log.ts';
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
@@ -110,9 +111,18 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
   ];
 }
 
-/** What is asked, apart from where to begin. */
+/**
+ * What is asked, apart from where to begin.
+ * @throws Problem invalid_parameter for a type that no event has: who follows it would wait for ever
+ */
 function readFilters(call: Call, parameters: Parameters) {
   const { type, subject } = parameters;
+  if (type !== undefined && !isKnownPattern(type)) {
+    const detail = describeUnknownPattern(type);
+    throw new Problem('invalid_parameter', detail, {
+      errors: [{ parameter: 'type', code: 'unknown_event_type', detail }],
+    });
+  }
   const binding = {
     organizationId: call.credentials.organizationId,
     // The stream goes on where a page ended, and the other way round.

@@ -4,7 +4,7 @@
  */
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
-import { isKnownPattern, nearestPattern } from '../events/event-types.ts';
+import { describeUnknownPattern, isKnownPattern } from '../events/event-types.ts';
 import type { Fault } from '../lib/problem.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
@@ -78,9 +78,7 @@ function checkTypes(types: readonly string[]): Fault[] {
   }
   return types.flatMap((type, index): Fault[] => {
     if (isKnownPattern(type)) return [];
-    const nearest = nearestPattern(type);
-    const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-    const detail = `There is no event of the type "${type}".${hint}`;
+    const detail = describeUnknownPattern(type);
     return [{ pointer: `/eventTypes/${index}`, code: 'unknown_event_type', detail }];
   });
 }

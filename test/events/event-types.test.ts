@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { eventTypes, isKnownPattern, nearestPattern, patternsOf } from '../../src/events/event-types.ts';
+import { describeUnknownPattern, eventTypes, isKnownPattern, patternsOf } from '../../src/events/event-types.ts';
 import { isTypePattern } from '../../src/events/log.ts';
 import { resources } from '../../src/resources/index.ts';
 
@@ -62,5 +62,5 @@ test('an event matches its type, its kind and everything; a pattern that is none
     'Article.*',
   ])
     assert.equal(isKnownPattern(text), false, text);
-  assert.equal(nearestPattern('artcle.*'), 'article.*');
+  assert.match(describeUnknownPattern('artcle.*'), /Did you mean "article.\*"/);
 });

@@ -108,6 +108,11 @@ test('by type, by all types of a resource, and by subject', async () => {
   assert.deepEqual(await typesOf('&subject=mag_nonsense'), []);
   const wrong = await server.call('GET', '/v1/events?type=Book');
   assert.equal(wrong.json.code, 'invalid_parameter');
+  for (const route of ['/v1/events', '/v1/events/stream']) {
+    const misspelt = await server.call('GET', `${route}?type=book.updatet`);
+    assert.deepEqual([misspelt.status, misspelt.json.code], [400, 'invalid_parameter']);
+    assert.match(misspelt.json.detail, /Did you mean "book.updated"\?/);
+  }
   const first = await page('?from=earliest&limit=1&type=book.*');
   const mismatch = await server.call('GET', `/v1/events?cursor=${first.pageInfo.nextCursor}`);
   assert.equal(mismatch.json.code, 'cursor_mismatch');
