@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { describeUnknownPattern, eventTypes, isKnownPattern, patternsOf } from '../../src/events/event-types.ts';
+import {
+  describeUnknownPattern,
+  eventTypes,
+  isKnownPattern,
+  patternsOf,
+} from '../../src/events/event-types.ts';
 import { isTypePattern } from '../../src/events/log.ts';
 import { resources } from '../../src/resources/index.ts';
 
