@@ -140,7 +140,8 @@ export function searchParameters(resource: Resource): QueryParameter[] {
 export function fieldsParameter(resource: Resource): QueryParameter {
   return {
     name: 'fields',
-    description: 'Only these members, separated by commas; dots reach inside. The id is always there.',
+    description:
+      'Only these members, separated by commas; dots reach inside of groups, objects and the items of lists. The id is always there.',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 1_000 },
     example: exampleSelection(resource),

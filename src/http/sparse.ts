@@ -1,28 +1,42 @@
 /** Why: `fields=a,b.c` lets a list of titles be a list of titles. A sparse record always has its id. */
 import { Problem } from '../lib/problem.ts';
 import { nearestName } from '../lib/text.ts';
+import type { JsonSchema } from '../pipeline/body-schemas.ts';
+import { unwrap } from '../pipeline/faults.ts';
 import type { Width } from '../pipeline/storage.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 
+/** What is chosen inside a record or object: member names, each with what is chosen inside it; null: all of it. */
+type Choice = ReadonlyMap<string, Choice | null>;
+
 /** A selection of members; null stands for the whole record. */
 export interface Selection {
-  /** Member name to null (all of it) or the chosen names inside it. */
-  readonly members: ReadonlyMap<string, ReadonlySet<string> | null>;
+  readonly members: Choice;
   /** Whether any large text is wanted. */
   readonly width: Width;
 }
 
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Names that `fields` accepts for a resource. */
+/** Names that `fields` accepts for a resource: members, and with dots what is inside of objects and of lists of them. */
 export function selectableNames(resource: Resource): string[] {
   const parent = resource.parent === null ? [] : [resource.parent.parameter];
   return [
     ...commonMembers,
     ...parent,
     ...Object.keys(resource.fields),
-    ...flattenFields(resource).map(([name]) => name),
+    ...flattenFields(resource).flatMap(([name, { schema }]) => [
+      name,
+      ...namesInside(name, schema as JsonSchema),
+    ]),
   ];
+}
+
+function namesInside(name: string, schema: JsonSchema): string[] {
+  const { properties = {}, items } = unwrap(schema) ?? {};
+  const inner =
+    items === undefined ? Object.entries(properties) : Object.entries(unwrap(items)?.properties ?? {});
+  return inner.flatMap(([key, value]) => [`${name}.${key}`, ...namesInside(`${name}.${key}`, value)]);
 }
 
 /**
@@ -32,37 +46,49 @@ export function selectableNames(resource: Resource): string[] {
 export function readSelection(resource: Resource, value: string | undefined): Selection | null {
   if (value === undefined) return null;
   const known = selectableNames(resource);
-  const members = new Map<string, Set<string> | null>([['id', null]]);
-  for (const name of value.split(',')) {
-    if (!known.includes(name)) throw unknownField(name, known);
-    const [member = '', inner] = name.split('.');
-    if (inner === undefined) members.set(member, null);
-    else if (members.get(member) !== null) members.set(member, (members.get(member) ?? new Set()).add(inner));
-  }
+  const names = value.split(',');
+  for (const name of names) if (!known.includes(name)) throw unknownField(name, known);
+  const members = choose(['id', ...names].map((name) => name.split('.')));
   const wantsLarge = flattenFields(resource).some(
-    ([name, { verbatim }]) => verbatim && isSelected(members, name),
+    ([name, { verbatim }]) => verbatim && isSelected(members, name.split('.')),
   );
   return { members, width: wantsLarge ? 'full' : 'narrow' };
 }
 
-/** The selected members of a rendered record. */
-export function pick(record: Record<string, unknown>, selection: Selection | null): Record<string, unknown> {
-  if (selection === null) return record;
-  const picked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
-    const inner = selection.members.get(name);
-    if (inner === null) picked[name] = value;
-    else if (inner !== undefined) {
-      picked[name] = Object.fromEntries(Object.entries(value as object).filter(([key]) => inner.has(key)));
-    }
+function choose(paths: readonly (readonly string[])[]): Choice {
+  const choice = new Map<string, Choice | null>();
+  for (const name of new Set(paths.map(([first = '']) => first))) {
+    const inside = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    choice.set(name, inside.some((rest) => rest.length === 0) ? null : choose(inside));
   }
-  return picked;
+  return choice;
 }
 
-function isSelected(members: ReadonlyMap<string, ReadonlySet<string> | null>, name: string): boolean {
-  const [member = '', inner] = name.split('.');
-  const chosen = members.get(member);
-  return chosen === null || (chosen !== undefined && inner !== undefined && chosen.has(inner));
+/** The selected members of a rendered record. */
+export function pick(record: Record<string, unknown>, selection: Selection | null): Record<string, unknown> {
+  return selection === null ? record : pickMembers(record, selection.members);
+}
+
+function pickMembers(object: object, choice: Choice): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const inside = choice.get(name);
+      if (inside === undefined) return [];
+      return [[name, inside === null ? value : pickInside(value, inside)]];
+    }),
+  );
+}
+
+/** Of each item of a list, of an object, or nothing of a null. */
+function pickInside(value: unknown, choice: Choice): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickInside(item, choice));
+  return typeof value === 'object' && value !== null ? pickMembers(value, choice) : value;
+}
+
+function isSelected(choice: Choice, [first = '', ...rest]: readonly string[]): boolean {
+  const inside = choice.get(first);
+  if (inside === undefined || inside === null) return inside === null;
+  return rest.length > 0 && isSelected(inside, rest);
 }
 
 function unknownField(name: string, known: readonly string[]): Problem {

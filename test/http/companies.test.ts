@@ -294,9 +294,21 @@ test('companies are found by name, domain and number, and only one’s own', asy
   }
 });
 
-test('a sparse record has whole members that were asked for', async () => {
+test('a sparse record has the members that were asked for, whole or in part', async () => {
   const revenue = { amount: '7', currency: 'CHF' };
   const { id, path } = await createCompany({ annualRevenue: revenue, domains: ['sparse.example'] });
   const sparse = await read(`${path}?fields=annualRevenue,domains`);
   assert.deepEqual(sparse, { id, domains: ['sparse.example'], annualRevenue: revenue });
+  // Dots reach inside of objects, and of each item of a list.
+  await succeed(server, 'PATCH', path, { phones: [{ number: '+49 30 901820', label: 'Desk' }] });
+  const inside = await read(`${path}?fields=annualRevenue.amount,phones.e164,phones.label,industry`);
+  assert.deepEqual(inside, {
+    id,
+    industry: null,
+    annualRevenue: { amount: revenue.amount },
+    phones: [{ label: 'Desk', e164: '+4930901820' }],
+  });
+  const wrong = await server.call('GET', `${path}?fields=phones.e165`);
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.json.detail, /Did you mean "phones.e164"\?/);
 });

@@ -158,11 +158,18 @@ function withIds(field: Field): JsonSchema {
   return field.kind === 'uuids' ? { ...schema, items: id } : { ...schema, ...id };
 }
 
-/** The same properties, where of a group any members may be missing. */
+/** The same properties, where of a group, an object or the items of a list any members may be missing. */
 function selectable(properties: Schemas): Schemas {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { required: _required, ...property }]) => [name, property]),
-  );
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, loosen(property)]));
+}
+
+function loosen({ required: _required, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: selectable(schema.properties) }),
+    ...(schema.items === undefined ? {} : { items: loosen(schema.items) }),
+    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(loosen) }),
+  };
 }
 
 function resultName(resource: Resource): string {
