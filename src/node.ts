@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Loop } from './background/surroundings.ts';
 import { startBackground } from './background.ts';
 import { type Config, publicOrigin } from './config.ts';
+import { createModels } from './content/models.ts';
 import type { Database } from './database/database.ts';
 import { describeProblem } from './database/failures.ts';
 import { pendingMigrations } from './database/migrate.ts';
@@ -17,6 +18,7 @@ import { buildProbeServer } from './http/probe-server.ts';
 import { buildServer, type Server } from './http/server.ts';
 import { type Installation, InstallationError, openDatabase } from './installation.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import type { Models } from './pipeline/model.ts';
 import type { Role } from './roles.ts';
 import { Signals } from './signals.ts';
 import { createWebhookSettings, type WebhookSettings } from './webhooks/settings.ts';
@@ -75,6 +77,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     installation.cursorKey,
     config.webhookAllowPrivate?.split(',') ?? [],
   );
+  // Before anybody calls: it holds up everything else for a moment.
+  const models = createModels();
   // Closed in the reverse order, also when one of the later ones cannot be opened.
   const opened = new AsyncDisposableStack();
   try {
@@ -83,7 +87,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     // It is started after the server, whose address it tells, and stopped after it: calls in flight make work.
     let background: Loop | null = null;
     opened.defer(async () => background?.stop());
-    const common = { ...options, api, objects, signals, metrics, webhooks };
+    const common = { ...options, api, objects, models, signals, metrics, webhooks };
     const port = options.port === null ? null : await listenOn(options.port, common, opened);
     const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
@@ -104,6 +108,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 interface ServingParts extends NodeOptions {
   readonly api: Database;
   readonly objects: ObjectStore;
+  readonly models: Models;
   readonly webhooks: WebhookSettings;
   readonly signals: Signals;
   readonly metrics: Metrics;
@@ -130,6 +135,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
   return buildServer({
     database: parts.api,
     objects: parts.objects,
+    models: parts.models,
     maxContentBytes: config.maxContentBytes,
     cursorKey: installation.cursorKey,
     visitors: {

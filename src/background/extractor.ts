@@ -1,6 +1,5 @@
 /** Why: the role `extractor` reads the texts of new files, so that they can be searched. Any number of nodes do so. */
 import { startExtraction } from '../content/extraction-service.ts';
-import { createModels } from '../content/models.ts';
 import type { Database } from '../database/database.ts';
 import { defaultExtractionLimits } from '../knowledge/extraction.ts';
 import { modelOf } from '../pipeline/model.ts';
@@ -12,12 +11,12 @@ const pollMs = 2_000;
 
 /** Starts it. */
 export function startExtractorRole(surroundings: Surroundings, worker: Database): Loop {
-  const { api, objects, signals, metrics, log } = surroundings;
+  const { api, objects, models, signals, metrics, log } = surroundings;
   const extraction = startExtraction({
     worker,
     api,
     objects,
-    model: modelOf(createModels(), knowledgeFiles.name),
+    model: modelOf(models, knowledgeFiles.name),
     limits: defaultExtractionLimits,
     pollMs,
     nudge: () => signals.tell('committed'),

@@ -2,7 +2,6 @@
  * Why: the role `scheduler` does what only time asks for. Every loop that works by the clock stands in one list here. Any
  * number of nodes may run them; each loop sees to it that they do not get in each other's way.
  */
-import { createModels } from '../content/models.ts';
 import { sweepGraceMs, sweepObjects } from '../content/object-sweep.ts';
 import { startScheduler } from '../content/scheduler.ts';
 import type { Database } from '../database/database.ts';
@@ -35,8 +34,8 @@ export function startSchedulerRole(surroundings: Surroundings, worker: Database)
 }
 
 /** Publishes and unpublishes articles, and ends files that expire. */
-function changeOnTime({ api, signals, log }: Surroundings, worker: Database): Loop {
-  return startScheduler({ worker, api, models: createModels(), nudge: () => signals.tell('committed'), log });
+function changeOnTime({ api, models, signals, log }: Surroundings, worker: Database): Loop {
+  return startScheduler({ worker, api, models, nudge: () => signals.tell('committed'), log });
 }
 
 /** Removes contents that no file refers to. The one loop that needs no background role of the database. */

@@ -6,6 +6,7 @@ import { describeProblem } from '../database/failures.ts';
 import { Pause } from '../events/pause.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import type { Models } from '../pipeline/model.ts';
 import type { Signals } from '../signals.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 
@@ -15,6 +16,7 @@ export interface Surroundings {
   /** Pool of the role `trellis_api`. */
   readonly api: Database;
   readonly objects: ObjectStore;
+  readonly models: Models;
   readonly webhooks: WebhookSettings;
   readonly signals: Signals;
   readonly metrics: Metrics;

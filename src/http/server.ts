@@ -10,6 +10,7 @@ import { Arrivals } from '../events/arrivals.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
+import type { Models } from '../pipeline/model.ts';
 import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
 import {
   collectRoutes,
@@ -38,6 +39,8 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
+  /** Made here when absent; a process that needs them elsewhere too makes them once, for that takes a while. */
+  readonly models?: Models;
   /** Where contents of files are kept, and bytes of the largest that is accepted. */
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
@@ -87,7 +90,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const context: HttpContext = {
     database,
     authenticator,
-    models: createModels(),
+    models: options.models ?? createModels(),
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
     maxContentBytes: options.maxContentBytes,
