@@ -31,7 +31,8 @@ const roleWorks: readonly RoleWork[] = [
     role: 'scheduler',
     neglects:
       'makes no timed changes and deletes no old events and deliveries and no expired idempotency keys and visitors',
-    poolSize: 2,
+    // Timed changes do not wait for sweeps, each of which uses one at a time.
+    poolSize: 6,
     start: startSchedulerRole,
     startWithout: sweepContents,
   },

@@ -914,7 +914,8 @@ CREATE TABLE trellis.timers (
   CONSTRAINT timers_kind_check CHECK ((kind = ANY (ARRAY['ARTICLE_PUBLISH'::text, 'ARTICLE_UNPUBLISH'::text, 'FILE_EXPIRE'::text])))
 );
 ALTER TABLE trellis.timers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX timers_available_at ON trellis.timers USING btree (available_at);
+CREATE INDEX timers_articles ON trellis.timers USING btree (available_at) WHERE (kind <> 'FILE_EXPIRE'::text);
+CREATE INDEX timers_files ON trellis.timers USING btree (available_at) WHERE (kind = 'FILE_EXPIRE'::text);
 CREATE POLICY organization ON trellis.timers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.timers FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.timers TO trellis_api;

@@ -114,8 +114,14 @@ export function unpublishOnTime(before: StoredRecord, instant: string): Decision
     : unpublishBesideDraft({ ...before.values, scheduleError: null }, current, bySystem(instant));
 }
 
-/** A timed move that could not be made, with the reason for people; everything else stays as it is. */
-export function failOnTime(before: StoredRecord, reason: string): Decision {
+/** A publication that could not be made, with the reason for people: the version is a draft again, until somebody decides anew. */
+export function failToPublish(before: StoredRecord, reason: string): Decision {
+  const values = { ...before.values, 'versionData.status': 'DRAFT', scheduleError: reason };
+  return { values: withState(values), events: ['schedule_failed'] };
+}
+
+/** An end that could not be made, with the reason for people; it is tried again, and everything else stays as it is. */
+export function failToUnpublish(before: StoredRecord, reason: string): Decision {
   return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
 }
 

@@ -14,11 +14,8 @@ import { removeTimerSteps, type TimerRule, timerSteps } from './timers.ts';
 const timers: readonly TimerRule[] = [
   {
     kind: 'ARTICLE_PUBLISH',
-    // One that could not be published has an error until somebody decides anew; it is not tried again.
     dueAt: ({ values }) =>
-      values['versionData.status'] === 'SCHEDULED' && values.scheduleError === null
-        ? String(values['versionData.scheduledFor'])
-        : null,
+      values['versionData.status'] === 'SCHEDULED' ? String(values['versionData.scheduledFor']) : null,
   },
   {
     kind: 'ARTICLE_UNPUBLISH',

@@ -16,7 +16,7 @@ import { type SystemOutcome, writeAsSystem } from '../pipeline/system-write.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
-import { failOnTime, publishOnTime, unpublishOnTime } from './article-rules.ts';
+import { failToPublish, failToUnpublish, publishOnTime, unpublishOnTime } from './article-rules.ts';
 import { type TimerKind, timerKinds } from './timers.ts';
 
 /** What the scheduler needs of its surroundings. */
@@ -68,6 +68,8 @@ interface Due {
   readonly kind: TimerKind;
   readonly recordId: string;
   readonly parentId: string | null;
+  /** As the database writes it. */
+  readonly dueAt: string;
   readonly attempts: number;
 }
 
@@ -77,25 +79,18 @@ interface Standing {
   readonly modules: readonly string[];
 }
 
-const claim: Statement = {
-  name: 'claim_timers',
-  text: `UPDATE trellis.timers t
-    SET available_at = clock_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
-    WHERE (t.organization_id, t.kind, t.record_id) IN (
-      SELECT n.organization_id, n.kind, n.record_id FROM trellis.timers n
-      WHERE n.available_at <= clock_timestamp() ORDER BY n.available_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-    RETURNING organization_id, kind, record_id, parent_id, attempts`,
-};
+const claimArticles = claimStatement('claim_article_timers', "n.kind <> 'FILE_EXPIRE'");
+const claimFiles = claimStatement('claim_file_timers', "n.kind = 'FILE_EXPIRE'");
 const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
+// One that was set anew meanwhile is another one, and stays as it is.
 const postpone: Statement = {
   name: 'postpone_timer',
-  text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $4::bigint * interval '1 millisecond'
-    WHERE ${ofTimer} AND due_at <= clock_timestamp()`,
+  text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
+    WHERE ${ofTimer} AND due_at = $4`,
 };
-// One that was set anew meanwhile is not due, and stays.
 const drop: Statement = {
-  name: 'drop_due_timer',
-  text: `DELETE FROM trellis.timers WHERE ${ofTimer} AND due_at <= clock_timestamp()`,
+  name: 'drop_timer',
+  text: `DELETE FROM trellis.timers WHERE ${ofTimer} AND due_at = $4`,
 };
 const isDue: Statement = {
   name: 'timer_is_due',
@@ -145,8 +140,14 @@ class SchedulerLoop {
   private async take(): Promise<readonly Due[]> {
     const { worker, log } = this.options;
     try {
-      const [taken] = await worker.query([step(claim, [String(concurrency), String(this.timing.leaseMs)])]);
-      return (taken?.rows ?? []).map(decodeDue);
+      const lease = String(this.timing.leaseMs);
+      const [first] = await worker.query([step(claimArticles, [String(concurrency), lease])]);
+      const articles = (first?.rows ?? []).map(decodeDue);
+      if (articles.length === concurrency) return articles;
+      // Who waits for a publication must not wait for a hundred thousand files that expire at once.
+      const rest = String(concurrency - articles.length);
+      const [second] = await worker.query([step(claimFiles, [rest, lease])]);
+      return [...articles, ...(second?.rows ?? []).map(decodeDue)];
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'timers could not be looked at; it is tried again');
       return [];
@@ -159,7 +160,7 @@ class SchedulerLoop {
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
       if (await this.change(due)) return;
-      await worker.query([step(drop, keyOf(due))]);
+      await worker.query([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
@@ -167,7 +168,9 @@ class SchedulerLoop {
         log.info({ ...detail, delayMs }, 'a file that expired is in use, and is kept as long as it is');
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
       // When this fails as well, the lease runs out by itself.
-      await worker.query([step(postpone, [...keyOf(due), String(delayMs)])]).catch(() => undefined);
+      await worker
+        .query([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
+        .catch(() => undefined);
     }
   }
 
@@ -214,14 +217,14 @@ const changes: Readonly<Record<TimerKind, TimedChange>> = {
     resource: articles.name,
     decide(before, instant, standing, attempts) {
       const refusal = whyNot(standing, attempts);
-      return outcomeOf(refusal === null ? publish(before, instant) : failOnTime(before, refusal));
+      return outcomeOf(refusal === null ? publish(before, instant) : failToPublish(before, refusal));
     },
   },
   ARTICLE_UNPUBLISH: {
     resource: articles.name,
     decide(before, instant, _standing, attempts) {
       const told = attempts === attemptsUntilTold + 1;
-      return outcomeOf(told ? failOnTime(before, ourFailure) : unpublishOnTime(before, instant));
+      return outcomeOf(told ? failToUnpublish(before, ourFailure) : unpublishOnTime(before, instant));
     },
   },
   FILE_EXPIRE: {
@@ -250,15 +253,31 @@ function publish(before: StoredRecord, instant: string): Decision | null {
     return publishOnTime(before, instant);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failOnTime(before, error.errors?.[0]?.detail ?? error.message);
+    return failToPublish(before, error.errors?.[0]?.detail ?? error.message);
   }
+}
+
+/** Takes timers of some kinds by a lease. */
+function claimStatement(name: string, kinds: string): Statement {
+  return {
+    name,
+    text: `WITH picked AS MATERIALIZED (
+        SELECT n.organization_id, n.kind, n.record_id FROM trellis.timers n
+        WHERE n.available_at <= clock_timestamp() AND ${kinds}
+        ORDER BY n.available_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+      UPDATE trellis.timers t
+      SET available_at = clock_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
+      FROM picked p
+      WHERE (t.organization_id, t.kind, t.record_id) = (p.organization_id, p.kind, p.record_id)
+      RETURNING t.organization_id, t.kind, t.record_id, t.parent_id, t.due_at, t.attempts`,
+  };
 }
 
 function keyOf({ organizationId, kind, recordId }: Due): string[] {
   return [organizationId, kind, recordId];
 }
 
-function decodeDue([organizationId, kind, recordId, parentId, attempts]: Row): Due {
+function decodeDue([organizationId, kind, recordId, parentId, dueAt, attempts]: Row): Due {
   const known = timerKinds.find((candidate) => candidate === kind);
   if (known === undefined) throw new Error(`a timer has the unknown kind ${String(kind)}`);
   return {
@@ -266,6 +285,7 @@ function decodeDue([organizationId, kind, recordId, parentId, attempts]: Row): D
     kind: known,
     recordId: recordId ?? '',
     parentId: parentId ?? null,
+    dueAt: dueAt ?? '',
     attempts: Number(attempts),
   };
 }

@@ -182,6 +182,46 @@ test('the published version is taken down while a newer draft is being written, 
   assert.deepEqual(await lastTypes(path, 1), ['article.unpublished']);
 });
 
+test('a next version that could not be published does not come out when the one before it is taken down', async () => {
+  const path = await createArticle({ unpublishAt: inOneHour() });
+  await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
+  const next = { title: 'Next', unpublishAt: null, scheduledFor: inOneHour(), status: 'SCHEDULED' };
+  await succeed(server, 'PATCH', path, { versionData: next });
+  assert.deepEqual(await timersOf(path), ['ARTICLE_PUBLISH', 'ARTICLE_UNPUBLISH']);
+  await admin.query("UPDATE trellis.organizations SET modules = array_remove(modules, 'cms')");
+  await makeDue(path, 'ARTICLE_PUBLISH');
+  await whileRunning(() =>
+    until('it has failed', async () => (await lastTypes(path, 1))[0] === 'article.schedule_failed'),
+  );
+  await admin.query("UPDATE trellis.organizations SET modules = modules || '{cms}'");
+  await makeDue(path, 'ARTICLE_UNPUBLISH');
+  const control = await schedule();
+  await whileRunning(() =>
+    until('a later one is published', async () => {
+      const response = await server.call('GET', control);
+      return response.json.state === 'PUBLISHED';
+    }),
+  );
+  const { state, versionData } = await read(path);
+  assert.deepEqual([state, versionData.title, versionData.status], ['UNPUBLISHED', 'Next', 'DRAFT']);
+  assert.deepEqual(await lastTypes(path, 2), ['article.schedule_failed', 'article.unpublished']);
+});
+
+test('an end that cannot be made does not keep the next version from coming out', async () => {
+  const path = await createArticle({ unpublishAt: inOneHour() });
+  await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
+  const next = { title: 'Next', unpublishAt: null, scheduledFor: inOneHour(), status: 'SCHEDULED' };
+  await succeed(server, 'PATCH', path, { versionData: next });
+  await makeDue(path, 'ARTICLE_UNPUBLISH');
+  await admin.query("UPDATE trellis.timers SET attempts = 10 WHERE kind = 'ARTICLE_UNPUBLISH'");
+  await whileRunning(() =>
+    until('it has failed', async () => (await lastTypes(path, 1))[0] === 'article.schedule_failed'),
+  );
+  assert.deepEqual(await timersOf(path), ['ARTICLE_PUBLISH', 'ARTICLE_UNPUBLISH']);
+  await makeDue(path, 'ARTICLE_PUBLISH');
+  await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
+});
+
 test('what came due while nothing ran happens at the next start', async () => {
   const paths = await Promise.all(Array.from({ length: 20 }, () => schedule({ scheduledFor: inOneHour() })));
   for (const path of paths) await makeDue(path, 'ARTICLE_PUBLISH');
@@ -200,7 +240,7 @@ test('what was to be seen in a time that is over is not shown', async () => {
   await sleep(2_200);
   const record = await whileRunning(() => failed(path));
   assert.match(record.scheduleError, /time to be unpublished has passed/);
-  assert.equal(record.versionData.status, 'SCHEDULED');
+  assert.equal(record.versionData.status, 'DRAFT');
   const refused = await write(server, 'PATCH', path, { body: { versionData: { status: 'PUBLISHED' } } });
   expectRefusal(refused, 422, 'validation_failed', ['/versionData/unpublishAt']);
   const early = { unpublishAt: soon(60_000), scheduledFor: soon(120_000), status: 'SCHEDULED' };
@@ -255,14 +295,14 @@ for (const { name, begin, end, reason } of ailments) {
       return response.status === 200 ? response.json : undefined;
     });
     assert.match(record.scheduleError, reason);
-    assert.equal(record.versionData.status, 'SCHEDULED');
-    assert.deepEqual((await eventsOf(path)).at(-1)?.fields, ['scheduleError']);
+    assert.equal(record.versionData.status, 'DRAFT');
+    assert.deepEqual((await eventsOf(path)).at(-1)?.fields, ['versionData.status', 'scheduleError']);
     // Nothing comes out by surprise; a new decision does, and forgets the failure.
     const again = await schedule();
     await whileRunning(() =>
       until('a later one is published', async () => (await read(again)).state === 'PUBLISHED'),
     );
-    assert.equal((await read(path)).versionData.status, 'SCHEDULED');
+    assert.equal((await read(path)).versionData.status, 'DRAFT');
     const renewed = { scheduledFor: soon(), status: 'SCHEDULED' };
     const { json } = await succeed(server, 'PATCH', path, { versionData: renewed });
     assert.equal(json.scheduleError, null);
