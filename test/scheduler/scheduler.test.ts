@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createModels } from '../../src/content/models.ts';
 import { type Scheduler, type SchedulerTiming, startScheduler } from '../../src/content/scheduler.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { decodeId } from '../../src/lib/ids.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -379,4 +380,30 @@ test('the next version is not timed by what was timed for the one before', async
   assert.deepEqual(await timersOf(path), ['ARTICLE_UNPUBLISH']);
   await succeed(server, 'PATCH', path, { versionData: { unpublishAt: null, status: 'PUBLISHED' } });
   assert.deepEqual(await timersOf(path), []);
+});
+
+test('what was decided before there were timers gets its timers by migration', async () => {
+  const scheduled = await schedule({ scheduledFor: inOneHour() });
+  const leaving = await createArticle({ unpublishAt: inOneHour() });
+  await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
+  const files = '/v1/knowledge-files';
+  const ending = `${files}/${(await create(server, files, { name: 'ending', expiresAt: inOneHour() })).id}`;
+  const before = await admin.query('SELECT * FROM trellis.timers ORDER BY kind, record_id');
+  // As it was after the migration that made the table.
+  await admin.query(`DELETE FROM trellis.timers; DELETE FROM trellis.migrations WHERE name > '0014';
+    CREATE POLICY timers ON trellis.article_versions FOR SELECT TO trellis_owner USING (true);
+    CREATE POLICY timers ON trellis.knowledge_files FOR SELECT TO trellis_owner USING (true);
+    CREATE POLICY timers ON trellis.timers TO trellis_owner USING (true)`);
+  const applied = await migrate(server.database.urls.owner, () => undefined);
+  assert.deepEqual(applied, ['0014_timers_of_before.sql', '0015_timers_owner.sql']);
+  assert.deepEqual(await timersOf(scheduled), ['ARTICLE_PUBLISH']);
+  assert.deepEqual(await timersOf(leaving), ['ARTICLE_UNPUBLISH']);
+  assert.deepEqual(await timersOf(ending), ['FILE_EXPIRE']);
+  const after = await admin.query('SELECT * FROM trellis.timers ORDER BY kind, record_id');
+  assert.deepEqual(
+    after.rows.map(({ attempts: _attempts, available_at: _available, ...timer }) => timer),
+    before.rows.map(({ attempts: _attempts, available_at: _available, ...timer }) => timer),
+  );
+  const { rows } = await admin.query("SELECT FROM pg_policies WHERE policyname = 'timers'");
+  assert.equal(rows.length, 0);
 });
