@@ -88,7 +88,7 @@ const table = createTableStorage(knowledgeFiles, usage, [labelTable('knowledge_f
 const timers: readonly TimerRule[] = [
   {
     kind: 'FILE_EXPIRE',
-    dueAt: ({ values: { expiresAt } }) => (expiresAt === null ? null : String(expiresAt)),
+    dueAt: ({ values: { expiresAt } }) => (typeof expiresAt === 'string' ? expiresAt : null),
   },
 ];
 
