@@ -63,7 +63,7 @@ export async function sendCall(call: OutgoingCall, options: SendOptions): Promis
   });
   try {
     const destination = await abortable(guard.resolve(call.url, signal), signal);
-    const response = await post(destination, call, signal);
+    const response = await abortable(post(destination, call, signal), signal);
     // The status is the receiver's word; an answer that never ends does not take it back.
     const excerpt = await readExcerpt(response, signal);
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
@@ -76,6 +76,7 @@ export async function sendCall(call: OutgoingCall, options: SendOptions): Promis
   }
 }
 
+/** Ends in one way or another with the connection: Node tells of an upgrade nobody listens to by 'close' alone. */
 function post(destination: Destination, call: OutgoingCall, signal: AbortSignal): Promise<IncomingMessage> {
   const { url } = destination;
   const [request, Agent] =
@@ -91,6 +92,11 @@ function post(destination: Destination, call: OutgoingCall, signal: AbortSignal)
   });
   outgoing.on('response', resolve);
   outgoing.on('error', reject);
+  outgoing.on('upgrade', (_response, socket) => {
+    socket.destroy();
+    reject(new UpgradeError());
+  });
+  outgoing.on('close', () => reject(new ClosedError()));
   outgoing.end(call.body);
   return promise;
 }
@@ -135,6 +141,14 @@ async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+/** The receiver wants to speak something else than HTTP. */
+class UpgradeError extends Error {}
+
+/** The connection ended, and nothing says why. */
+class ClosedError extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before there was an answer.',
@@ -149,6 +163,7 @@ const failures: Readonly<Record<string, string>> = {
 /** In one sentence, without what only this machine's own network is concerned with. */
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedDestinationError || error instanceof UnresolvedNameError) return error.message;
+  if (error instanceof UpgradeError) return 'The answer switches to another protocol than HTTP.';
   if (error instanceof AggregateError) return describeFailure(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = failures[code];

@@ -128,6 +128,31 @@ test('what is no HTTP, ends too early, or has too many headers, is a failure in 
   }
 });
 
+test('what comes before an answer, or instead of one, does not hold the call up', async () => {
+  const failed = (error: string) => ({ status: null, error });
+  const closed = failed('The connection was closed before there was an answer.');
+  const switched = failed('The answer switches to another protocol than HTTP.');
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+  const done = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const answers: readonly [string, object][] = [
+    [upgrade, switched],
+    [`HTTP/1.1 100 Continue\r\n\r\n${upgrade}`, switched],
+    [`${upgrade}more of another protocol`, switched],
+    [`HTTP/1.1 100 Continue\r\n\r\n${done}`, { status: 200, error: null }],
+    [`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${done}`, { status: 200, error: null }],
+    ['HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', { status: 101, error: null }],
+  ];
+  for (const [answer, expected] of answers) {
+    const outcome = await withServer(
+      (socket) => socket.write(answer),
+      (url) => send(url),
+    );
+    assert.deepEqual(statusOf(outcome), expected, answer);
+  }
+  for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.destroy()])
+    assert.deepEqual(statusOf(await withServer(leave, (url) => send(url))), closed);
+});
+
 test('where nobody listens the connection is refused', async () => {
   const gone = await startReceiver();
   await gone.close();
