@@ -35,8 +35,9 @@ CREATE TABLE trellis.webhook_subscriptions (
   event_types text[] NOT NULL,
   payload text NOT NULL,
   enabled boolean NOT NULL,
-  -- On whose behalf events are chosen and records read; nobody: nothing is sent.
-  created_by uuid,
+  -- On whose behalf events are chosen and records read: who last said where to, what, and in which form. Nobody:
+  -- nothing is sent.
+  acts_for uuid,
   -- Sealed under a key that is not in the database (src/webhooks/sealing.ts).
   secret text,
   previous_secret text,

@@ -1085,7 +1085,7 @@ CREATE TABLE trellis.webhook_subscriptions (
   event_types text[] NOT NULL,
   payload text NOT NULL,
   enabled boolean NOT NULL,
-  created_by uuid,
+  acts_for uuid,
   secret text,
   previous_secret text,
   previous_secret_until timestamp(3) with time zone,

@@ -10,7 +10,7 @@ export const webhookEndpoints = defineResource({
   singular: 'webhook-endpoint',
   title: { singular: 'WebhookEndpoint', plural: 'WebhookEndpoints' },
   description:
-    'An address that is called when something happens. It gets the events that its creator may read, at least once, in no certain order.',
+    'An address that is called when something happens. It gets, at least once and in no certain order, the events that one user may read: who created it, or who last changed its `url`, `payload` or `eventTypes`.',
   module: null,
   idPrefix: 'whe',
   path: '/webhook-endpoints',
@@ -38,7 +38,7 @@ export const webhookEndpoints = defineResource({
     payload: choice(['THIN', 'FULL'], {
       default: 'THIN',
       description:
-        'THIN says what changed and where to read it. FULL adds the record, as the creator of the endpoint may read it when it is sent.',
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then.',
       example: 'THIN',
     }),
     description: nullable(

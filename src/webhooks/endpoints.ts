@@ -17,13 +17,18 @@ const managers = ['OWNER', 'ADMIN'];
 const insertSubscription: Statement = {
   name: 'insert_webhook_subscription',
   text: `INSERT INTO trellis.webhook_subscriptions
-      (organization_id, endpoint_id, url, event_types, payload, enabled, created_by)
+      (organization_id, endpoint_id, url, event_types, payload, enabled, acts_for)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 };
 const updateSubscription: Statement = {
   name: 'update_webhook_subscription',
   text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
     WHERE organization_id = $1 AND endpoint_id = $2`,
+};
+/** Who says where events go, which ones and in which form, is the one whose events they are from then on. */
+const actForAnother: Statement = {
+  name: 'act_for_another',
+  text: `UPDATE trellis.webhook_subscriptions SET acts_for = $3 WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 /** Another address, or another beginning: what went wrong before says nothing about it. */
 const forgetFailures: Statement = {
@@ -48,6 +53,9 @@ const endpointStorage: Storage = {
   update: (change) => [
     ...table.update(change),
     step(updateSubscription, subscriptionValues(change)),
+    ...(isRedirected(change)
+      ? [step(actForAnother, [...keyOf(change.organizationId, change.after), change.after.updatedBy])]
+      : []),
     ...(beginsAnew(change) ? [step(forgetFailures, keyOf(change.organizationId, change.after))] : []),
   ],
   remove: (organizationId, record) => [
@@ -96,6 +104,12 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
     String(payload),
     String(status === 'ENABLED'),
   ];
+}
+
+function isRedirected({ before, after }: Change): boolean {
+  const told = ({ values: { url, payload, eventTypes } }: StoredRecord) =>
+    JSON.stringify([url, payload, eventTypes]);
+  return before === null || told(before) !== told(after);
 }
 
 function beginsAnew({ before, after }: Change): boolean {

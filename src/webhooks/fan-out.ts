@@ -1,18 +1,19 @@
 /**
  * Why: which endpoints get an event is decided where the event becomes one, in the transaction of the relay: a delivery
- * exists exactly when its event is in the log. An endpoint gets what its creator may read at that moment; who has left the
- * organization may read nothing.
+ * exists exactly when its event is in the log. An endpoint acts for a person, and gets what this person may read at that
+ * moment; who has left the organization may read nothing. The same is asked again when a delivery is taken to be made.
  */
 import { type Statement, step } from '../database/flight.ts';
 import { patternsOf } from '../events/event-types.ts';
 import type { FanOut } from '../events/outbox.ts';
 
-/** Whether the creator of the subscription `s`, who is the member `m`, may read the record of the event `e`. */
-export const creatorMayRead = '(e.readers IS NULL OR e.readers && ARRAY[s.created_by::text, m.role])';
+/** Whether the person for whom the subscription `s` acts, who is the member `m`, may read the record of an event. */
+export const personMayRead = (event: string) =>
+  `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
 
-/** The creator of the subscription `s` as a member who may act. */
-export const joinCreator = `
-    JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.created_by
+/** The person for whom the subscription `s` acts, as a member who may act. */
+export const joinPerson = `
+    JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
 
 const insertDeliveries: Statement = {
@@ -24,8 +25,8 @@ const insertDeliveries: Statement = {
       (organization_id uuid, id uuid, type text, patterns text[], readers text[], event json)
     JOIN trellis.webhook_subscriptions s
       ON s.organization_id = e.organization_id AND s.enabled AND s.event_types && e.patterns
-    ${joinCreator}
-    WHERE ${creatorMayRead}
+    ${joinPerson}
+    WHERE ${personMayRead('e')}
     ON CONFLICT DO NOTHING`,
 };
 

@@ -1,7 +1,7 @@
 /**
- * Why: what leaves for an endpoint is never more than its creator may read. Thin events say only that something happened;
- * a full one has the record in it, read at the moment of sending with the creator's eyes: by the same row-level security,
- * module and role as if the creator asked for it.
+ * Why: what leaves for an endpoint is never more than the person for whom it acts may read. Thin events say only that
+ * something happened; a full one has the record in it, read at the moment of sending with this person's eyes: by the same
+ * row-level security, module and role as if the person asked for it.
  */
 import type { Database } from '../database/database.ts';
 import { type Statement, step } from '../database/flight.ts';
@@ -15,7 +15,7 @@ import { renderRecord } from '../pipeline/values.ts';
 import type { ClaimedDelivery } from './queue.ts';
 
 export interface PayloadContext {
-  /** Pool of the serving role: it reads as the creator. */
+  /** Pool of the serving role: it reads as the person for whom the endpoint acts. */
   readonly api: Database;
   readonly models: Models;
   /** Public origin of the server, without a slash at the end. */
@@ -23,7 +23,7 @@ export interface PayloadContext {
 }
 
 const readStanding: Statement = {
-  name: 'webhook_creator',
+  name: 'webhook_person',
   text: `SELECT m.role, o.modules FROM trellis.memberships m
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
     JOIN trellis.organizations o ON o.id = m.organization_id AND o.status = 'ACTIVE'
@@ -34,12 +34,12 @@ const readStanding: Statement = {
 export async function buildPayload(context: PayloadContext, delivery: ClaimedDelivery): Promise<string> {
   const event = toCloudEvent(delivery.event, context.origin);
   if (delivery.payload !== 'FULL') return JSON.stringify(event);
-  const record = await readAsCreator(context, delivery.event, delivery.createdBy);
+  const record = await readAsPerson(context, delivery.event, delivery.actsFor);
   return JSON.stringify({ ...event, data: { ...event.data, record } });
 }
 
-/** The record of an event as the creator may read it now; null for one that is gone or not to be read. */
-async function readAsCreator(
+/** The record of an event as the person may read it now; null for one that is gone or not to be read. */
+async function readAsPerson(
   { api, models }: PayloadContext,
   { organizationId, subjectType, subjectId, parentId }: LoggedEvent,
   userId: string | null,

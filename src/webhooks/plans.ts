@@ -16,7 +16,7 @@ import type { Outcome, Plan } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
 import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { rotateSecretStep, setSecretStep } from './endpoints.ts';
-import { creatorMayRead, joinCreator } from './fan-out.ts';
+import { joinPerson, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
 
@@ -156,11 +156,11 @@ export interface ReplaySpan {
 
 // What is logged at an instant happened before it, so the log is looked at from `from` on.
 const matching = `
-    FROM trellis.webhook_subscriptions s ${joinCreator}
+    FROM trellis.webhook_subscriptions s ${joinPerson}
     JOIN trellis.events e ON e.organization_id = s.organization_id
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
-      AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${creatorMayRead}`;
+      AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
 
 const countMatching: Statement = {
   name: 'count_webhook_replay',
@@ -184,7 +184,7 @@ const replay: Statement = {
       SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
 };
 
-/** Sends the events of a span again, or for the first time, as far as the caller and the creator may read them. */
+/** Sends the events of a span again, or for the first time, as far as the caller, and the person for whom the endpoint acts, may read them. */
 export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
   const { organizationId, id } = target;
   const most = limits.webhookReplayEvents;

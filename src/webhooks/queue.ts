@@ -8,6 +8,7 @@ import { type Row, type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import { testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
+import { joinPerson, personMayRead } from './fan-out.ts';
 import type { CallOutcome } from './sender.ts';
 
 /** Calls of one endpoint that may be under way at the same time. */
@@ -18,6 +19,8 @@ const breakerFailures = 5;
 export const goneStatus = 410;
 const firstBlockSeconds = 5;
 const lastBlockSeconds = 60;
+/** Waiting deliveries of an endpoint that are looked at for ones that may not be sent, each time it is served. */
+const lookAhead = 20;
 /** How long an endpoint may do nothing but fail, as PostgreSQL writes it. */
 const failingLimit = '5 days';
 
@@ -37,8 +40,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly failedAttempts: number;
   readonly url: string;
   readonly payload: string;
-  /** Uuid of the endpoint's creator. */
-  readonly createdBy: string | null;
+  /** Uuid of the person on whose behalf it is sent. */
+  readonly actsFor: string | null;
   /** Sealed, newest first: one, or two for a day after a rotation. */
   readonly secrets: readonly string[];
 }
@@ -56,7 +59,7 @@ const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxI
 const lockSubscriptions: Statement = {
   name: 'lock_due_webhooks',
   text: `SELECT s.organization_id, s.endpoint_id FROM trellis.webhook_subscriptions s
-    JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE'
+    JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE' ${joinPerson}
     WHERE s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
       AND (s.enabled AND EXISTS (SELECT FROM trellis.webhook_deliveries d WHERE ${due('d')})
         OR EXISTS (SELECT FROM trellis.webhook_deliveries t WHERE ${due('t')} AND t.type = '${testEventType}'))
@@ -64,18 +67,45 @@ const lockSubscriptions: Statement = {
     ORDER BY s.claimed_at LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED`,
 };
 
+/** The locked subscriptions, with their people. */
+const chosen = `unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
+      JOIN trellis.webhook_subscriptions s
+        ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id ${joinPerson}`;
+
+// What the person may no longer read, or what another person was to get, ends here, so that nobody looks at it again and
+// again. A look at the first few of a queue is enough: what is behind them is first some time later.
+const refuseHidden: Statement = {
+  name: 'refuse_hidden_webhook_deliveries',
+  text: `WITH hidden AS MATERIALIZED (
+      SELECT n.* FROM ${chosen}
+      CROSS JOIN LATERAL (
+        SELECT f.* FROM (
+          SELECT w.organization_id, w.endpoint_id, w.event_id, w.readers FROM trellis.webhook_deliveries w
+          WHERE ${due('w')} ORDER BY w.next_attempt_at, w.event_id LIMIT ${lookAhead}) f
+        WHERE NOT ${personMayRead('f')}) n
+    ), refused AS (
+      UPDATE trellis.webhook_deliveries d SET status = 'FAILED', attempts = d.attempts + 1, leased_until = NULL
+      FROM hidden h
+      WHERE d.organization_id = h.organization_id AND d.endpoint_id = h.endpoint_id AND d.event_id = h.event_id
+        AND d.status = 'PENDING'
+      RETURNING d.organization_id, d.endpoint_id, d.event_id, d.attempts
+    )
+    INSERT INTO trellis.webhook_attempts
+      (organization_id, endpoint_id, event_id, number, attempted_at, latency_ms, answer, error)
+    SELECT r.*, clock_timestamp(), 0, '', $3 FROM refused r`,
+};
+const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
+
 // A statement of its own: its snapshot is taken after the locks were got, so it sees what other nodes have just taken.
 // When it was due stays as it was: what a dead node leaves is older than all that waits, and comes first.
 // Materialized: a plan that goes through the choice again for each row would choose others each time.
 const claimDeliveries: Statement = {
   name: 'claim_webhook_deliveries',
   text: `WITH picked AS MATERIALIZED (
-      SELECT s.*, n.event_id FROM unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
-      JOIN trellis.webhook_subscriptions s
-        ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id
+      SELECT s.*, n.event_id FROM ${chosen}
       CROSS JOIN LATERAL (
         SELECT w.event_id FROM trellis.webhook_deliveries w
-        WHERE ${due('w')} AND (s.enabled OR w.type = '${testEventType}')
+        WHERE ${due('w')} AND ${personMayRead('w')} AND (s.enabled OR w.type = '${testEventType}')
         ORDER BY w.next_attempt_at, w.event_id LIMIT greatest(0, ${freeSlots}) FOR UPDATE SKIP LOCKED) n
     )
     UPDATE trellis.webhook_deliveries d
@@ -83,7 +113,7 @@ const claimDeliveries: Statement = {
     FROM picked p
     WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
     RETURNING d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempts, d.failed_attempts, p.url, p.payload,
-      p.created_by, p.secret, CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END`,
+      p.acts_for, p.secret, CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END`,
 };
 const noteClaim: Statement = {
   name: 'note_webhook_claim',
@@ -109,13 +139,14 @@ export async function claimDueDeliveries(
     if (rows.length === 0) return [];
     const keys = [uuidArray(rows.map(([id]) => id ?? '')), uuidArray(rows.map((row) => row[1] ?? ''))];
     const claim = step(claimDeliveries, [...keys, String(leaseMs)]);
-    const [claimed] = await transaction.commit([claim, step(noteClaim, keys)]);
+    const refuse = step(refuseHidden, [...keys, hiddenError]);
+    const [, claimed] = await transaction.commit([refuse, claim, step(noteClaim, keys)]);
     return (claimed?.rows ?? []).map(decodeClaim);
   });
 }
 
 function decodeClaim(row: Row): ClaimedDelivery {
-  const [organizationId, endpointId, eventId, event, attempt, failed, url, payload, createdBy, ...secrets] =
+  const [organizationId, endpointId, eventId, event, attempt, failed, url, payload, actsFor, ...secrets] =
     row;
   return {
     organizationId: organizationId ?? '',
@@ -126,7 +157,7 @@ function decodeClaim(row: Row): ClaimedDelivery {
     failedAttempts: Number(failed),
     url: url ?? '',
     payload: payload ?? '',
-    createdBy: createdBy ?? null,
+    actsFor: actsFor ?? null,
     secrets: secrets.filter((secret) => secret !== null),
   };
 }

@@ -12,7 +12,7 @@ export function webhooksPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'An endpoint under `/v1/webhook-endpoints` is called when something happens, with a POST of a CloudEvent in JSON. It gets what its creator may read; when the creator leaves the organization, it gets nothing more.',
+        text: 'An endpoint under `/v1/webhook-endpoints` is called when something happens, with a POST of a CloudEvent in JSON. It gets what one user may read: the one who created it, or who last changed its `url`, `payload` or `eventTypes`. When this user leaves the organization, it gets nothing more, and what waits is not sent; when this user may no longer read a record, what waits about it becomes FAILED.',
       },
       { kind: 'heading', text: 'The promise' },
       {

@@ -1,0 +1,170 @@
+/** On whose behalf an endpoint acts: what it gets when somebody else redirects it, and when its person may read less. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Relay, startRelay } from '../../src/events/relay.ts';
+import { decodeId } from '../../src/lib/ids.ts';
+import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import type { Delivery } from '../../src/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { claimDueDeliveries } from '../../src/webhooks/queue.ts';
+import { countWaiting } from '../support/events.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { attemptsOf, deliveriesOf, makeDue, sealer, startTestDelivery } from '../support/webhooks.ts';
+
+const path = '/v1/webhook-endpoints';
+let server: TestServer;
+let relay: Relay;
+let delivery: Delivery;
+
+before(async () => {
+  const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
+  server = await startTestServer({ webhooks: { guard, sealer } });
+  const { database } = server;
+  relay = startRelay({
+    database: database.worker,
+    fanOut: fanOutToWebhooks,
+    log: () => undefined,
+    timing: { pollMs: 20, gatherMs: 1 },
+  });
+  delivery = startTestDelivery(database, { guard });
+});
+after(async () => {
+  await delivery.stop();
+  await relay.stop();
+  await server.close();
+});
+
+async function join(role: 'ADMIN' | 'OWNER'): Promise<{ userId: string; token: string }> {
+  const { worker } = server.database;
+  const userId = await createMember(worker, server.organization, role);
+  return { userId, token: (await createToken(worker, server.organization, userId)).token };
+}
+
+async function request(method: string, target: string, token: string, body?: object): Promise<Json> {
+  const response = await server.call(method, target, { token, ...(body === undefined ? {} : { body }) });
+  assert.ok(response.status < 300, response.text);
+  return response.json;
+}
+
+const createFile = async (token: string, visibility: string): Promise<string> =>
+  (await request('POST', '/v1/knowledge-files', token, { name: 'Plan', visibility })).id;
+
+const createEndpoint = (own: Receiver, token: string, payload = 'FULL'): Promise<Json> =>
+  request('POST', path, token, { url: own.url, eventTypes: ['knowledge-file.*'], payload });
+
+const stored = ({ id }: Json) => ({
+  organizationId: server.organization.id,
+  id: decodeId('whe', id) ?? '',
+  secret: '',
+});
+
+const subjectsOf = (own: Receiver) => own.calls.map(({ body }) => JSON.parse(body).subject);
+
+async function personOf(endpoint: Json): Promise<string | null | undefined> {
+  const [row] = await server.database.worker.run(
+    'SELECT acts_for FROM trellis.webhook_subscriptions WHERE endpoint_id = $1',
+    [stored(endpoint).id],
+  );
+  return row?.[0];
+}
+
+test('who redirects the endpoint of another user gets nothing that only this user may read, not even what waits', async () => {
+  const mine = await startReceiver(answerWith(500));
+  const theirs = await startReceiver();
+  const owner = await join('OWNER');
+  const admin = await join('ADMIN');
+  const { worker } = server.database;
+  try {
+    const endpoint = await createEndpoint(mine, owner.token);
+    const waiting = await createFile(owner.token, 'PRIVATE');
+    await until(
+      'an attempt is recorded',
+      async () => (await attemptsOf(worker, stored(endpoint))).length > 0,
+    );
+    await request('PATCH', `${path}/${endpoint.id}`, admin.token, { url: theirs.url });
+    await makeDue(worker, stored(endpoint));
+    await createFile(owner.token, 'PRIVATE');
+    const shared = await createFile(owner.token, 'ORGANIZATION');
+    await theirs.received(1);
+    const { items } = await until('what waited has ended', async () => {
+      const found = await request('GET', `${path}/${endpoint.id}/deliveries?status=FAILED`, owner.token);
+      return found.items.length > 0 && found;
+    });
+    assert.deepEqual(subjectsOf(mine), [waiting]);
+    assert.deepEqual(subjectsOf(theirs), [shared]);
+    assert.equal(JSON.parse(theirs.calls[0]?.body ?? '{}').data.record.id, shared);
+    assert.deepEqual(
+      items.map(({ attempts }: Json) => attempts.map(({ number, error }: Json) => [number, error])),
+      [
+        [
+          [1, null],
+          [2, 'It was not sent: the user on whose behalf the endpoint acts may not read the record.'],
+        ],
+      ],
+    );
+    await request('DELETE', `${path}/${endpoint.id}`, owner.token);
+  } finally {
+    await mine.close();
+    await theirs.close();
+  }
+});
+
+test('whoever changes the address, the payload or the types is the one for whom the endpoint acts, and nobody else', async () => {
+  const own = await startReceiver();
+  const owner = await join('OWNER');
+  const admin = await join('ADMIN');
+  try {
+    const changes: readonly [object, boolean][] = [
+      [{ description: 'Still mine' }, false],
+      [{ status: 'DISABLED' }, false],
+      [{ status: 'ENABLED', url: own.url }, false],
+      [{ url: `${own.url}?other` }, true],
+      [{ payload: 'FULL' }, true],
+      [{ eventTypes: ['site.*'] }, true],
+    ];
+    for (const [change, takes] of changes) {
+      const endpoint = await createEndpoint(own, owner.token, 'THIN');
+      assert.equal(await personOf(endpoint), owner.userId);
+      const changed = await request('PATCH', `${path}/${endpoint.id}`, admin.token, change);
+      assert.equal(await personOf(endpoint), takes ? admin.userId : owner.userId, JSON.stringify(change));
+      assert.equal(changed.createdBy, endpoint.createdBy);
+      await request('DELETE', `${path}/${endpoint.id}`, owner.token);
+    }
+  } finally {
+    await own.close();
+  }
+});
+
+test('when its person leaves the organization, what waits is not sent, and is not taken again and again', async () => {
+  const own = await startReceiver(answerWith(500));
+  const witness = await startReceiver();
+  const { worker } = server.database;
+  const leaving = await join('ADMIN');
+  try {
+    const endpoint = await createEndpoint(own, leaving.token);
+    await createFile(server.token, 'ORGANIZATION');
+    await until(
+      'an attempt is recorded',
+      async () => (await attemptsOf(worker, stored(endpoint))).length > 0,
+    );
+    await worker.run('DELETE FROM trellis.memberships WHERE user_id = $1', [leaving.userId]);
+    await makeDue(worker, stored(endpoint));
+    const other = await createEndpoint(witness, server.token);
+    await createFile(server.token, 'ORGANIZATION');
+    await witness.received(1);
+    await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
+    assert.deepEqual(await claimDueDeliveries(worker, 100, 1_000), []);
+    assert.equal(own.calls.length, 1);
+    assert.deepEqual(
+      (await deliveriesOf(worker, stored(endpoint))).map(({ status, attempts }) => [status, attempts]),
+      [['PENDING', 1]],
+    );
+    await request('DELETE', `${path}/${other.id}`, server.token);
+  } finally {
+    await own.close();
+    await witness.close();
+  }
+});
