@@ -223,6 +223,7 @@ function replaceShared(context: HttpContext, model: Model, operation: Operation)
       description: 'The created record, with its secret.',
       schemaName: 'WebhookEndpointWithSecret',
     },
+    problems: [...operation.problems, 'quota_reached'],
     handle: async (call) =>
       reveal(
         context,

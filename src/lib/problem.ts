@@ -117,6 +117,11 @@ export const problemCatalogue = {
     title: 'Something still refers to this record',
     help: 'The record cannot be deleted while others refer to it. The detail says what and how many. Remove those references first.',
   },
+  quota_reached: {
+    status: 409,
+    title: 'There are as many of these as there may be',
+    help: 'The organization has as many records of this kind as it may have. The detail says how many. Delete those that are no longer needed.',
+  },
   version_mismatch: {
     status: 412,
     title: 'The record has changed',

@@ -5,10 +5,12 @@
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { describeUnknownPattern, isKnownPattern } from '../events/event-types.ts';
-import type { Fault } from '../lib/problem.ts';
+import { type Fault, Problem } from '../lib/problem.ts';
+import { takeTurn } from '../pipeline/locks.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
+import { limits } from '../resources/limits.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
 
 /** Roles that may see endpoints; as the matrix of permissions has it. */
@@ -64,7 +66,24 @@ const endpointStorage: Storage = {
   ],
 };
 
+const countEndpoints: Statement = {
+  name: 'count_webhook_endpoints',
+  text: 'SELECT count(*) FROM trellis.webhook_endpoints WHERE organization_id = $1',
+};
+
 const endpointRules: Rules = {
+  gather: ({ organizationId, id }) =>
+    // Creates take turns, so that each one sees what the one before has made.
+    id === null
+      ? [takeTurn(organizationId, webhookEndpoints.name), step(countEndpoints, [organizationId])]
+      : [],
+  create(values, { gathered }) {
+    if (Number(gathered[1]?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
+    throw new Problem(
+      'quota_reached',
+      `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`,
+    );
+  },
   update(_before, patch, merged) {
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
     return { values, events: ['updated'] };

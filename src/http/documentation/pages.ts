@@ -222,6 +222,10 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  webhookEndpoints: {
+    what: 'Webhook endpoints of an organization',
+    limit: number.format(limits.webhookEndpoints),
+  },
   webhookReplayEvents: {
     what: 'Events of one replay of a webhook endpoint',
     limit: number.format(limits.webhookReplayEvents),

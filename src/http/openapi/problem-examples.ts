@@ -85,6 +85,7 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
     detail: 'Still used by 3 articles.',
     members: { usedBy: [{ resource: 'articles', count: 3 }] },
   },
+  quota_reached: { detail: 'An organization has at most 50 webhook endpoints.' },
   version_mismatch: { detail: 'The record is at version 4.', members: { currentVersion: 4 } },
   validation_failed: {
     detail: '/versionData/title: This field is required.',
