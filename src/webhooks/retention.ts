@@ -13,12 +13,14 @@ export const deliveryRetentionDays = 30;
 
 const hourMs = 3_600_000;
 
-// One that is pending is kept, unless it has been for as long because its endpoint is disabled.
+// One that is to be sent, perhaps because it was asked for again, is kept; unless it has waited for as long because its
+// endpoint is disabled, or acts for somebody who has left.
 const deleteOld: Statement = {
   name: 'delete_old_webhook_deliveries',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
       SELECT organization_id, endpoint_id, event_id FROM trellis.webhook_deliveries
       WHERE created_at < clock_timestamp() - make_interval(days => $1)
+        AND (status <> 'PENDING' OR next_attempt_at < clock_timestamp() - make_interval(days => $1))
         AND coalesce(leased_until, '-infinity') < clock_timestamp()
       LIMIT $2) o
     WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,

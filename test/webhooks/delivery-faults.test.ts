@@ -201,7 +201,8 @@ test('deliveries go after 30 days, and those of an endpoint that is gone at once
     await writeSites(2);
     const [kept, old] = await deliveriesOf(database.worker, endpoint);
     const orphan = newUuid();
-    const admin = `UPDATE trellis.webhook_deliveries SET created_at = created_at - interval '30 days 1 minute' WHERE event_id = $1`;
+    const admin = `UPDATE trellis.webhook_deliveries SET created_at = created_at - interval '30 days 1 minute',
+      next_attempt_at = next_attempt_at - interval '30 days 1 minute' WHERE event_id = $1`;
     await asAdmin(admin, [old?.eventId ?? '']);
     await asAdmin('UPDATE trellis.webhook_deliveries SET endpoint_id = $1 WHERE endpoint_id <> $2', [
       orphan,
@@ -210,6 +211,31 @@ test('deliveries go after 30 days, and those of an endpoint that is gone at once
     await sweepDeliveries(database.worker);
     const rows = await database.worker.run('SELECT event_id FROM trellis.webhook_deliveries');
     assert.deepEqual(rows, [[kept?.eventId]]);
+  }));
+
+test('what is asked for again after almost 30 days is not deleted before it is sent, and what waits for nobody is', () =>
+  withEndpoint(async (endpoint) => {
+    await writeSites(2);
+    const [asked, forgotten] = (await deliveriesOf(database.worker, endpoint)).map(({ eventId }) => eventId);
+    const age = (column: string, eventId = '') =>
+      asAdmin(
+        `UPDATE trellis.webhook_deliveries SET ${column} = ${column} - interval '30 days 1 minute' WHERE event_id = $1`,
+        [eventId],
+      );
+    await age('created_at', asked);
+    await age('created_at', forgotten);
+    await age('next_attempt_at', forgotten);
+    await sweepDeliveries(database.worker);
+    const left = await deliveriesOf(database.worker, endpoint);
+    assert.deepEqual(
+      left.map(({ eventId, status }) => [eventId, status]),
+      [[asked, 'PENDING']],
+    );
+    const sending = startTestDelivery(database);
+    await allSucceeded(endpoint, 1);
+    await sending.stop();
+    await sweepDeliveries(database.worker);
+    assert.deepEqual(await deliveriesOf(database.worker, endpoint), []);
   }));
 
 async function asAdmin(text: string, values: readonly string[]): Promise<void> {
