@@ -229,11 +229,12 @@ async function* follow(
 ): AsyncGenerator<string> {
   const { events, authenticator, database } = context;
   const endsAt = performance.now() + events.streamLifetimeMs;
+  const isOver = () => performance.now() >= endsAt || events.stopping.aborted;
   let spokeAt = performance.now();
   let { from } = query;
   let reader = actor;
   yield ': connected\n\n';
-  while (performance.now() < endsAt && !events.stopping.aborted) {
+  for (;;) {
     const page = await readLog(database, call.credentials, {
       ...query,
       from,
@@ -241,17 +242,19 @@ async function* follow(
     });
     from = page.next;
     for (const event of page.events) {
+      // Whoever reads slowly is told to connect again all the same.
+      if (isOver()) return;
       const data = JSON.stringify(toCloudEvent(event, origin));
       yield `id: ${seal(event.position)}\nevent: ${event.type}\ndata: ${data}\n\n`;
       spokeAt = performance.now();
     }
-    if (page.more) continue;
     if (performance.now() - spokeAt > heartbeatMs) {
       yield ': alive\n\n';
       spokeAt = performance.now();
     }
-    await events.wait(Math.min(streamPollMs, Math.max(0, endsAt - performance.now())));
-    // Rights may be taken away while a stream is open.
+    if (!page.more) await events.wait(Math.min(streamPollMs, Math.max(0, endsAt - performance.now())));
+    if (isOver()) return;
+    // Rights may be taken away while a stream is open, and a stream that is behind may stay so for long.
     reader = await authenticator.actorForRead(call.credentials, 'api');
     permit(reader, call.operation.requirement);
   }

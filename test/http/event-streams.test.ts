@@ -1,0 +1,76 @@
+/**
+ * Why: a stream lasts long and may be far behind: what is promised of one page must hold of it all the time, and what it
+ * costs must stay bounded.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import {
+  createMember,
+  createOrganization,
+  createToken,
+  type TestOrganization,
+} from '../support/identities.ts';
+import { startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const server = await startTestServer({ streamLifetimeMs: 60_000 });
+const { worker } = server.database;
+after(() => server.close());
+
+interface Reader {
+  readonly organization: TestOrganization;
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+/** Somebody in an organization of its own, whose log is empty. */
+async function createReader(): Promise<Reader> {
+  const organization = await createOrganization(worker, `org-${randomBytes(4).toString('hex')}`);
+  const userId = await createMember(worker, organization, 'OWNER');
+  const { token, id } = await createToken(worker, organization, userId);
+  return { organization, token, tokenId: id };
+}
+
+/** Logs events of books at the positions from the first to the last, which become all that is kept. */
+async function fillLog({ organization }: Reader, first: number, last: number): Promise<void> {
+  await worker.run(
+    `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,
+        subject_version, request_id, changed_fields, occurred_at)
+      SELECT $1, position, now(), gen_random_uuid(), 'book.created', 'book', gen_random_uuid(), 1, 'test',
+        '{title}', now() FROM generate_series($2::bigint, $3::bigint) position`,
+    [organization.id, String(first), String(last)],
+  );
+  await worker.run(
+    `INSERT INTO trellis.event_positions (organization_id, position, logged_at) VALUES ($1, $2, now())
+      ON CONFLICT (organization_id) DO UPDATE SET position = excluded.position`,
+    [organization.id, String(last)],
+  );
+}
+
+/** Opens a stream, of which nothing is read yet. */
+function open({ token }: Reader, query: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${server.url}/v1/events/stream${query}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+}
+
+test('a stream that is behind ends as well when the token no longer permits it', async () => {
+  const reader = await createReader();
+  // More than the buffers between server and reader hold.
+  const events = 40_000;
+  await fillLog(reader, 1, events);
+  const stream = await open(reader, '?from=earliest');
+  assert.equal(stream.status, 200);
+  await worker.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [reader.tokenId]);
+  await until('reads are refused', async () => {
+    const { status } = await server.call('GET', '/v1/events', { token: reader.token });
+    return status === 401;
+  });
+  let text = '';
+  await assert.rejects(async () => {
+    for await (const chunk of stream.body ?? []) text += Buffer.from(chunk).toString();
+  });
+  const seen = text.split('\nevent: ').length - 1;
+  assert.ok(seen < events, `${seen} events came`);
+});
