@@ -11,6 +11,8 @@ import type { WebhookSettings } from '../webhooks/settings.ts';
 export interface EventStreams {
   /** How long a stream lasts, in ms. */
   readonly streamLifetimeMs: number;
+  /** After how long a silent stream says that it is alive, in ms: proxies close what is silent. */
+  readonly heartbeatMs: number;
   /** Ends all streams. */
   readonly stopping: AbortSignal;
   /** Resolves when events were logged in this process, or after so many ms. */

@@ -22,8 +22,6 @@ import { cursorParameter, limitParameter } from './resource-parameters.ts';
 
 /** How often a stream looks for new events when nothing told of any, in ms. */
 const streamPollMs = 500;
-/** How often a silent stream says that it is alive, in ms: proxies close what is silent. */
-const heartbeatMs = 15_000;
 /** Events fetched at once for a stream. */
 const streamPage = 100;
 
@@ -89,7 +87,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       path: '/v1/events/stream',
       summary: 'Follow the event log',
       description:
-        'Server-sent events (`text/event-stream`): each has the event as `data`, its type as `event`, and as `id` a cursor, which `Last-Event-ID` or the parameter `cursor` takes to go on. A comment is sent every 15 seconds. The server ends a stream from time to time; clients connect again, as browsers do by themselves.',
+        'Server-sent events (`text/event-stream`): each has the event as `data`, its type as `event`, and as `id` a cursor, which `Last-Event-ID` or the parameter `cursor` takes to go on. When it begins, and when nothing was sent for 15 seconds, an `id` comes without an event, and a comment: where to go on after the events that are not for this reader. The server ends a stream from time to time; clients connect again, as browsers do by themselves.',
       queryParameters: [
         cursorParameter,
         { ...fromParameter, schema: { ...fromParameter.schema, default: 'latest' } },
@@ -104,9 +102,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         isEventStream: true,
       },
       handle: (call) =>
-        answerRead(context, call, async (actor, parameters) =>
-          stream(context, origin(), call, actor, parameters),
-        ),
+        answerRead(context, call, (actor, parameters) => stream(context, origin(), call, actor, parameters)),
     },
   ];
 }
@@ -191,20 +187,29 @@ function refuseMissed(page: LogPage): void {
   });
 }
 
-function stream(
+async function stream(
   context: HttpContext,
   origin: string,
   call: Call,
   actor: Actor,
   parameters: Parameters,
-): Answer {
+): Promise<Answer> {
   const { binding, filters } = readFilters(call, parameters);
   const last = call.headers['last-event-id'];
   const cursor = typeof last === 'string' && last !== '' ? last : parameters.cursor;
   const from =
     cursor === undefined ? beginOf(parameters, 'latest') : Number(context.cursors.open(binding, cursor)[0]);
-  const query = { ...filters, from, limit: streamPage };
-  const lines = follow(context, origin, call, actor, query, (position) =>
+  const read = (reader: Actor, position: LogQuery['from']) =>
+    readLog(context.database, call.credentials, {
+      ...filters,
+      from: position,
+      limit: streamPage,
+      subjectTypes: readableTypes(reader),
+    });
+  // Before the answer begins: afterwards nothing can be refused.
+  const first = await read(actor, from);
+  refuseMissed(first);
+  const lines = follow(context, origin, call, first, read, (position) =>
     context.cursors.seal(binding, [String(position)]),
   );
   return {
@@ -223,24 +228,18 @@ async function* follow(
   context: HttpContext,
   origin: string,
   call: Call,
-  actor: Actor,
-  query: Omit<LogQuery, 'subjectTypes'>,
+  first: LogPage,
+  read: (reader: Actor, position: number) => Promise<LogPage>,
   seal: (position: number) => string,
 ): AsyncGenerator<string> {
-  const { events, authenticator, database } = context;
+  const { events, authenticator } = context;
   const endsAt = performance.now() + events.streamLifetimeMs;
   const isOver = () => performance.now() >= endsAt || events.stopping.aborted;
-  let spokeAt = performance.now();
-  let { from } = query;
-  let reader = actor;
+  // The first sign of life is given at once: a reader that gets no event knows all the same where it began.
+  let spokeAt = Number.NEGATIVE_INFINITY;
+  let page = first;
   yield ': connected\n\n';
   for (;;) {
-    const page = await readLog(database, call.credentials, {
-      ...query,
-      from,
-      subjectTypes: readableTypes(reader),
-    });
-    from = page.next;
     for (const event of page.events) {
       // Whoever reads slowly is told to connect again all the same.
       if (isOver()) return;
@@ -248,14 +247,16 @@ async function* follow(
       yield `id: ${seal(event.position)}\nevent: ${event.type}\ndata: ${data}\n\n`;
       spokeAt = performance.now();
     }
-    if (performance.now() - spokeAt > heartbeatMs) {
-      yield ': alive\n\n';
+    if (performance.now() - spokeAt > events.heartbeatMs) {
+      // An id without data moves the reader's Last-Event-ID on and is no event: what the filters leave out grows old too.
+      yield `: alive\nid: ${seal(page.next)}\n\n`;
       spokeAt = performance.now();
     }
     if (!page.more) await events.wait(Math.min(streamPollMs, Math.max(0, endsAt - performance.now())));
     if (isOver()) return;
     // Rights may be taken away while a stream is open, and a stream that is behind may stay so for long.
-    reader = await authenticator.actorForRead(call.credentials, 'api');
+    const reader = await authenticator.actorForRead(call.credentials, 'api');
     permit(reader, call.operation.requirement);
+    page = await read(reader, page.next);
   }
 }

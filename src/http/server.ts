@@ -61,6 +61,8 @@ export interface ServerOptions {
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
+  /** After how long a silent stream says that it is alive, in ms; 15 seconds when absent. */
+  readonly heartbeatMs?: number;
   /** Where requests are counted; its own when absent. */
   readonly metrics?: Metrics;
   /** What `/metrics` answers; these metrics when absent. */
@@ -80,6 +82,7 @@ export interface Server {
 }
 
 const defaultStreamLifetimeMs = 15 * 60_000;
+const defaultHeartbeatMs = 15_000;
 
 /** Builds the server; nothing listens yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
@@ -96,6 +99,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     maxContentBytes: options.maxContentBytes,
     events: {
       streamLifetimeMs: options.streamLifetimeMs ?? defaultStreamLifetimeMs,
+      heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
       stopping: stopping.signal,
       wait: (milliseconds) => arrivals.wait(milliseconds),
     },

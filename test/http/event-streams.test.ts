@@ -11,10 +11,10 @@ import {
   createToken,
   type TestOrganization,
 } from '../support/identities.ts';
-import { startTestServer } from '../support/server.ts';
+import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const server = await startTestServer({ streamLifetimeMs: 60_000 });
+const server = await startTestServer({ streamLifetimeMs: 60_000, heartbeatMs: 100 });
 const { worker } = server.database;
 after(() => server.close());
 
@@ -73,4 +73,58 @@ test('a stream that is behind ends as well when the token no longer permits it',
   });
   const seen = text.split('\nevent: ').length - 1;
   assert.ok(seen < events, `${seen} events came`);
+});
+
+/** The cursor after everything that is logged now, for a reader with the same filters. */
+async function here({ token }: Reader, filters = ''): Promise<string> {
+  const { json } = await server.call('GET', `/v1/events?from=latest${filters}`, { token });
+  return json.pageInfo.nextCursor;
+}
+
+/** The next id that a stream tells, and what has come until then. */
+async function nextId(stream: Response): Promise<{ id: string; text: string }> {
+  let text = '';
+  const chunks = stream.body?.values({ preventCancel: true });
+  assert.ok(chunks);
+  for await (const chunk of chunks) {
+    text += Buffer.from(chunk).toString();
+    const id = /^id: (.+)\n(?:.+\n)*\n/m.exec(text)?.[1];
+    if (id !== undefined) return { id, text };
+  }
+  throw new Error(`no id came: ${text}`);
+}
+
+test('a cursor after which events are no longer kept is refused, as Last-Event-ID and as cursor', async () => {
+  const reader = await createReader();
+  const cursor = await here(reader);
+  await fillLog(reader, 101, 110);
+  for (const answer of [
+    await open(reader, `?cursor=${cursor}`),
+    await open(reader, '', { 'last-event-id': cursor }),
+  ]) {
+    assert.equal(answer.status, 400);
+    const problem = (await answer.json()) as Json;
+    assert.deepEqual([problem.code, problem.errors[0].code], ['cursor_invalid', 'expired']);
+  }
+  const again = await open(reader, '?from=earliest');
+  assert.match((await nextId(again)).text, /\nevent: book\.created\n/);
+  await again.body?.cancel();
+});
+
+test('a silent stream tells where it is, past events that its filters leave out', async () => {
+  const reader = await createReader();
+  const filter = '&type=magazine.*';
+  const stream = await open(reader, `?from=latest${filter}`);
+  const { id: start, text } = await nextId(stream);
+  assert.ok(!/^(data|event):/m.test(text), text);
+  await fillLog(reader, 101, 110);
+  const ask = (cursor: string) =>
+    server.call('GET', `/v1/events?cursor=${cursor}${filter}`, { token: reader.token });
+  assert.equal((await ask(start)).status, 400, 'it has grown old');
+  await until('the id is one after the events that were left out', async () => {
+    const { id, text: lines } = await nextId(stream);
+    assert.ok(!/^(data|event):/m.test(lines), lines);
+    return (await ask(id)).status === 200;
+  });
+  await stream.body?.cancel();
 });

@@ -63,6 +63,8 @@ export interface TestServerOptions {
   readonly trustedProxies?: string;
   /** How long a stream of events lasts, in ms; 200 when absent. */
   readonly streamLifetimeMs?: number;
+  /** After how long a silent stream says that it is alive, in ms; as in operation when absent. */
+  readonly heartbeatMs?: number;
   /** What a relay of the test tells. */
   readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
@@ -106,6 +108,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
     // Tests read streams to their end.
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
+    ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     nudge: () => undefined,

@@ -1,7 +1,9 @@
 /**
  * Why: who follows the events of an organization gets each once, in order, however often the connection breaks. So there is
  * one cursor, that of the last event handed out, and every connection begins by reading on from it by pages: that also
- * moves the cursor past events that the filters leave out, which a stream does not tell of.
+ * moves the cursor past events that the filters leave out. A stream tells of those by an id without an event, which is not
+ * needed here, since streams are short beside the time for which events are kept; and such an id may overtake events that
+ * have arrived and are not handed out yet.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
