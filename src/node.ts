@@ -131,7 +131,7 @@ async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposab
 function buildApiServer(parts: ServingParts): Promise<Server> {
   const { config, installation, signals } = parts;
   const arrivals = new Arrivals();
-  signals.on('logged', () => arrivals.tell());
+  signals.on('logged', (organizationIds) => arrivals.tell(organizationIds));
   return buildServer({
     database: parts.api,
     objects: parts.objects,

@@ -6,32 +6,39 @@
 /** `committed`: a transaction with events is through; `logged`: events are in the log. */
 export type Signal = 'committed' | 'logged';
 
+/** Whose events a signal is about, as far as it tells. */
+export type Concerned = ReadonlySet<string>;
+
+type Listener = (organizationIds: Concerned) => void;
+
+const nobodyInParticular: Concerned = new Set();
+
 /** The signals of a process. */
 export class Signals {
-  private readonly listeners: Readonly<Record<Signal, Set<() => void>>> = {
+  private readonly listeners: Readonly<Record<Signal, Set<Listener>>> = {
     committed: new Set(),
     logged: new Set(),
   };
-  private readonly forward: (signal: Signal) => void;
+  private readonly forward: (signal: Signal, organizationIds: Concerned) => void;
 
   /** `forward`: hands what happens in this process on to the others of the node. */
-  constructor(forward: (signal: Signal) => void = () => undefined) {
+  constructor(forward: (signal: Signal, organizationIds: Concerned) => void = () => undefined) {
     this.forward = forward;
   }
 
   /** Calls the listener whenever the signal comes, from wherever. */
-  on(signal: Signal, listener: () => void): void {
+  on(signal: Signal, listener: Listener): void {
     this.listeners[signal].add(listener);
   }
 
   /** Something has happened in this process. */
-  tell(signal: Signal): void {
-    this.hear(signal);
-    this.forward(signal);
+  tell(signal: Signal, organizationIds: Concerned = nobodyInParticular): void {
+    this.hear(signal, organizationIds);
+    this.forward(signal, organizationIds);
   }
 
   /** Something has happened in another one. */
-  hear(signal: Signal): void {
-    for (const listener of this.listeners[signal]) listener();
+  hear(signal: Signal, organizationIds: Concerned): void {
+    for (const listener of this.listeners[signal]) listener(organizationIds);
   }
 }

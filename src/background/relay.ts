@@ -15,7 +15,7 @@ export function startRelayRole(surroundings: Surroundings, worker: Database): Lo
   const relay = startRelay({
     database: worker,
     fanOut: fanOutToWebhooks,
-    logged: () => signals.tell('logged'),
+    logged: (organizationIds) => signals.tell('logged', organizationIds),
     log: logTo(log),
   });
   signals.on('committed', () => relay.nudge());

@@ -16,8 +16,8 @@ export interface RelayOptions {
   readonly database: Database;
   /** What else to do in the transaction that logs events; nothing unless given. */
   readonly fanOut?: FanOut;
-  /** Called after a commit that logged events: who waits for them may look. */
-  readonly logged?: () => void;
+  /** Called after a commit that logged events, with their organizations: who waits for them may look. */
+  readonly logged?: (organizationIds: ReadonlySet<string>) => void;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   readonly timing?: Partial<LoopTiming>;
   readonly sizes?: Partial<RelaySizes>;
@@ -72,9 +72,9 @@ async function moveWaiting(
 ): Promise<Found> {
   const waiting = await readOutbox(database, readAhead);
   for (let next = 0; next < waiting.length && !loop.stopping(); next += batch) {
-    await moveToEventLog(database, lease, waiting.slice(next, next + batch), fanOut);
+    const moved = await moveToEventLog(database, lease, waiting.slice(next, next + batch), fanOut);
     loop.noteRenewal();
-    logged?.();
+    logged?.(new Set(moved.map(({ organizationId }) => organizationId)));
   }
   if (waiting.length === 0) return 'nothing';
   return waiting.length < batch ? 'little' : 'much';

@@ -6,6 +6,7 @@ import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { WriteContext } from '../pipeline/write.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
+import type { OpenStreams } from './open-streams.ts';
 
 /** What streams of events need. */
 export interface EventStreams {
@@ -15,8 +16,10 @@ export interface EventStreams {
   readonly heartbeatMs: number;
   /** Ends all streams. */
   readonly stopping: AbortSignal;
-  /** Resolves when events were logged in this process, or after so many ms. */
-  wait(milliseconds: number): Promise<void>;
+  /** Bounds how many there are. */
+  readonly open: OpenStreams;
+  /** Resolves when events of the organization were logged by this node, or after so many ms. */
+  wait(organizationId: string, milliseconds: number): Promise<void>;
 }
 
 export interface HttpContext {

@@ -206,21 +206,32 @@ async function stream(
       limit: streamPage,
       subjectTypes: readableTypes(reader),
     });
-  // Before the answer begins: afterwards nothing can be refused.
-  const first = await read(actor, from);
-  refuseMissed(first);
-  const lines = follow(context, origin, call, first, read, (position) =>
-    context.cursors.seal(binding, [String(position)]),
-  );
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // nginx would otherwise collect events before it passes them on.
-      'x-accel-buffering': 'no',
-    },
-    body: Readable.from(lines, { objectMode: false, encoding: 'utf8' }),
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    // nginx would otherwise collect events before it passes them on.
+    'x-accel-buffering': 'no',
   };
+  const { tokenHash, organizationId } = call.credentials;
+  const giveBack = context.events.open.take(tokenHash, organizationId);
+  try {
+    // Before the answer begins: afterwards nothing can be refused.
+    const first = await read(actor, from);
+    refuseMissed(first);
+    if (call.method === 'HEAD') {
+      // Only the headers are asked for: a stream to nobody would stay open.
+      giveBack();
+      return { status: 200, headers, body: null };
+    }
+    const lines = follow(context, origin, call, first, read, (position) =>
+      context.cursors.seal(binding, [String(position)]),
+    );
+    const body = Readable.from(lines, { objectMode: false, encoding: 'utf8' });
+    body.once('close', giveBack);
+    return { status: 200, headers, body };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }
 
 /** The lines of a stream, until its time is over, the token no longer permits it, or the server stops. */
@@ -252,7 +263,10 @@ async function* follow(
       yield `: alive\nid: ${seal(page.next)}\n\n`;
       spokeAt = performance.now();
     }
-    if (!page.more) await events.wait(Math.min(streamPollMs, Math.max(0, endsAt - performance.now())));
+    if (!page.more) {
+      const restMs = Math.min(streamPollMs, Math.max(0, endsAt - performance.now()));
+      await events.wait(call.credentials.organizationId, restMs);
+    }
     if (isOver()) return;
     // Rights may be taken away while a stream is open, and a stream that is behind may stay so for long.
     const reader = await authenticator.actorForRead(call.credentials, 'api');

@@ -25,6 +25,7 @@ import {
 import type { HttpContext } from './context.ts';
 import { registerDocumentation } from './documentation.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { OpenStreams } from './open-streams.ts';
 import { type Answer, isWrite, type Operation } from './operation.ts';
 import { buildOperations } from './operations.ts';
 import { OverloadGuard } from './overload.ts';
@@ -57,7 +58,7 @@ export interface ServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
-  /** Tells when events were logged in this process; streams look again by themselves now and then. */
+  /** Tells when events were logged by this node; streams look again by themselves now and then. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
@@ -101,7 +102,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       streamLifetimeMs: options.streamLifetimeMs ?? defaultStreamLifetimeMs,
       heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
       stopping: stopping.signal,
-      wait: (milliseconds) => arrivals.wait(milliseconds),
+      open: new OpenStreams(),
+      wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
     },
     webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
     writes: {
@@ -155,7 +157,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     listen: (place) => listen(app, state, { ...place, origin: options.origin }),
     async close() {
       stopping.abort();
-      arrivals.tell();
+      arrivals.tellAll();
       await drain(app, state);
       guard.close();
       await authenticator.close();

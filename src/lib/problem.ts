@@ -170,7 +170,7 @@ export const problemCatalogue = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'The token or the organization has used up its requests. Wait as `Retry-After` says. The `RateLimit` header shows what is left.',
+    help: 'The token or the organization has used up its requests, or has too many streams open. Wait as `Retry-After` says. The `RateLimit` header shows what is left.',
   },
   internal_error: {
     status: 500,

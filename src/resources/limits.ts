@@ -42,6 +42,8 @@ export const limits = {
   webhookEndpoints: 50,
   /** Events that one replay of a webhook endpoint sends. */
   webhookReplayEvents: 10_000,
+  /** Streams of events that are open at once in one process. */
+  openStreams: { perToken: 20, perOrganization: 100 },
   /** Years ahead that a transition may be scheduled. */
   scheduleYears: 5,
 } as const;

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { MetricsSnapshot } from '../http/metrics.ts';
 import type { Addresses, InstallationAccess } from '../node.ts';
 import type { Role } from '../roles.ts';
-import type { Signal } from '../signals.ts';
+import type { Concerned, Signal } from '../signals.ts';
 
 /** What a process is to be. */
 export interface Task {
@@ -18,11 +18,18 @@ export interface Task {
   readonly addresses: Addresses;
 }
 
+/** Something has happened in one process that others of the node may act on. */
+export interface SignalMessage {
+  readonly type: 'signal';
+  readonly signal: Signal;
+  readonly organizationIds: Concerned;
+}
+
 /** To a process. */
 export type Order =
   | { readonly type: 'start'; readonly task: Task }
   | { readonly type: 'stop' }
-  | { readonly type: 'signal'; readonly signal: Signal }
+  | SignalMessage
   /** Asks what it has counted. */
   | { readonly type: 'count'; readonly request: number }
   /** What all have counted, as was asked for by `scrape`. */
@@ -35,6 +42,6 @@ export type Report =
   | { readonly type: 'started' }
   /** It could not start. */
   | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'signal'; readonly signal: Signal }
+  | SignalMessage
   | { readonly type: 'counted'; readonly request: number; readonly snapshot: MetricsSnapshot }
   | { readonly type: 'scrape'; readonly request: number };

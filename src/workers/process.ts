@@ -7,14 +7,16 @@ import cluster from 'node:cluster';
 import { createMetrics } from '../http/metrics.ts';
 import { createLog } from '../log.ts';
 import { type Node, startNode } from '../node.ts';
-import { type Signal, Signals } from '../signals.ts';
+import { type Concerned, type Signal, Signals } from '../signals.ts';
 import type { Order, Report, Task } from './messages.ts';
 
-/** Signals of one kind are handed on together when they come closer than this, in ms: others only need to know of some. */
+/** Signals of one kind are handed on together when they come closer than this, in ms: others need to know of all as of one. */
 const gatherMs = 5;
 
 const metrics = createMetrics();
-const signals = new Signals(gather((signal) => report({ type: 'signal', signal })));
+const signals = new Signals(
+  gather((signal, organizationIds) => report({ type: 'signal', signal, organizationIds })),
+);
 const scrapes = new Map<number, (text: string) => void>();
 let lastScrape = 0;
 let node: Promise<Node | null> = Promise.resolve(null);
@@ -32,7 +34,7 @@ async function obey(order: Order): Promise<void> {
     case 'stop':
       return stop();
     case 'signal':
-      return signals.hear(order.signal);
+      return signals.hear(order.signal, order.organizationIds);
     case 'count':
       return report({ type: 'counted', request: order.request, snapshot: await metrics.snapshot() });
     case 'scraped':
@@ -79,14 +81,19 @@ function report(message: Report): void {
 }
 
 /** Forwards a signal once for all of its kind that come within a few milliseconds. */
-function gather(forward: (signal: Signal) => void): (signal: Signal) => void {
-  const waiting = new Set<Signal>();
-  return (signal) => {
-    if (waiting.has(signal)) return;
-    waiting.add(signal);
+function gather(forward: (signal: Signal, organizationIds: Concerned) => void) {
+  const waiting = new Map<Signal, Set<string>>();
+  return (signal: Signal, organizationIds: Concerned): void => {
+    const gathered = waiting.get(signal);
+    if (gathered !== undefined) {
+      for (const organizationId of organizationIds) gathered.add(organizationId);
+      return;
+    }
+    const all = new Set(organizationIds);
+    waiting.set(signal, all);
     setTimeout(() => {
       waiting.delete(signal);
-      forward(signal);
+      forward(signal, all);
     }, gatherMs).unref();
   };
 }

@@ -49,7 +49,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
   const relay = startRelay({
     database: database.worker,
     log: (message, detail) => context.diagnostic(`${message} ${JSON.stringify(detail)}`),
-    logged: () => arrivals.tell(),
+    logged: (organizationIds) => arrivals.tell(organizationIds),
     // Small batches: most boundaries between them fall among transactions that overlap.
     sizes: { batch: 20, readAhead: 100 },
   });
@@ -102,7 +102,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
       if (page.more) continue;
       if (finished) return;
       assert.ok(writtenAt === null || Date.now() < writtenAt + patienceMs, 'events are left in the outbox');
-      await arrivals.wait(100);
+      await arrivals.wait(owner, 100);
     }
   }
 

@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
+import { Arrivals } from '../../src/events/arrivals.ts';
+import { limits } from '../../src/resources/limits.ts';
 import {
   createMember,
   createOrganization,
@@ -127,4 +129,63 @@ test('a silent stream tells where it is, past events that its filters leave out'
     return (await ask(id)).status === 200;
   });
   await stream.body?.cancel();
+});
+
+test('a token and an organization have so many streams open at most; one that is left makes room', async () => {
+  const reader = await createReader();
+  const { perToken, perOrganization } = limits.openStreams;
+  const refusal = async (answer: Response, of: string) => {
+    assert.equal(answer.status, 429);
+    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+    const problem = (await answer.json()) as Json;
+    assert.deepEqual([problem.code, problem.detail.includes(of)], ['rate_limited', true], problem.detail);
+  };
+  const open20 = (by: Reader) => Promise.all(Array.from({ length: perToken }, () => open(by, '')));
+  // What is refused, or only asks for headers, takes no place.
+  for (let count = 0; count <= perToken; count += 1) {
+    assert.equal((await open(reader, '?cursor=none')).status, 400);
+    const head = await fetch(`${server.url}/v1/events/stream`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${reader.token}` },
+    });
+    assert.equal(head.status, 200);
+  }
+  const streams = await open20(reader);
+  assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
+  await refusal(await open(reader, ''), 'token');
+  await streams.pop()?.body?.cancel();
+  await until('there is room again', async () => {
+    const answer = await open(reader, '');
+    if (answer.status === 200) streams.push(answer);
+    else await answer.body?.cancel();
+    return answer.status === 200;
+  });
+  const another = async () => ({
+    ...reader,
+    ...(await createToken(
+      worker,
+      reader.organization,
+      await createMember(worker, reader.organization, 'OWNER'),
+    )),
+  });
+  while (streams.length < perOrganization) streams.push(...(await open20(await another())));
+  await refusal(await open(await another(), ''), 'organization');
+  const elsewhere = await open(await createReader(), '');
+  assert.equal(elsewhere.status, 200);
+  for (const stream of [...streams, elsewhere]) await stream.body?.cancel();
+});
+
+test('who waits for events is woken by those of its own organization, and of no other', async () => {
+  const arrivals = new Arrivals();
+  const woken: string[] = [];
+  const waiting = ['one', 'two', 'three'].map(async (name) => {
+    await arrivals.wait(name, 60_000);
+    woken.push(name);
+  });
+  arrivals.tell(new Set(['two', 'nobody']));
+  await waiting[1];
+  assert.deepEqual(woken, ['two']);
+  arrivals.tellAll();
+  await Promise.all(waiting);
+  assert.deepEqual(woken, ['two', 'one', 'three']);
 });

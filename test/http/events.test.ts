@@ -21,7 +21,11 @@ const relayDatabase = new Database({
   applicationName: 'trellis test relay',
   log: () => undefined,
 });
-const relay = startRelay({ database: relayDatabase, logged: () => arrivals.tell(), log: () => undefined });
+const relay = startRelay({
+  database: relayDatabase,
+  logged: (organizationIds) => arrivals.tell(organizationIds),
+  log: () => undefined,
+});
 after(async () => {
   await relay.stop();
   await relayDatabase.close();

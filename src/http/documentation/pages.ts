@@ -230,6 +230,10 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Events of one replay of a webhook endpoint',
     limit: number.format(limits.webhookReplayEvents),
   },
+  openStreams: {
+    what: 'Streams of events that are open at once',
+    limit: `${limits.openStreams.perToken} of a token, ${limits.openStreams.perOrganization} of an organization, for each process`,
+  },
   scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },
   plants: { what: 'Plants of an organization', limit: number.format(limits.plants) },
   plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },
