@@ -24,7 +24,7 @@ export function startRelayRole(surroundings: Surroundings, worker: Database): Lo
   return {
     async stop() {
       await relay.stop();
-      // After it: what was logged last is still sent on.
+      // What was logged last may be left: whoever forwards next goes on from the cursors.
       await forwarding?.stop();
     },
   };
