@@ -24,8 +24,8 @@ interface RoleWork {
 
 /** In the order in which they are started. */
 const roleWorks: readonly RoleWork[] = [
-  // One connection each: neither who sends events on nor who asks how many wait may make logging them wait.
-  { role: 'relay', neglects: 'logs no events', poolSize: 3, start: startRelayRole },
+  // Logging events takes two; neither who sends them on nor who asks how many wait may make it wait.
+  { role: 'relay', neglects: 'logs no events', poolSize: 4, start: startRelayRole },
   { role: 'delivery', neglects: 'calls no webhooks', poolSize: 3, start: startDeliveryRole },
   {
     role: 'scheduler',

@@ -95,6 +95,25 @@ export class LeasedLoop {
     this.noteRenewal();
   }
 
+  /**
+   * Renews the lease now and then while work goes on that may take longer than the lease lasts. A renewal that fails is
+   * left to the next one; whoever changes anything afterwards finds out whether the lease is still held.
+   */
+  async keepDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+    const { database, timing } = this.options;
+    const timer = setInterval(() => {
+      renewLease(database, lease).then(
+        () => this.noteRenewal(),
+        () => undefined,
+      );
+    }, timing.leaseMs / 3);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   private async run(): Promise<void> {
     const { firstBackoffMs, lastBackoffMs } = this.options.timing;
     let backoffMs = firstBackoffMs;

@@ -12,7 +12,7 @@ import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './o
 import { createEventPartitions } from './retention.ts';
 
 export interface RelayOptions {
-  /** Pool of the role `trellis_worker`. One connection is enough, and all that is used at a time. */
+  /** Pool of the role `trellis_worker`. Two connections are enough: the lease is renewed while the outbox is read. */
   readonly database: Database;
   /** What else to do in the transaction that logs events; nothing unless given. */
   readonly fanOut?: FanOut;
@@ -70,7 +70,8 @@ async function moveWaiting(
   lease: Lease,
   loop: LeasedLoop,
 ): Promise<Found> {
-  const waiting = await readOutbox(database, readAhead);
+  // It looks at all that waits, and at rows deleted long ago that a backup still keeps: nobody can tell how long it takes.
+  const waiting = await loop.keepDuring(lease, () => readOutbox(database, readAhead));
   for (let next = 0; next < waiting.length && !loop.stopping(); next += batch) {
     const moved = await moveToEventLog(database, lease, waiting.slice(next, next + batch), fanOut);
     loop.noteRenewal();

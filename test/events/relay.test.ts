@@ -87,6 +87,29 @@ test('versions of a record keep their order across batches, whatever the clocks 
   );
 });
 
+test('the lease is kept while the outbox is read, however long that takes', async () => {
+  const timing = { leaseMs: 1_000, standbyMs: 50 };
+  const holder = start({ timing });
+  const term = await until('the relay runs', () => holder.term());
+  const standby = start({ timing });
+  await admin.query('BEGIN');
+  try {
+    await admin.query('LOCK TABLE trellis.outbox IN ACCESS EXCLUSIVE MODE');
+    const { rows } = await admin.query('SELECT clock_timestamp() AS now');
+    await until('several leases would have run out', async () => {
+      const { rows: later } = await admin.query(
+        `SELECT clock_timestamp() > $1::timestamptz + interval '3 s' AS over`,
+        [rows[0].now],
+      );
+      return later[0].over;
+    });
+    const { rows: leases } = await admin.query(`SELECT term FROM trellis.leases WHERE name = 'relay'`);
+    assert.deepEqual([Number(leases[0].term), holder.term(), standby.term()], [term, term, null]);
+  } finally {
+    await admin.query('ROLLBACK');
+  }
+});
+
 test('an event is logged as it was appended', async () => {
   const values = {
     id: newUuid(),
