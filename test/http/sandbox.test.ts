@@ -1,8 +1,10 @@
 /** Interface A: three operations, true 64-bit ids, one error body. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let token: string;
@@ -137,6 +139,37 @@ test('plants of another organization are not there, and their ids are free', asy
   assert.deepEqual((await send('GET', '/plants', undefined, theirs.token)).json, [{ name: 'theirs' }]);
   assert.equal((await send('DELETE', '/plants/77', undefined, theirs.token)).status, 204);
   assert.deepEqual((await send('GET', '/plants')).json, [{ name: 'ours' }]);
+});
+
+test('a server that is too busy, or whose database goes away, says when to come again', async () => {
+  const holder = new pg.Client({ connectionString: server.database.adminUrl });
+  await holder.connect();
+  const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted';
+  const requests = [
+    ['POST', '/plants', '{"id": 503, "name": "late"}'],
+    ['GET', '/plants'],
+    ['DELETE', '/plants/503'],
+  ] as const;
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE trellis.plants IN ACCESS EXCLUSIVE MODE');
+    for (const ending of ['the wait ends by itself', 'the connection is cut'] as const) {
+      for (const [method, path, body] of requests) {
+        const answer = send(method, path, body);
+        if (ending === 'the connection is cut') {
+          await until(`${method} waits`, async () => ((await holder.query(waiting)).rowCount ?? 0) > 0);
+          await holder.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
+        }
+        const response = await answer;
+        assertError(response, 503, 5001);
+        assert.equal(response.headers.get('retry-after'), '1');
+      }
+    }
+  } finally {
+    await holder.end();
+  }
+  assert.equal((await send('POST', '/plants', '{"id": 503, "name": "in time"}')).status, 200);
+  assert.equal((await send('DELETE', '/plants/503')).status, 204);
 });
 
 test('an organization holds a thousand plants, also when the last ones come at once', async () => {

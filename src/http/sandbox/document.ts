@@ -41,13 +41,14 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
     401: failure('The token is missing or not valid for this interface.', 'WWW-Authenticate'),
     403: failure('The token or the role does not permit this.', 'WWW-Authenticate'),
     429: failure('Too many requests.', 'Retry-After'),
+    503: failure('The server is overloaded or its database is away.', 'Retry-After'),
   };
   const { origin, hostname, pathname } = new URL(serverUrl);
   return {
     openapi: '3.0.1',
     info: {
       title: 'Plant store',
-      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error is answered with 400 when a plant is created and with 500 elsewhere.`,
+      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error is answered with 400 when a plant is created and with 500 elsewhere; what passes by itself with 503 and \`Retry-After\` everywhere.`,
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       version: '1.0.0',
@@ -116,7 +117,7 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
                 },
               },
             },
-            400: failure('Anything that goes wrong once the caller is known.'),
+            400: failure('Anything else that goes wrong once the caller is known.'),
             ...failures,
             413: failure('The body is too large.'),
             415: failure('The body is not application/json.'),

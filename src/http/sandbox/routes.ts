@@ -61,7 +61,7 @@ export async function registerSandbox(
       sandbox.setErrorHandler((error, request, reply) => {
         const told = translate(error);
         if (told.error === 1099) log.error({ requestId: request.id, err: error }, 'sandbox error');
-        // The interface knows one status for what goes wrong with a create; elsewhere the server's failure is a 500.
+        // The interface knows one status for what unexpectedly fails in a create; elsewhere the server's failure is a 500.
         const status = told.error === 1099 && request.method !== 'POST' ? 500 : told.status;
         sendError(reply, status, told);
       });
@@ -117,7 +117,8 @@ function credentialsOf(credentials: Credentials | undefined): Credentials {
 function translate(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error;
   const problem = toProblem(error);
-  const name = translations[problem.code];
+  // Whatever passes by itself is one thing here; its headers say when to come again.
+  const name = problem.status === 503 ? 'unavailable' : translations[problem.code];
   if (name === undefined) return new SandboxError('unexpected');
   const { 'www-authenticate': challenge, ...headers } = problem.headers;
   const realm =
