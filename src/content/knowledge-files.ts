@@ -130,6 +130,7 @@ export const knowledgeFileRules: Rules = {
     return { values, events: ['updated'] };
   },
   readers: readersOf,
+  seeAll: seeAllFiles,
   contentSearch: {
     statement: {
       name: 'search_files',

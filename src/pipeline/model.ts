@@ -81,6 +81,8 @@ export interface Rules {
   readonly remove?: (before: StoredRecord, context: RuleContext) => FurtherChange[];
   /** Who may find the record: ids of users and names of roles; null: every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
+  /** From this statement on a transaction sees every record of the organization, whatever `readers` says. */
+  readonly seeAll?: Statement;
   /** Finds records by their content as well, with the place that shows why. */
   readonly contentSearch?: ContentSearch;
   /** Other notations by which a record is found. */

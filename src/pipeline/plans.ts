@@ -2,7 +2,7 @@
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
-import { newUuid } from '../lib/ids.ts';
+import { decodeId, newUuid } from '../lib/ids.ts';
 import { applyMergePatch } from '../lib/merge-patch.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
@@ -81,6 +81,10 @@ export function planCreate(
         response: recordResponse(resource, after, 201, shape),
       };
     },
+    lookAgain({ location }) {
+      const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
+      return created === null ? [] : lookAgain(model, { ...place, id: created });
+    },
     findHolder: (constraint) => findHolder(model, { ...place, id }, decided, constraint),
     usage: () => [],
   };
@@ -111,6 +115,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
     },
+    lookAgain: () => lookAgain(model, target),
     findHolder: (constraint) => findHolder(model, target, decided, constraint),
     usage: () => [],
   };
@@ -135,6 +140,7 @@ export function planAction(
       if (before === null) throw new Problem('not_found');
       return finishUpdate(model, target.organizationId, before, decide(before, context), context, shape);
     },
+    lookAgain: () => lookAgain(model, target),
     findHolder: () => null,
     usage: () => [],
   };
@@ -158,9 +164,17 @@ export function planDelete(model: Model, target: Target): Plan {
         response: { status: 204, location: null, etag: null, body: null },
       };
     },
+    lookAgain: () => lookAgain(model, target),
     findHolder: () => null,
     usage: () => storage.usage(target.organizationId, target),
   };
+}
+
+/** A record as the caller sees it, then as it is; nothing where that is the same for all. See `Plan`. */
+function lookAgain({ statements, rules: { seeAll } }: Model, target: Target): Step[] {
+  if (seeAll === undefined) return [];
+  const look = statements.read(target, 'working', 'narrow');
+  return [look, step(seeAll), look];
 }
 
 /** The changed record, its search entry, its events and the response; nothing of these when nothing changed. */

@@ -78,6 +78,11 @@ export interface Plan {
   /** Further rows, handed to `decide` in order. */
   readonly gather: readonly Step[];
   decide(context: RuleContext, before: StoredRecord | null): Outcome;
+  /**
+   * Reads the record of a stored response twice, for a replay: first as the caller sees it, last as it is. Absent where
+   * everybody sees every record.
+   */
+  lookAgain?(response: StoredResponse): readonly Step[];
   /** A last look outside the database, before the commit and under its locks. @throws Problem */
   confirm?(): Promise<void>;
   /** For the message about a unique value that is taken: finds the record that has it. */
@@ -123,6 +128,8 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       const claim = readClaim(found.lockedKey, found.storedResponse);
       if (claim.kind === 'replay') {
         authorizeReplay(plan, authorized, claim.published, found.record);
+        const looked = await transaction.send(plan.lookAgain?.(claim.response) ?? []);
+        requireSight(looked[0], looked.at(-1));
         return { ...claim.response, replayed: true };
       }
       const before = lockRecord(plan, found.record);
@@ -217,6 +224,11 @@ function authorizeReplay(
   for (const name of published) requirePublish(resourceByName(name), actor);
   const row = plan.lock.length === 0 ? undefined : record?.rows[0];
   if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
+}
+
+/** Whom the record is hidden from by now is told of none, as of any other; one that is gone has nothing to hide. */
+function requireSight(seen: StepResult | undefined, there: StepResult | undefined): void {
+  if (seen?.rows.length === 0 && there?.rows.length === 1) throw new Problem('not_found');
 }
 
 /** Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. */

@@ -1,0 +1,63 @@
+/** Why: who may no longer see a file must not read it in the answer to a retry either. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { encodeId } from '../../src/lib/ids.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { startTestServer, type TestResponse } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+const { worker } = server.database;
+const adaId = await createMember(worker, server.organization, 'EDITOR');
+const benId = await createMember(worker, server.organization, 'EDITOR');
+const { token: ada } = await createToken(worker, server.organization, adaId);
+const { token: ben } = await createToken(worker, server.organization, benId);
+
+test('a retry tells nothing of a file that is out of sight by then, and of a deleted one what it told before', async () => {
+  const key = 'retried';
+  const body = { name: 'secret', visibility: 'ORGANIZATION', description: 'numbat' };
+  const created = await server.call('POST', '/v1/knowledge-files', { token: ada, key, body });
+  const path = `/v1/knowledge-files/${created.json.id}`;
+  const content = Buffer.from('numbats eat termites');
+  const requests: (() => Promise<TestResponse>)[] = [
+    () => server.call('POST', '/v1/knowledge-files', { token: ada, key, body }),
+    () => server.call('PATCH', path, { token: ada, key: 'renamed', body: { name: 'Secret' } }),
+    () =>
+      server.call('PUT', `${path}/content`, {
+        token: ada,
+        key: 'uploaded',
+        rawBody: content,
+        headers: { 'content-type': 'text/plain' },
+      }),
+    () =>
+      server.call('PATCH', path, {
+        token: ada,
+        key: 'given',
+        body: { ownerUserId: encodeId('user', benId) },
+      }),
+  ];
+  const first: string[] = [];
+  for (const request of requests) first.push((await request()).text);
+  const retry = () => Promise.all(requests.map((request) => request()));
+  const expectFirst = (answers: readonly TestResponse[]) => {
+    for (const { headers } of answers) assert.equal(headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      first,
+    );
+  };
+  expectFirst(await retry());
+  await server.call('PATCH', path, { token: ben, body: { visibility: 'PRIVATE' } });
+  for (const answer of await retry()) {
+    assert.equal(answer.status, 404, answer.text);
+    assert.equal(answer.json.code, 'not_found');
+    assert.doesNotMatch(answer.text, /numbat|secret/i);
+  }
+  const removal = () => server.call('DELETE', path, { token: ben, key: 'removed' });
+  assert.equal((await removal()).status, 204);
+  // Bytes are asked for before the key is: an upload to a file that is gone is 404 whatever its key.
+  requests.splice(2, 1);
+  first.splice(2, 1);
+  expectFirst(await retry());
+  assert.equal((await removal()).headers.get('idempotent-replayed'), 'true');
+});
