@@ -118,8 +118,10 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       method: 'PATCH',
       path: item,
       summary: `Change ${article(resource.singular)}`,
-      description:
+      description: [
         'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
+        ...publishingRights(resource),
+      ].join(' '),
       requirement: requirementOf(resource, 'update'),
       pathParameters: [...above, id],
       queryParameters: [],
@@ -336,6 +338,16 @@ function searchDescription(resource: Resource): string {
 /** Whether some changes of a status are refused. */
 function hasMoves(resource: Resource): boolean {
   return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
+}
+
+/** What a change needs of the caller besides the scope of the operation, in sentences. */
+function publishingRights(resource: Resource): string[] {
+  const byRole = flattenFields(resource).flatMap(([name, { moves }]) =>
+    moves === null || moves.published.length === 0
+      ? []
+      : [`Moving \`${name}\` to or from ${moves.published.join(', ')} needs a role that may publish.`],
+  );
+  return [...byRole, ...(resource.furtherRights === undefined ? [] : [resource.furtherRights])];
 }
 
 function article(noun: string): string {

@@ -127,7 +127,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       context.noteUse(actor, found.identity?.rows[0]);
       const claim = readClaim(found.lockedKey, found.storedResponse);
       if (claim.kind === 'replay') {
-        authorizeReplay(plan, authorized, claim.published, found.record);
+        authorizeReplay(request, authorized, claim.published, found.record);
         const looked = await transaction.send(plan.lookAgain?.(claim.response) ?? []);
         requireSight(looked[0], looked.at(-1));
         return { ...claim.response, replayed: true };
@@ -148,7 +148,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
           parent,
           gathered: found.gathered,
           requirePublish: (other: Written['resource'] = plan.model.resource) => {
-            requirePublish(other, authorized.actor);
+            requirePublish(request.requirement, other, authorized.actor);
             published.add(other.name);
           },
         },
@@ -216,12 +216,12 @@ function authorize(
 
 /** Who may no longer do it may no longer see its answer either. A record that is gone by now has no owner to ask for. */
 function authorizeReplay(
-  plan: Plan,
+  { plan, requirement }: WriteRequest,
   { actor, grant }: { actor: Actor; grant: Grant },
   published: readonly string[],
   record: StepResult | undefined,
 ): void {
-  for (const name of published) requirePublish(resourceByName(name), actor);
+  for (const name of published) requirePublish(requirement, resourceByName(name), actor);
   const row = plan.lock.length === 0 ? undefined : record?.rows[0];
   if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
 }
@@ -231,12 +231,23 @@ function requireSight(seen: StepResult | undefined, there: StepResult | undefine
   if (seen?.rows.length === 0 && there?.rows.length === 1) throw new Problem('not_found');
 }
 
-/** Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. */
-function requirePublish(resource: Pick<Resource, 'name' | 'scope' | 'module'>, actor: Actor): void {
+/**
+ * Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. A refusal
+ * names the scopes of the operation too: whoever makes a new token needs to know all of them.
+ */
+function requirePublish(
+  { scopes }: Requirement,
+  resource: Pick<Resource, 'name' | 'scope' | 'module'>,
+  actor: Actor,
+): void {
   const { name, module } = resource;
   const own = `${name}:publish`;
   const needed = allScopes.includes(own) ? own : scopeOf(resource, 'write');
-  permit(actor, { scopes: [needed], module, permission: { resource: name, action: 'publish' } });
+  permit(actor, {
+    scopes: [...new Set([...scopes, needed])],
+    module,
+    permission: { resource: name, action: 'publish' },
+  });
 }
 
 function lockRecord(plan: Plan, record: StepResult | undefined): StoredRecord | null {

@@ -56,6 +56,27 @@ export const versionMoves: Readonly<
   ARCHIVED: {},
 };
 
+/** The table of moves in Markdown. */
+function describeMoves(): string {
+  const rows = versionStatuses.flatMap((from) =>
+    Object.entries(versionMoves[from]).map(
+      ([to, right]) => `| ${from} | ${to} | ${right === 'publish' ? '`articles:publish`' : ''} |`,
+    ),
+  );
+  return ['| from | to | needs besides `articles:write` |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The moves that take the right to publish, in a line. */
+function describePublishingMoves(): string {
+  return versionStatuses
+    .flatMap((from) => {
+      const moves = Object.entries(versionMoves[from]);
+      const publishing = moves.filter(([, right]) => right === 'publish').map(([to]) => to);
+      return publishing.length === 0 ? [] : [`${from} to ${publishing.join(', ')}`];
+    })
+    .join('; ');
+}
+
 const author = Type.Object(
   {
     name: Type.String({
@@ -231,8 +252,7 @@ export const articles = defineResource({
         ),
         status: choice(versionStatuses, {
           default: 'DRAFT',
-          description:
-            'Status of the version. A create always makes a DRAFT; transitions are a PATCH of this field.',
+          description: `Status of the version. A create always makes a DRAFT; transitions are a PATCH of this field. SUPERSEDED is reached only by the publication of a newer version.\n\n${describeMoves()}`,
           example: 'DRAFT',
         }),
         versionNumber: readOnly(
@@ -315,6 +335,7 @@ export const articles = defineResource({
       example: '2026-01-01T00:00:00Z',
     },
   },
+  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it.`,
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
 });

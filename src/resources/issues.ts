@@ -120,6 +120,8 @@ export const issues = defineResource({
     },
     updatedSince,
   },
+  furtherRights:
+    'Publishing an issue that has APPROVED articles publishes these, and needs `articles:publish` too.',
   searchSources: ['issues'],
   searchCursor: true,
 });

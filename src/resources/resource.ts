@@ -83,6 +83,8 @@ export interface ResourceDefinition {
   readonly searchSources: readonly string[];
   /** Whether search pages with a cursor. */
   readonly searchCursor: boolean;
+  /** What some changes need besides the scope of the operation: sentences for its description. */
+  readonly furtherRights?: string;
   /** False for what belongs to this installation: it is left out of exports, and not imported. */
   readonly portable?: boolean;
 }

@@ -108,6 +108,26 @@ test('writes can be asked to answer without a body, and say so', () => {
   }
 });
 
+test('what some changes need besides the scope of their operation is said', () => {
+  const descriptionOf = (operationId: string): string =>
+    described.find(({ operation }) => operation.operationId === operationId)?.operation.description;
+  assert.match(descriptionOf('updateArticle'), /Needs `articles:publish` too.*IN_REVIEW to APPROVED, DRAFT;/);
+  assert.doesNotMatch(descriptionOf('updateArticle'), /SCHEDULED to[^;]*DRAFT/);
+  assert.match(descriptionOf('updateIssue'), /needs `articles:publish` too/);
+  assert.match(descriptionOf('updateIssue'), /`status` to or from PUBLISHED needs a role that may publish/);
+  assert.doesNotMatch(descriptionOf('updateMagazine'), /may publish/);
+  const { status } = document.components.schemas.ArticlePatch.properties.versionData.properties;
+  for (const row of [
+    'DRAFT | IN_REVIEW |  |',
+    'IN_REVIEW | APPROVED | `articles:publish` |',
+    'SCHEDULED | DRAFT |  |',
+    'PUBLISHED | UNPUBLISHED | `articles:publish` |',
+    'SUPERSEDED | ARCHIVED | `articles:publish` |',
+  ]) {
+    assert.ok(status.description.split('\n').includes(`| ${row}`), row);
+  }
+});
+
 test('the scopes an operation needs are named, and exist', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
