@@ -95,6 +95,11 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: isCurrency,
     detail: 'Must be the code of a currency in use (ISO 4217), for example "EUR".',
   },
+  color: {
+    accepts: (value) => /^#[0-9a-f]{6}$/i.test(value),
+    normalize: (value) => value.toLowerCase(),
+    detail: 'Must be a colour: # and six hexadecimal digits, for example "#1f6feb".',
+  },
   label: { accepts: () => true, normalize: foldLabel, detail: 'Must be a label.' },
   'event-type': {
     accepts: isTypePattern,
@@ -105,11 +110,15 @@ export const formats: Readonly<Record<string, Format>> = {
     detail: 'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".',
   },
   'future-date-time': {
+    accepts: (value) => (parseInstant(value) ?? 0) > Date.now(),
+    detail: 'Must be an instant in the future (RFC 3339).',
+  },
+  'schedule-date-time': {
     accepts: (value) => {
-      const instant = parseInstant(value);
-      return instant !== null && instant > Date.now() && instant < Date.now() + limits.scheduleYears * yearMs;
+      const instant = parseInstant(value) ?? 0;
+      return instant > Date.now() && instant < Date.now() + limits.scheduleYears * yearMs;
     },
-    detail: 'Must be an instant in the future, at most five years ahead (RFC 3339).',
+    detail: `Must be an instant in the future, at most ${limits.scheduleYears} years ahead (RFC 3339).`,
   },
 };
 

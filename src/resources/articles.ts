@@ -125,6 +125,8 @@ const seo = Type.Object(
   },
 );
 
+const scheduleBound = `In the future, at most ${limits.scheduleYears} years ahead.`;
+
 const publishedAt = nullable(
   instant({ description: 'When this version was published.', example: '2026-03-01T09:00:00.000Z' }),
 );
@@ -237,16 +239,15 @@ export const articles = defineResource({
         ),
         scheduledFor: nullable(
           instant({
-            future: true,
-            description: 'When to publish; needed for SCHEDULED. It happens within 5 s of it.',
+            when: 'schedule',
+            description: `When to publish; needed for SCHEDULED. It happens within 5 s of it. ${scheduleBound}`,
             example: '2027-01-01T09:00:00.000Z',
           }),
         ),
         unpublishAt: nullable(
           instant({
-            future: true,
-            description:
-              'When to unpublish this version, once it is published. A version is not published after it.',
+            when: 'schedule',
+            description: `When to unpublish this version, once it is published. A version is not published after it. ${scheduleBound}`,
             example: '2027-06-01T09:00:00.000Z',
           }),
         ),

@@ -213,10 +213,17 @@ export function locale(options: Described & { default?: string }) {
   );
 }
 
-/** A point in time (RFC 3339), kept and returned in UTC with milliseconds. */
-export function instant(options: Described & { future?: boolean }) {
+/**
+ * A point in time (RFC 3339), kept and returned in UTC with milliseconds. `when`: `future` for one that is yet to come,
+ * `schedule` for one for which no transition is too far away either.
+ */
+export function instant(options: Described & { when?: 'future' | 'schedule' }) {
+  const { when } = options;
   return field(
-    Type.String({ ...annotations(options), format: options.future ? 'future-date-time' : 'date-time' }),
+    Type.String({
+      ...annotations(options),
+      format: when === undefined ? 'date-time' : (`${when}-date-time` as const),
+    }),
     'instant',
     false,
     options,

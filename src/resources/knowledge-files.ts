@@ -63,7 +63,7 @@ export const knowledgeFiles = defineResource({
     ),
     expiresAt: nullable(
       instant({
-        future: true,
+        when: 'future',
         description:
           'When the file is deleted by itself, with its content. One that records still refer to stays until they no longer do.',
         example: '2027-06-01T00:00:00.000Z',

@@ -30,8 +30,8 @@ export const tags = defineResource({
     color: nullable(
       text({
         max: 7,
-        pattern: '^#[0-9a-f]{6}$',
-        description: 'Colour of the label, `#rrggbb` in lower case.',
+        format: 'color',
+        description: 'Colour of the label, `#rrggbb`; kept in lower case.',
         example: '#1f6feb',
       }),
     ),

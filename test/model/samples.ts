@@ -89,6 +89,10 @@ function withOffset(instant: Date): string {
 
 const soon = inDays(30);
 const later = inDays(400);
+const instantsToCome = [
+  [soon.toISOString(), soon.toISOString()],
+  [withOffset(later), later.toISOString()],
+] as const;
 const same = (...texts: string[]) => texts.map((text): readonly [string, string] => [text, text]);
 
 /** Texts by format, as sent and as kept. */
@@ -121,11 +125,10 @@ const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept:
   'partial-date': same('2020', '2020-02', '2020-02-29', '2019-12-31', '2021'),
   country: same('DE', 'US'),
   currency: same('EUR', 'USD'),
+  color: [...same('#1f6feb'), ['#A0B1C2', '#a0b1c2']],
   label: [...same('vip', 'news'), ['VIP', 'vip'], ['É', 'é']],
-  'future-date-time': [
-    [soon.toISOString(), soon.toISOString()],
-    [withOffset(later), later.toISOString()],
-  ],
+  'future-date-time': instantsToCome,
+  'schedule-date-time': instantsToCome,
 };
 
 /** What the `search` filter is asked for: pieces of the texts above, in other letters, and other notations. */

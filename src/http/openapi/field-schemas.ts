@@ -10,6 +10,7 @@ import type { JsonSchema } from '../../pipeline/body-schemas.ts';
  */
 const knownFormats: Readonly<Record<string, JsonSchema>> = {
   'future-date-time': { format: 'date-time' },
+  'schedule-date-time': { format: 'date-time' },
   domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
   locale: { format: 'locale', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
   'https-url': { format: 'https-url', pattern: '^https://[^\\s/]' },
@@ -19,6 +20,7 @@ const knownFormats: Readonly<Record<string, JsonSchema>> = {
   issn: { format: 'issn', pattern: '[0-9Xx]$' },
   doi: { format: 'doi', pattern: '10\\.[0-9]{4}' },
   'partial-date': { format: 'partial-date', pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
+  color: { format: 'color', pattern: '^#[0-9A-Fa-f]{6}$' },
   country: { format: 'country', pattern: '^[A-Z]{2}$' },
   currency: { format: 'currency', pattern: '^[A-Z]{3}$' },
 };

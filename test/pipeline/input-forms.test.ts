@@ -1,0 +1,48 @@
+/** Why: what a field takes and how far ahead it reaches is promised by the specification; here the odd ones are held to it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createInputReader } from '../../src/pipeline/input.ts';
+import { articles } from '../../src/resources/articles.ts';
+import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
+import { tags } from '../../src/resources/tags.ts';
+
+const inYears = (years: number) => new Date(Date.now() + years * 365.25 * 86_400_000).toISOString();
+
+test('a file may expire at any instant to come, whatever the year', () => {
+  const reader = createInputReader(knowledgeFiles);
+  for (const expiresAt of [inYears(0.001), inYears(4.9), inYears(30), '9999-12-31T23:59:59.999Z']) {
+    const { faults, values } = reader.create({ name: 'f', expiresAt });
+    assert.deepEqual(faults, []);
+    assert.equal(values.expiresAt, expiresAt);
+  }
+  for (const expiresAt of [inYears(-0.001), '2020-01-01T00:00:00Z', 'tomorrow']) {
+    const { faults } = reader.create({ name: 'f', expiresAt });
+    assert.deepEqual(
+      faults.map(({ pointer }) => pointer),
+      ['/expiresAt'],
+    );
+  }
+});
+
+test('a transition is timed five years ahead at most', () => {
+  const reader = createInputReader(articles);
+  for (const field of ['scheduledFor', 'unpublishAt']) {
+    const faultsAt = (instant: string) =>
+      reader.patch({ versionData: { [field]: instant } }).faults.map(({ pointer }) => pointer);
+    assert.deepEqual(faultsAt(inYears(4.9)), []);
+    assert.deepEqual(faultsAt(inYears(5.1)), [`/versionData/${field}`]);
+    assert.deepEqual(faultsAt(inYears(-0.001)), [`/versionData/${field}`]);
+  }
+});
+
+test('a colour has six hexadecimal digits, in whatever letters', () => {
+  const reader = createInputReader(tags);
+  for (const color of ['#1F6FEB', '#1f6feb', '#1f6FeB']) {
+    const { faults, values } = reader.create({ name: 't', color });
+    assert.deepEqual(faults, []);
+    assert.equal(values.color, '#1f6feb');
+  }
+  for (const color of ['1f6feb', '#1f6fe', '#1f6feb0', '#1f6feg', 'red', '#fff']) {
+    assert.equal(reader.create({ name: 't', color }).faults[0]?.pointer, '/color', color);
+  }
+});
