@@ -14,26 +14,41 @@ export const deliveryRetentionDays = 30;
 const hourMs = 3_600_000;
 
 // One that is to be sent, perhaps because it was asked for again, is kept; unless it has waited for as long because its
-// endpoint is disabled, or acts for somebody who has left.
+// endpoint is disabled, or acts for somebody who has left. An index serves now() only: clock_timestamp() may change
+// from row to row.
 const deleteOld: Statement = {
   name: 'delete_old_webhook_deliveries',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
       SELECT organization_id, endpoint_id, event_id FROM trellis.webhook_deliveries
-      WHERE created_at < clock_timestamp() - make_interval(days => $1)
-        AND (status <> 'PENDING' OR next_attempt_at < clock_timestamp() - make_interval(days => $1))
+      WHERE created_at < now() - make_interval(days => $1)
+        AND (status <> 'PENDING' OR next_attempt_at < now() - make_interval(days => $1))
         AND coalesce(leased_until, '-infinity') < clock_timestamp()
       LIMIT $2) o
     WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,
 };
-const deleteOrphaned: Statement = {
-  name: 'delete_orphaned_webhook_deliveries',
+// From endpoint to endpoint along an index: what is read is a row for each of them, and not every delivery.
+const findOrphaned: Statement = {
+  name: 'find_orphaned_webhook_deliveries',
+  text: `WITH RECURSIVE endpoints AS (
+      (SELECT organization_id, endpoint_id FROM trellis.webhook_deliveries
+        ORDER BY organization_id, endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT n.organization_id, n.endpoint_id FROM endpoints e CROSS JOIN LATERAL (
+        SELECT w.organization_id, w.endpoint_id FROM trellis.webhook_deliveries w
+        WHERE (w.organization_id, w.endpoint_id) > (e.organization_id, e.endpoint_id)
+        ORDER BY w.organization_id, w.endpoint_id LIMIT 1) n
+    )
+    SELECT e.organization_id, e.endpoint_id FROM endpoints e
+    WHERE NOT EXISTS (SELECT FROM trellis.webhook_subscriptions s
+      WHERE s.organization_id = e.organization_id AND s.endpoint_id = e.endpoint_id)`,
+};
+const deleteOfEndpoint: Statement = {
+  name: 'delete_webhook_deliveries_of_endpoint',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
-      SELECT w.organization_id, w.endpoint_id, w.event_id FROM trellis.webhook_deliveries w
-      WHERE NOT EXISTS (SELECT FROM trellis.webhook_subscriptions s
-          WHERE s.organization_id = w.organization_id AND s.endpoint_id = w.endpoint_id)
-        AND coalesce(w.leased_until, '-infinity') < clock_timestamp()
-      LIMIT $1) o
-    WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,
+      SELECT event_id FROM trellis.webhook_deliveries
+      WHERE organization_id = $1 AND endpoint_id = $2 AND coalesce(leased_until, '-infinity') < clock_timestamp()
+      LIMIT $3) o
+    WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = o.event_id`,
 };
 
 /**
@@ -43,8 +58,11 @@ const deleteOrphaned: Statement = {
  */
 export async function sweepDeliveries(worker: Database): Promise<number> {
   const rows = String(batchRows);
-  const old = await deleteInBatches(worker, step(deleteOld, [String(deliveryRetentionDays), rows]));
-  return old + (await deleteInBatches(worker, step(deleteOrphaned, [rows])));
+  let deleted = await deleteInBatches(worker, step(deleteOld, [String(deliveryRetentionDays), rows]));
+  const [orphaned] = await worker.query([step(findOrphaned, [])]);
+  for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
+    deleted += await deleteInBatches(worker, step(deleteOfEndpoint, [organizationId, endpointId, rows]));
+  return deleted;
 }
 
 export interface DeliveryRetentionOptions {

@@ -1,0 +1,84 @@
+/** Questions about few deliveries read few rows, however many there are. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Database } from '../../src/database/database.ts';
+import { sweepDeliveries } from '../../src/webhooks/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+import { createEndpoint, type TestEndpoint } from '../support/webhooks.ts';
+
+/** Rows beside those that are asked for. */
+const many = 20_000;
+
+let database: TestDatabase;
+let admin: Database;
+let organization: TestOrganization;
+let owner = '';
+let endpoint: TestEndpoint;
+
+before(async () => {
+  database = await createTestDatabase();
+  admin = openPool(database.adminUrl, 'trellis test');
+  organization = await createOrganization(database.worker, 'scans');
+  owner = await createMember(database.worker, organization, 'OWNER');
+  endpoint = await createEndpoint(database.api, organization.id, {
+    url: 'https://hooks.example.com/',
+    createdBy: owner,
+  });
+  await admin.run(
+    `INSERT INTO trellis.webhook_deliveries
+       (organization_id, endpoint_id, event_id, type, event, status, created_at, next_attempt_at)
+     SELECT $1, $2, gen_random_uuid(), 'site.created', '{}', 'SUCCEEDED', t, t
+     FROM (SELECT clock_timestamp() - n * interval '1 minute' AS t FROM generate_series(1, $3::integer) n) d`,
+    [organization.id, endpoint.id, String(many)],
+  );
+  await admin.run('ANALYZE trellis.webhook_deliveries', []);
+});
+after(async () => {
+  await admin.close();
+  await database.drop();
+});
+
+function openPool(url: string, applicationName: string): Database {
+  return new Database({
+    url,
+    poolSize: 1,
+    prepare: true,
+    acquireTimeoutMs: 5_000,
+    applicationName,
+    log: () => undefined,
+  });
+}
+
+/** Rows of tables, and entries of their indexes, that have been read. */
+async function rowsRead(tables: string): Promise<number> {
+  const rows = await admin.run(
+    `SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname LIKE $1)
+       + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname LIKE $1)`,
+    [tables],
+  );
+  return Number(rows[0]?.[0]);
+}
+
+/** How many are read by the work, which gets a connection of its own: what it has counted is told when it ends. */
+async function countReads(
+  tables: string,
+  url: string,
+  work: (database: Database) => Promise<unknown>,
+): Promise<number> {
+  const earlier = await rowsRead(tables);
+  const own = openPool(url, 'counted');
+  await work(own);
+  await own.close();
+  await until('the connection has ended', async () => {
+    const rows = await admin.run(`SELECT FROM pg_stat_activity WHERE application_name = 'counted'`, []);
+    return rows.length === 0;
+  });
+  return (await rowsRead(tables)) - earlier;
+}
+
+test('a sweep that finds nothing to delete goes from endpoint to endpoint, and not through all deliveries', async () => {
+  const read = await countReads('webhook_deliveries', database.urls.worker, sweepDeliveries);
+  assert.ok(read > 0 && read < 100, `${read} rows were read`);
+});
