@@ -42,6 +42,7 @@ CREATE TABLE trellis.events (
   PRIMARY KEY (organization_id, position, logged_at)
 ) PARTITION BY RANGE (logged_at);
 CREATE INDEX events_subject ON trellis.events (organization_id, subject_id, position);
+CREATE INDEX events_occurred_at ON trellis.events (organization_id, occurred_at);
 
 ALTER TABLE trellis.leases ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE trellis.event_positions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

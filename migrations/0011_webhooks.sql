@@ -78,6 +78,8 @@ CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries (organizatio
 CREATE INDEX webhook_deliveries_leased ON trellis.webhook_deliveries (organization_id, endpoint_id, leased_until)
   WHERE leased_until IS NOT NULL;
 CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries (organization_id, endpoint_id, created_at, event_id);
+CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries
+  (organization_id, endpoint_id, status, created_at, event_id) WHERE status <> 'SUCCEEDED';
 CREATE INDEX webhook_deliveries_created_at ON trellis.webhook_deliveries (created_at);
 
 CREATE TABLE trellis.webhook_attempts (

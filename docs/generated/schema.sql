@@ -413,6 +413,7 @@ CREATE TABLE trellis.events (
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, "position", logged_at)
 ) PARTITION BY RANGE (logged_at);
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX events_occurred_at ON ONLY trellis.events USING btree (organization_id, occurred_at);
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
@@ -1039,6 +1040,7 @@ CREATE INDEX webhook_deliveries_due ON trellis.webhook_deliveries USING btree (o
 CREATE INDEX webhook_deliveries_leased ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, created_at, event_id);
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
+CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);

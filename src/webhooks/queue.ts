@@ -46,10 +46,11 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly secrets: readonly string[];
 }
 
+// Of the instant at which the statement began: an index does not serve clock_timestamp(), which may change from row to row.
 const due = (delivery: string) =>
   `${delivery}.organization_id = s.organization_id AND ${delivery}.endpoint_id = s.endpoint_id
-    AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= clock_timestamp()
-    AND (${delivery}.leased_until IS NULL OR ${delivery}.leased_until <= clock_timestamp())`;
+    AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= statement_timestamp()
+    AND (${delivery}.leased_until IS NULL OR ${delivery}.leased_until <= statement_timestamp())`;
 
 /** How many more of the subscription `s` may be under way. */
 const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (

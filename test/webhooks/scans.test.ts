@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Database } from '../../src/database/database.ts';
+import { modelOf } from '../../src/pipeline/model.ts';
+import { listDeliveries } from '../../src/webhooks/deliveries.ts';
+import { planReplay } from '../../src/webhooks/plans.ts';
+import { claimDueDeliveries } from '../../src/webhooks/queue.ts';
 import { sweepDeliveries } from '../../src/webhooks/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { until } from '../support/until.ts';
-import { createEndpoint, type TestEndpoint } from '../support/webhooks.ts';
+import { createEndpoint, type TestEndpoint, testModels } from '../support/webhooks.ts';
 
 /** Rows beside those that are asked for. */
 const many = 20_000;
@@ -81,4 +85,55 @@ async function countReads(
 test('a sweep that finds nothing to delete goes from endpoint to endpoint, and not through all deliveries', async () => {
   const read = await countReads('webhook_deliveries', database.urls.worker, sweepDeliveries);
   assert.ok(read > 0 && read < 100, `${read} rows were read`);
+});
+
+test('a list of what has not succeeded, and a claim, do not read what has succeeded, or is due some other day', async () => {
+  const scope = { organizationId: organization.id, userId: owner };
+  for (const status of ['FAILED', 'PENDING']) {
+    const query = { endpointId: endpoint.id, status, after: null, limit: 25 };
+    const read = await countReads('webhook_deliveries', database.urls.api, async (api) => {
+      // From the sixth time on PostgreSQL may use a plan for any value.
+      for (let time = 0; time < 8; time += 1) await listDeliveries(api, scope, query);
+    });
+    assert.ok(read < 100, `${read} rows were read`);
+  }
+  await admin.run(
+    `UPDATE trellis.webhook_deliveries SET status = 'PENDING', next_attempt_at = clock_timestamp() + interval '1 day'`,
+    [],
+  );
+  await admin.run('VACUUM ANALYZE trellis.webhook_deliveries', []);
+  const read = await countReads('webhook_deliveries', database.urls.worker, async (worker) =>
+    assert.deepEqual(await claimDueDeliveries(worker, 64, 1_000), []),
+  );
+  assert.ok(read < 100, `${read} rows were read`);
+  const [due] = await admin.run(
+    `UPDATE trellis.webhook_deliveries SET next_attempt_at = clock_timestamp()
+     WHERE event_id = (SELECT event_id FROM trellis.webhook_deliveries LIMIT 1) RETURNING event_id`,
+    [],
+  );
+  const claim = await countReads('webhook_deliveries', database.urls.worker, async (worker) => {
+    const claimed = await claimDueDeliveries(worker, 64, 1_000);
+    assert.deepEqual([claimed.map(({ eventId }) => eventId)], [due]);
+  });
+  assert.ok(claim < 100, `${claim} rows were read`);
+});
+
+test('a replay of a short span long ago does not read all that came after it', async () => {
+  const instant = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  await admin.run(
+    `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,
+       subject_version, request_id, changed_fields, occurred_at)
+     SELECT $1, n, clock_timestamp(), gen_random_uuid(), 'site.created', 'site', gen_random_uuid(), 1, 'r', '{}',
+       clock_timestamp() - ($2 - n) * interval '1 minute' FROM generate_series(1, $2::integer) n`,
+    [organization.id, String(many)],
+  );
+  await admin.run('ANALYZE trellis.events', []);
+  const target = { organizationId: organization.id, userId: owner, parentId: null, id: endpoint.id };
+  const span = { from: instant(many - 100), to: instant(many - 110) };
+  const plan = planReplay(modelOf(testModels, 'webhook-endpoints'), target, span, { minimal: false });
+  const read = await countReads('events%', database.urls.api, async (api) => {
+    const [counted] = await api.read({ organizationId: organization.id, userId: owner }, plan.gather);
+    assert.equal(counted?.rows[0]?.[0], '10');
+  });
+  assert.ok(read < 200, `${read} rows were read`);
 });
