@@ -76,7 +76,12 @@ export const formats: Readonly<Record<string, Format>> = {
     detail: 'Must be an e-mail address, for example "ada@example.com".',
   },
   /** Whether a text is a number depends on the country: only filters use it, and what is no number finds nothing. */
-  phone: { accepts: () => true, key: parsePhone, detail: 'Must be a phone number.' },
+  phone: {
+    accepts: () => true,
+    key: parsePhone,
+    detail:
+      'Must be a phone number, with the country or as it is dialled in the country of the organization.',
+  },
   isbn13: normalizing(
     normalizeIsbn13,
     'Must be an ISBN-13 with a right check digit, for example "978-0-14-143947-1".',
@@ -100,7 +105,11 @@ export const formats: Readonly<Record<string, Format>> = {
     normalize: (value) => value.toLowerCase(),
     detail: 'Must be a colour: # and six hexadecimal digits, for example "#1f6feb".',
   },
-  label: { accepts: () => true, normalize: foldLabel, detail: 'Must be a label.' },
+  label: {
+    accepts: () => true,
+    normalize: foldLabel,
+    detail: 'May be any text; letter case does not count.',
+  },
   'event-type': {
     accepts: isTypePattern,
     detail: 'Must be a type of events such as article.published, or article.* for all of a resource.',

@@ -305,3 +305,32 @@ function walkSchema(schema: Json, place: string, visit: (schema: Json, place: st
     walkSchema(property, `${place}/${name}`, visit);
   }
 }
+
+test('the page of events says that its cursor is never null, and the stream takes Last-Event-ID', () => {
+  const { EventList, EventPageInfo } = document.components.schemas;
+  assert.equal(EventList.properties.pageInfo.$ref, '#/components/schemas/EventPageInfo');
+  assert.equal(EventPageInfo.properties.nextCursor.type, 'string');
+  const { parameters } = document.paths['/v1/events/stream'].get;
+  assert.ok(parameters.some((parameter: Json) => parameter.$ref === '#/components/parameters/LastEventId'));
+  assert.equal(document.components.parameters.LastEventId.name, 'Last-Event-ID');
+});
+
+test('the introduction tells every method that needs a key, and every format that is not a usual one', () => {
+  const writing = /\*\*Writing\.\*\* Every ([^`]+) needs an `Idempotency-Key`/.exec(
+    document.info.description,
+  );
+  const methods = new Set(operations.filter(isWrite).map(({ method }) => method));
+  assert.deepEqual(writing?.[1]?.split(/, | and /).sort(), [...methods].sort());
+  const usual = ['date', 'date-time', 'hostname', 'int32', 'int64', 'uri', 'uri-reference'];
+  const names = new Set<string>();
+  const walk = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (typeof value.type === 'string' && typeof value.format === 'string') names.add(value.format);
+    for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(document.components);
+  walk(document.paths);
+  for (const name of usual) names.delete(name);
+  const told = [...document.info.description.matchAll(/^- `([a-z0-9-]+)`: ./gm)].map(([, name]) => name);
+  assert.deepEqual(told.sort(), [...names].sort());
+});

@@ -1,13 +1,39 @@
 /** Why: events have one shape wherever they are sent: the log, the stream and webhooks. */
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
 import { orNull } from '../../pipeline/body-schemas.ts';
-import { pageSchema, reference, type Schemas } from './record-schemas.ts';
+import { limits } from '../../resources/limits.ts';
+import { reference, type Schemas } from './record-schemas.ts';
 
 const suffix = '01h455vb4pex5vsknk084sn02q';
 
 function text(description: string, example: string, more: JsonSchema = {}): JsonSchema {
   return { type: 'string', description, examples: [example], ...more };
 }
+
+const exampleOfPageInfo = {
+  nextCursor: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+  hasNextPage: false,
+};
+
+/** The log has no end: this is the one list that has a cursor after its last page too. */
+const eventPageInfo: JsonSchema = {
+  type: 'object',
+  description: 'Where the page ends, which is where to go on, now or later.',
+  properties: {
+    nextCursor: text(
+      'Send it as `cursor`, unchanged, for the events after this page. Never null: without a next page it is where to ask later.',
+      exampleOfPageInfo.nextCursor,
+      { minLength: 1, maxLength: limits.cursor },
+    ),
+    hasNextPage: {
+      type: 'boolean',
+      description: 'Whether there is more in the log now.',
+      examples: [exampleOfPageInfo.hasNextPage],
+    },
+  },
+  required: ['nextCursor', 'hasNextPage'],
+  examples: [exampleOfPageInfo],
+};
 
 /** An event as CloudEvents 1.0 has it, and a page of them. `origin`: of the server, for examples. */
 export function eventSchemas(origin: string): Schemas {
@@ -35,7 +61,23 @@ export function eventSchemas(origin: string): Schemas {
   };
   return {
     Event: eventSchema(example),
-    EventList: pageSchema('One page of events, oldest first.', reference('Event'), [example], 100),
+    EventList: {
+      type: 'object',
+      description: 'One page of events, oldest first.',
+      properties: {
+        items: {
+          type: 'array',
+          description: 'The page.',
+          items: reference('Event'),
+          maxItems: limits.listPageSize.max,
+          examples: [[example]],
+        },
+        pageInfo: reference('EventPageInfo'),
+      },
+      required: ['items', 'pageInfo'],
+      examples: [{ items: [example], pageInfo: exampleOfPageInfo }],
+    },
+    EventPageInfo: eventPageInfo,
     AsyncApiDocument: asyncApiDocument,
   };
 }

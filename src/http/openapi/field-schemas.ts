@@ -25,6 +25,11 @@ const knownFormats: Readonly<Record<string, JsonSchema>> = {
   currency: { format: 'currency', pattern: '^[A-Z]{3}$' },
 };
 
+/** The name of one of our formats in the document. */
+export function documentedFormat(name: string): unknown {
+  return knownFormats[name]?.format ?? name;
+}
+
 /** A schema of a request body, closed as it validates. */
 export function requestSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, 'request');

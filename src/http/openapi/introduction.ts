@@ -1,8 +1,10 @@
 /** Why: the document is the first thing a newcomer reads; what holds for all operations is said once, here. */
+import { formats } from '../../pipeline/formats.ts';
 import { resources } from '../../resources/index.ts';
 import { markdownOf } from '../documentation/page.ts';
 import { limitsTable } from '../documentation/pages.ts';
 import type { Operation } from '../operation.ts';
+import { documentedFormat } from './field-schemas.ts';
 
 /** What a reader must know before the first call, as Markdown. */
 export function introduction(origin: string): string {
@@ -12,17 +14,27 @@ export function introduction(origin: string): string {
 
 **Records.** A record is returned bare and complete: absent optional values are \`null\`, not missing. Ids have a prefix that tells their kind. Instants are RFC 3339 in UTC with milliseconds. New members may be added to answers at any time, so ignore those you do not know; bodies, however, may have only the documented fields.
 
-**Writing.** Every POST, PATCH and DELETE needs an \`Idempotency-Key\`, so that it can be sent again after a timeout without being carried out twice. A finished write answers a retry with the stored response and \`Idempotent-Replayed: true\`. Failed writes store nothing and can be mended and sent again under the same key. \`If-Match\` guards against overwriting what somebody else has changed.
+**Writing.** Every POST, PUT, PATCH and DELETE needs an \`Idempotency-Key\`; identifying a visitor takes none. The key is there so that a write can be sent again after a timeout without being carried out twice. A finished write answers a retry with the stored response and \`Idempotent-Replayed: true\`. Failed writes store nothing and can be mended and sent again under the same key. \`If-Match\` guards against overwriting what somebody else has changed.
 
 **Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same meanwhile. \`fields\` cuts records down to the named members.
 
 **Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
 
-**Formats.** Beside the usual ones: \`slug\`: lower-case letters and digits of any script, separated by single hyphens; \`locale\`: a language tag (BCP 47); \`timezone\`: the name of an IANA time zone; \`https-url\`: an absolute https address. \`x-max-bytes\` is a limit in bytes of UTF-8.
+**Formats.** Beside the usual ones there are these. \`x-max-bytes\` is a limit in bytes of UTF-8.
+
+${ownFormats()}
 
 **Limits.** Of single fields and of requests a minute, see [Limits](${origin}/docs/limits).
 
 ${markdownOf(limitsTable())}`;
+}
+
+/** The formats that are ours under their own names, with what is said of a text that has not the right one. */
+function ownFormats(): string {
+  return Object.entries(formats)
+    .filter(([name]) => name !== 'date-time' && documentedFormat(name) === name)
+    .map(([name, { detail }]) => `- \`${name}\`: ${detail}`)
+    .join('\n');
 }
 
 /** The tags in use, in the order of the operations. */

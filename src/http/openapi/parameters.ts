@@ -43,6 +43,14 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     schema: { type: 'string', pattern: entityTags },
     example: '"3"',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The `id` that was told last: the stream goes on after it. Browsers send it by themselves when they connect again; it goes before `cursor`.',
+    schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
+    example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+  },
   Prefer: {
     name: 'Prefer',
     required: false,
@@ -111,6 +119,7 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
     ...(isWrite(operation) ? ['IdempotencyKey'] : []),
     ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
     ...(operation.conditional ? ['IfNoneMatch'] : []),
+    ...(operation.success.isEventStream ? ['LastEventId'] : []),
     ...(operation.success.isContent ? ['Range', 'IfRange'] : []),
     ...(isWrite(operation) ? ['Prefer'] : []),
     'RequestId',
