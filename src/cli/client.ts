@@ -11,6 +11,7 @@ import {
 } from '../identity/administration/clients.ts';
 import { findSite } from '../identity/administration/sites.ts';
 import {
+  addSubcommand,
   asWorker,
   asWorkerAndApi,
   type CommandContext,
@@ -53,9 +54,12 @@ export function clientCommand(context: CommandContext): Command {
     'Create and disable the applications that tokens belong to.',
     'trellis client create "Website" --organization acme --kind BROWSER --site acme --origin https://www.acme.example',
   );
-  client
-    .command('create <name>')
-    .description('create a client, or show the one of that name')
+  addSubcommand(
+    client,
+    'create <name>',
+    'create a client, or show the one of that name',
+    'trellis client create "Website" --organization acme --kind BROWSER --site acme --origin https://www.acme.example',
+  )
     .requiredOption('--organization <key>', 'organization it belongs to')
     .option('--kind <kind>', clientKinds.join(', '), 'SERVER')
     .option('--site <key>', 'with BROWSER: the site whose pages they are, by key or id')
@@ -64,9 +68,12 @@ export function clientCommand(context: CommandContext): Command {
       const options = command.optsWithGlobals<CreateOptions>();
       printRecord(context, options, await create(context, options, name));
     });
-  client
-    .command('list')
-    .description('list the clients of an organization')
+  addSubcommand(
+    client,
+    'list',
+    'list the clients of an organization',
+    'trellis client list --organization acme',
+  )
     .requiredOption('--organization <key>', 'organization they belong to')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
@@ -74,9 +81,12 @@ export function clientCommand(context: CommandContext): Command {
       const columns = ['name', 'kind', 'status', 'id', 'createdAt', 'publishableKey', 'origins'];
       printTable(context, options, records, columns);
     });
-  client
-    .command('origins <client>')
-    .description('say anew where the publishable key of a client may be used (by name or id)')
+  addSubcommand(
+    client,
+    'origins <client>',
+    'say anew where the publishable key of a client may be used (by name or id)',
+    'trellis client origins "Website" --organization acme --origin https://www.acme.example https://acme.example',
+  )
     .requiredOption('--organization <key>', 'organization it belongs to')
     .requiredOption('--origin <origins...>', 'where the pages are, such as https://www.acme.example')
     .action(async (name: string, _options: unknown, command: Command) => {
@@ -93,9 +103,12 @@ export function clientCommand(context: CommandContext): Command {
     ['disable', 'DISABLED', 'refuse all tokens of a client, from the next write on, and its publishable key'],
     ['enable', 'ACTIVE', 'accept them again'],
   ] as const) {
-    client
-      .command(`${word} <client>`)
-      .description(`${description} (by name or id)`)
+    addSubcommand(
+      client,
+      `${word} <client>`,
+      `${description} (by name or id)`,
+      `trellis client ${word} "Website" --organization acme`,
+    )
       .requiredOption('--organization <key>', 'organization it belongs to')
       .action(async (name: string, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<CommonOptions & { organization: string }>();

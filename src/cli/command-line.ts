@@ -138,3 +138,12 @@ function firstCause(error: Error): string {
 export function createCommand(name: string, description: string, example: string): Command {
   return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
 }
+
+/** Adds a subcommand of that kind to a group. `usage`: its name, and its arguments as commander writes them. */
+export function addSubcommand(group: Command, usage: string, description: string, example: string): Command {
+  const [name = '', ...words] = usage.split(' ');
+  const subcommand = createCommand(name, description, example);
+  for (const word of words) subcommand.argument(word);
+  group.addCommand(subcommand);
+  return subcommand;
+}

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
 import {
+  addSubcommand,
   asWorker,
   type CommandContext,
   type CommonOptions,
@@ -19,9 +20,12 @@ export function databaseCommand(context: CommandContext): Command {
     'Prepare a PostgreSQL of your own, and see in what state the database is.',
     'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres',
   );
-  database
-    .command('setup')
-    .description('create the database and its roles with least rights, and print the settings to serve with')
+  addSubcommand(
+    database,
+    'setup',
+    'create the database and its roles with least rights, and print the settings to serve with',
+    'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres --database trellis',
+  )
     .requiredOption('--admin-url <url>', 'URL of a role that may create roles and databases')
     .option('--database <name>', 'name of the database', 'trellis')
     .action(async (_options: unknown, command: Command) => {
@@ -42,13 +46,15 @@ export function databaseCommand(context: CommandContext): Command {
       );
       for (const [name, value] of Object.entries(settings)) context.stdout(`${name}=${value}\n`);
     });
-  database
-    .command('status')
-    .description('show version, size, migrations and connections')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions>();
-      printRecord(context, options, await asWorker(context, options, readStatus));
-    });
+  addSubcommand(
+    database,
+    'status',
+    'show version, size, migrations and connections',
+    'trellis database status --json',
+  ).action(async (_options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    printRecord(context, options, await asWorker(context, options, readStatus));
+  });
   return database;
 }
 

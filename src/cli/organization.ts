@@ -8,6 +8,7 @@ import {
 } from '../identity/administration/organizations.ts';
 import { modules } from '../resources/resource.ts';
 import {
+  addSubcommand,
   asWorker,
   type CommandContext,
   type CommonOptions,
@@ -24,9 +25,12 @@ export function organizationCommand(context: CommandContext): Command {
     'Create, list, suspend organizations and switch their modules.',
     'trellis organization create acme --name "Acme Publishing"',
   );
-  organization
-    .command('create <key>')
-    .description('create an organization, or show the one of that key')
+  addSubcommand(
+    organization,
+    'create <key>',
+    'create an organization, or show the one of that key',
+    'trellis organization create acme --name "Acme Publishing" --country DE',
+  )
     .option('--name <name>', 'name for people; the key when absent')
     .option('--modules <names...>', `modules switched on; all when absent: ${modules.join(' ')}`)
     .option('--country <code>', 'default country of phone numbers (ISO 3166-1)')
@@ -44,32 +48,33 @@ export function organizationCommand(context: CommandContext): Command {
       );
       printRecord(context, options, record);
     });
-  organization
-    .command('list')
-    .description('list all organizations')
-    .action(async (_options: unknown, command: Command) => {
+  addSubcommand(organization, 'list', 'list all organizations', 'trellis organization list --json').action(
+    async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const records = await asWorker(context, options, listOrganizations);
       printTable(context, options, records, ['key', 'name', 'status', 'modules', 'createdAt']);
-    });
+    },
+  );
   for (const [name, status, description] of [
     ['suspend', 'SUSPENDED', 'refuse all calls of an organization, from the next write on'],
     ['resume', 'ACTIVE', 'end a suspension'],
   ] as const) {
-    organization
-      .command(`${name} <key>`)
-      .description(description)
-      .action(async (key: string, _options: unknown, command: Command) => {
+    addSubcommand(organization, `${name} <key>`, description, `trellis organization ${name} acme`).action(
+      async (key: string, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<CommonOptions>();
         const record = await asWorker(context, options, (worker) =>
           setOrganizationStatus(worker, key, status),
         );
         printRecord(context, options, record);
-      });
+      },
+    );
   }
-  organization
-    .command('modules <key>')
-    .description('switch modules on and off')
+  addSubcommand(
+    organization,
+    'modules <key>',
+    'switch modules on and off',
+    'trellis organization modules acme --enable crm --disable sandbox',
+  )
     .option('--enable <names...>', 'modules to switch on')
     .option('--disable <names...>', 'modules to switch off')
     .action(async (key: string, _options: unknown, command: Command) => {

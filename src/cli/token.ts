@@ -5,6 +5,7 @@ import { type Audience, audiences } from '../identity/actor.ts';
 import { createToken, listTokens, revokeToken } from '../identity/administration/tokens.ts';
 import { allScopes } from '../identity/scopes.ts';
 import {
+  addSubcommand,
   asWorker,
   type CommandContext,
   type CommonOptions,
@@ -15,7 +16,7 @@ import {
 } from './command-line.ts';
 
 const shortestLifeSeconds = 1;
-const longestLifeSeconds = 366 * 86_400;
+const longestLifeSeconds = 365 * 86_400;
 
 interface CreateOptions extends CommonOptions {
   readonly organization: string;
@@ -34,15 +35,18 @@ export function tokenCommand(context: CommandContext): Command {
     'Create, list and revoke bearer tokens.',
     'trellis token create --organization acme --user ada@example.com --scopes "articles:read articles:write"',
   );
-  token
-    .command('create')
-    .description('create a token and show it, once')
+  addSubcommand(
+    token,
+    'create',
+    'create a token and show it, once',
+    'trellis token create --organization acme --user ada@example.com --scopes "articles:read articles:write" --expires 30d',
+  )
     .requiredOption('--organization <key>', 'organization it opens')
     .requiredOption('--user <email>', 'member it acts as')
     .option('--scopes <scopes...>', `what it may do: ${allScopes.join(' ')}`)
     .option('--all-scopes', 'every scope there is')
     .option('--resource <interfaces...>', `interfaces it is for: ${audiences.join(', ')}`, ['api'])
-    .option('--expires <duration>', 'how long it lives, such as 12h or 90d, at most 366d; or "never"', '90d')
+    .option('--expires <duration>', 'how long it lives, such as 12h or 90d, at most 365d; or "never"', '90d')
     .option('--client <client>', 'application it belongs to, by name or id; made when absent', 'Command line')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CreateOptions>();
@@ -57,9 +61,12 @@ export function tokenCommand(context: CommandContext): Command {
       const made = await asWorker(context, options, (worker) => createToken(worker, wanted));
       printRecord(context, options, { token: made.token, ...made.record });
     });
-  token
-    .command('list')
-    .description('list the tokens of one organization, or of all')
+  addSubcommand(
+    token,
+    'list',
+    'list the tokens of one organization, or of all',
+    'trellis token list --organization acme',
+  )
     .option('--organization <key>', 'only this one')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization?: string }>();
@@ -76,14 +83,16 @@ export function tokenCommand(context: CommandContext): Command {
       ];
       printTable(context, options, records, columns);
     });
-  token
-    .command('revoke <id>')
-    .description('refuse a token from now on, by its id or by the token itself')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions>();
-      const record = await asWorker(context, options, (worker) => revokeToken(worker, id));
-      printRecord(context, options, record);
-    });
+  addSubcommand(
+    token,
+    'revoke <id>',
+    'refuse a token from now on, by its id or by the token itself',
+    'trellis token revoke token_01h455vb4pex5vsknk084sn02q',
+  ).action(async (id: string, _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    const record = await asWorker(context, options, (worker) => revokeToken(worker, id));
+    printRecord(context, options, record);
+  });
   return token;
 }
 

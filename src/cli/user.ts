@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { createUser, listUsers, removeUser, setRole } from '../identity/administration/users.ts';
 import { roles } from '../identity/permissions.ts';
 import {
+  addSubcommand,
   asWorker,
   type CommandContext,
   type CommonOptions,
@@ -18,9 +19,12 @@ export function userCommand(context: CommandContext): Command {
     'Create and list users, and change what they may do.',
     'trellis user create ada@example.com --organization acme --role EDITOR --name "Ada"',
   );
-  user
-    .command('create <email>')
-    .description('create a user and make them a member, or show the member of that address')
+  addSubcommand(
+    user,
+    'create <email>',
+    'create a user and make them a member, or show the member of that address',
+    'trellis user create ada@example.com --organization acme --role EDITOR --name "Ada"',
+  )
     .requiredOption('--organization <key>', 'organization to be a member of')
     .requiredOption('--role <role>', roles.join(', '))
     .option('--name <name>', 'name for people; the address when absent')
@@ -34,18 +38,24 @@ export function userCommand(context: CommandContext): Command {
       );
       printRecord(context, options, record);
     });
-  user
-    .command('list')
-    .description('list the members of one organization, or of all')
+  addSubcommand(
+    user,
+    'list',
+    'list the members of one organization, or of all',
+    'trellis user list --organization acme',
+  )
     .option('--organization <key>', 'only this one')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization?: string }>();
       const records = await asWorker(context, options, (worker) => listUsers(worker, options.organization));
       printTable(context, options, records, ['email', 'name', 'organization', 'role', 'status', 'id']);
     });
-  user
-    .command('role <email> <role>')
-    .description('give a member another role, from their next write on')
+  addSubcommand(
+    user,
+    'role <email> <role>',
+    'give a member another role, from their next write on',
+    'trellis user role ada@example.com ADMIN --organization acme',
+  )
     .requiredOption('--organization <key>', 'organization they are a member of')
     .action(async (email: string, role: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
@@ -55,9 +65,12 @@ export function userCommand(context: CommandContext): Command {
       );
       printRecord(context, options, record);
     });
-  user
-    .command('remove <email>')
-    .description('end a membership; the tokens of it are refused from the next write on')
+  addSubcommand(
+    user,
+    'remove <email>',
+    'end a membership; the tokens of it are refused from the next write on',
+    'trellis user remove ada@example.com --organization acme',
+  )
     .requiredOption('--organization <key>', 'organization they are a member of')
     .action(async (email: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
