@@ -88,7 +88,7 @@ function addCommands(program: Command, context: CommandContext): void {
     openapiCommand(context, {
       api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
       events: buildAsyncApi,
-      sandbox: (origin) => buildSandboxDocument(`${origin}/sandbox`),
+      sandbox: buildSandboxDocument,
     }),
     doctorCommand(context),
     demoCommand(context),

@@ -5,11 +5,11 @@ import { type CommandContext, type CommonOptions, createCommand, readConfig } fr
 
 /**
  * `trellis openapi`.
- * @param build makes the document for a public scheme, host and port
+ * @param build makes the document for a public scheme, host and port; that of the sandbox for its whole address
  */
 export function openapiCommand(
   context: CommandContext,
-  build: Readonly<Record<'api' | 'sandbox' | 'events', (origin: string) => object>>,
+  build: Readonly<Record<'api' | 'sandbox' | 'events', (address: string) => object>>,
 ): Command {
   return createCommand(
     'openapi',
@@ -23,6 +23,7 @@ export function openapiCommand(
       const config = readConfig(context, options);
       const origin = publicOrigin(config) ?? `http://localhost:${config.port}`;
       const kind = options.sandbox ? 'sandbox' : options.async ? 'events' : 'api';
-      context.stdout(`${JSON.stringify(build[kind](origin), null, 2)}\n`);
+      const address = kind === 'sandbox' ? (config.sandboxUrl ?? `${origin}/sandbox`) : origin;
+      context.stdout(`${JSON.stringify(build[kind](address), null, 2)}\n`);
     });
 }

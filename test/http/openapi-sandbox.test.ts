@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import { buildSandboxDocument } from '../../src/http/sandbox/document.ts';
 import { sandboxErrors } from '../../src/sandbox/errors.ts';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
+import { runProgram } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
@@ -82,4 +83,13 @@ test('every example is valid for its schema', () => {
   };
   walk(document, '');
   assert.ok(checked >= 10, `${checked} examples`);
+});
+
+test('the command line prints it for the address that it is served at', async () => {
+  const printed = async (environment: Record<string, string>) =>
+    (await runProgram(['openapi', '--sandbox'], environment)).json().servers[0].url;
+  const base = { TRELLIS_BASE_URL: 'https://trellis.test' };
+  assert.equal(await printed(base), 'https://trellis.test/sandbox');
+  const elsewhere = 'https://plants.test/sandbox';
+  assert.equal(await printed({ ...base, TRELLIS_SANDBOX_URL: elsewhere }), elsewhere);
 });
