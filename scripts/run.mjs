@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The way into everything: `npm start`, `npm test` and the rest run through here. A fresh clone has nothing but the
 // Node.js of the machine, so this file is plain JavaScript for any Node from 20 on, without packages. It installs what
 // is missing, then runs the program on the Node 24 that comes with the packages, and stays as its thin parent.
