@@ -45,6 +45,10 @@ export function databaseCommand(context: CommandContext): Command {
         'The roles have new passwords. Keep these settings where the server finds them (.env):\n',
       );
       for (const [name, value] of Object.entries(settings)) context.stdout(`${name}=${value}\n`);
+      context.stderr(
+        'Add TRELLIS_CURSOR_KEY and TRELLIS_VISITOR_KEY once, the same on all nodes ("openssl rand -hex 32" makes one). ' +
+          'Then run "trellis migrate" and "trellis serve".\n',
+      );
     });
   addSubcommand(
     database,
