@@ -94,6 +94,14 @@ function serverUrl(origin: string): string {
   return new URL(origin).hostname === 'localhost' ? '/' : origin;
 }
 
+/** Bytes are no JSON: an example is their beginning, as text. */
+const contentBody = {
+  required: true,
+  description:
+    'The content, byte for byte, of any type; at most 100 MiB unless the operator set another limit.',
+  content: { '*/*': { ...anyContent['*/*'], example: '# Travel policy\n\nTrains before planes.\n' } },
+};
+
 function describeOperation(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
   const { body, requirement } = operation;
   return {
@@ -103,7 +111,7 @@ function describeOperation(operation: Operation, operations: readonly Operation[
     description: `${operation.description}\n\n${describeRequirement(operation)}`,
     'x-required-scopes': requirement.scopes,
     parameters: parametersOf(operation),
-    ...(operation.takesContent ? { requestBody: { required: true, content: anyContent } } : {}),
+    ...(operation.takesContent ? { requestBody: contentBody } : {}),
     ...(body === null
       ? {}
       : {

@@ -159,7 +159,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       method: 'DELETE',
       path: item,
       summary: `Delete ${article(resource.singular)}`,
-      description: 'Deletes the record for good.',
+      description: ['Deletes the record for good.', ...also(resource.removal)].join(' '),
       requirement: requirementOf(resource, 'delete'),
       pathParameters: [...above, id],
       queryParameters: [],
@@ -347,7 +347,11 @@ function publishingRights(resource: Resource): string[] {
       ? []
       : [`Moving \`${name}\` to or from ${moves.published.join(', ')} needs a role that may publish.`],
   );
-  return [...byRole, ...(resource.furtherRights === undefined ? [] : [resource.furtherRights])];
+  return [...byRole, ...also(resource.furtherRights)];
+}
+
+function also(sentence: string | undefined): string[] {
+  return sentence === undefined ? [] : [sentence];
 }
 
 function article(noun: string): string {

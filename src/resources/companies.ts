@@ -93,6 +93,8 @@ export const companies = defineResource({
     },
     updatedSince,
   },
+  removal:
+    'Contacts that name the company no longer do: each of them gets a new version, and an event `contact.updated`.',
   searchSources: ['companies'],
   searchCursor: true,
 });

@@ -128,6 +128,20 @@ test('what some changes need besides the scope of their operation is said', () =
   }
 });
 
+test('every body of a request has a description of its parts and an example', () => {
+  let bodies = 0;
+  for (const { operation } of described) {
+    const { requestBody } = operation;
+    if (requestBody === undefined) continue;
+    bodies += 1;
+    for (const [type, content] of Object.entries<Json>(requestBody.content)) {
+      assert.ok('example' in content, `${operation.operationId} ${type}`);
+      assert.ok(requestBody.description ?? content.schema.$ref, `${operation.operationId} ${type}`);
+    }
+  }
+  assert.ok(bodies >= 20, `${bodies} bodies`);
+});
+
 test('the scopes an operation needs are named, and exist', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
@@ -247,6 +261,7 @@ test('the patterns in the document hold for every value that the server accepts'
     'partial-date': ['2026', '2026-02', '2026-02-28'],
     country: ['DE', 'GB'],
     currency: ['EUR', 'JPY'],
+    color: ['#1f6feb', '#1F6FEB'],
     'https-url': ['https://example.com', 'https://bücher.example/ü?q#f', 'https://[::1]:8443/'],
   };
   const patterns = new Map<string, RegExp>();
