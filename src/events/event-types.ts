@@ -4,6 +4,7 @@
  */
 import { nearestName } from '../lib/text.ts';
 import { resources } from '../resources/index.ts';
+import type { Resource } from '../resources/resource.ts';
 
 /** A type of event and what it tells of, as a sentence. */
 export interface EventType {
@@ -49,6 +50,13 @@ const patterns = new Set([...names, ...names.map((type) => `${type.split('.')[0]
 /** Whether a text is a known type, or the pattern of a kind that exists, such as `article.*`, or `*`. */
 export function isKnownPattern(text: string): boolean {
   return patterns.has(text);
+}
+
+/** The resources whose records the events of these patterns may tell of. */
+export function resourcesOf(asked: readonly string[]): readonly Resource[] {
+  return resources.filter(({ singular }) =>
+    asked.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
+  );
 }
 
 /** What is wrong with a pattern that no event matches, with the nearest one that some do. */

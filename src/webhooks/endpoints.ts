@@ -4,13 +4,15 @@
  */
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
-import { describeUnknownPattern, isKnownPattern } from '../events/event-types.ts';
+import { describeUnknownPattern, isKnownPattern, resourcesOf } from '../events/event-types.ts';
+import { type Actor, permit } from '../identity/actor.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { takeTurn } from '../pipeline/locks.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
-import type { StoredRecord } from '../pipeline/values.ts';
+import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { limits } from '../resources/limits.ts';
+import { scopeOf } from '../resources/resource.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
 
 /** Roles that may see endpoints; as the matrix of permissions has it. */
@@ -71,20 +73,25 @@ const countEndpoints: Statement = {
   text: 'SELECT count(*) FROM trellis.webhook_endpoints WHERE organization_id = $1',
 };
 
+/** What says where events go, which ones, and in which form. */
+const redirecting = ['url', 'payload', 'eventTypes'];
+
 const endpointRules: Rules = {
   gather: ({ organizationId, id }) =>
     // Creates take turns, so that each one sees what the one before has made.
     id === null
       ? [takeTurn(organizationId, webhookEndpoints.name), step(countEndpoints, [organizationId])]
       : [],
-  create(values, { gathered }) {
+  create(values, { gathered, actor }) {
+    requireReading(values, actor);
     if (Number(gathered[1]?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
     throw new Problem(
       'quota_reached',
       `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`,
     );
   },
-  update(_before, patch, merged) {
+  update(_before, patch, merged, { actor }) {
+    if (redirecting.some((field) => field in patch)) requireReading(merged, actor);
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
     return { values, events: ['updated'] };
   },
@@ -125,9 +132,19 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
   ];
 }
 
+/**
+ * A full payload is a way to read: who asks for it needs a token that may read what comes in it.
+ * @throws Problem insufficient_scope
+ */
+function requireReading({ payload, eventTypes }: Values, actor: Actor): void {
+  if (payload !== 'FULL') return;
+  const reading = resourcesOf(eventTypes as readonly string[]).map((resource) => scopeOf(resource, 'read'));
+  const scopes = [...new Set([webhookEndpoints.scope, ...reading])];
+  permit(actor, { scopes, module: null, permission: null });
+}
+
 function isRedirected({ before, after }: Change): boolean {
-  const told = ({ values: { url, payload, eventTypes } }: StoredRecord) =>
-    JSON.stringify([url, payload, eventTypes]);
+  const told = ({ values }: StoredRecord) => JSON.stringify(redirecting.map((field) => values[field]));
   return before === null || told(before) !== told(after);
 }
 

@@ -138,6 +138,43 @@ test('whoever changes the address, the payload or the types is the one for whom 
   }
 });
 
+test('a full payload needs the right to read what comes in it, at create and at every change that redirects it', async () => {
+  const { worker } = server.database;
+  const { userId } = await join('OWNER');
+  const tokenWith = async (...scopes: string[]) =>
+    (await createToken(worker, server.organization, userId, { scopes: ['webhooks:manage', ...scopes] }))
+      .token;
+  const token = await tokenWith();
+  const reading = await tokenWith('sites:read', 'knowledge-files:read');
+  const url = 'http://127.0.0.1:9/hook';
+  const full = { url, payload: 'FULL', eventTypes: ['site.*', 'tag.created', 'knowledge-file.ready'] };
+  const refused = async (method: string, target: string, body: object, scopes: readonly string[]) => {
+    const { status, json } = await server.call(method, target, { token, body });
+    assert.deepEqual([status, json.code], [403, 'insufficient_scope'], JSON.stringify(body));
+    assert.deepEqual([...json.requiredScopes].sort(), ['webhooks:manage', ...scopes].sort());
+  };
+  const needed = ['sites:read', 'knowledge-files:read'];
+  await refused('POST', path, full, needed);
+  const thin = await request('POST', path, token, { ...full, payload: 'THIN' });
+  const target = `${path}/${thin.id}`;
+  await refused('PATCH', target, { payload: 'FULL' }, needed);
+  await request('PATCH', target, token, { eventTypes: ['*'] });
+  await request('PATCH', target, token, { eventTypes: ['site.*'] });
+  await request('PATCH', target, reading, { payload: 'FULL' });
+  await refused('PATCH', target, { url: `${url}?other` }, ['sites:read']);
+  await refused('PATCH', target, { eventTypes: ['contact.*', 'company.*'] }, [
+    'crm.contacts:read',
+    'crm.companies:read',
+  ]);
+  const { requiredScopes } = (await server.call('PATCH', target, { token, body: { eventTypes: ['*'] } }))
+    .json;
+  const all = ['sites', 'articles', 'books', 'magazines', 'issues', 'knowledge-files', 'crm.contacts'];
+  for (const name of [...all, 'crm.companies']) assert.ok(requiredScopes.includes(`${name}:read`), name);
+  await request('PATCH', target, token, { description: 'As it was', status: 'DISABLED' });
+  await request('PATCH', target, token, { payload: 'THIN' });
+  await request('DELETE', target, token);
+});
+
 test('when its person leaves the organization, what waits is not sent, and is not taken again and again', async () => {
   const own = await startReceiver(answerWith(500));
   const witness = await startReceiver();
