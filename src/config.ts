@@ -119,7 +119,7 @@ export const settings = {
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',
     description:
-      'Key that seals cursors. All nodes need the same one. `openssl rand -hex 32` makes one. Secret. Required with TRELLIS_DATABASE_URL.',
+      'Key that seals cursors and the secrets of webhook endpoints. All nodes need the same one, and another one costs the secrets (see Running). `openssl rand -hex 32` makes one. Secret. Required with TRELLIS_DATABASE_URL.',
     form: '32 bytes in hexadecimal or base64',
     absent: 'generated once into the data directory',
     read: readKey,

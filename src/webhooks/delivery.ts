@@ -25,7 +25,7 @@ import {
   recordSuccess,
 } from './queue.ts';
 import { nextDelayMs } from './schedule.ts';
-import type { SecretSealer } from './sealing.ts';
+import { SealBrokenError, type SecretSealer } from './sealing.ts';
 import { type CallOutcome, callDeadlineMs, sendCall } from './sender.ts';
 import { signatureHeaders } from './signatures.ts';
 
@@ -176,7 +176,11 @@ class DeliveryLoop {
       if (outcome !== null) ended?.(outcome);
     } catch (error) {
       ended?.('postponed');
-      log('a delivery failed on our side and is made again', { ...detail, reason: describeProblem(error) });
+      const problem =
+        error instanceof SealBrokenError
+          ? 'a delivery waits: the secret of its endpoint was sealed under another TRELLIS_CURSOR_KEY; set that one, or rotate the secret'
+          : 'a delivery failed on our side and is made again';
+      log(problem, { ...detail, reason: describeProblem(error) });
     }
   }
 

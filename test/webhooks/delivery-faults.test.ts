@@ -7,6 +7,7 @@ import { AddressGuard } from '../../src/webhooks/address-guard.ts';
 import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
 import { claimDueDeliveries, recordFailure, recordSuccess } from '../../src/webhooks/queue.ts';
 import { sweepDeliveries } from '../../src/webhooks/retention.ts';
+import { SecretSealer } from '../../src/webhooks/sealing.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   type DeliveryProcess,
@@ -21,6 +22,7 @@ import {
   attemptsOf,
   createEndpoint,
   deliveriesOf,
+  makeDue,
   removeEndpoint,
   startTestDelivery,
   type TestEndpoint,
@@ -236,6 +238,28 @@ test('what is asked for again after almost 30 days is not deleted before it is s
     await sending.stop();
     await sweepDeliveries(database.worker);
     assert.deepEqual(await deliveriesOf(database.worker, endpoint), []);
+  }));
+
+test('what was sealed under another key waits, is told in words that help, and is sent once the key is right', () =>
+  withEndpoint(async (endpoint, own) => {
+    const told: string[] = [];
+    const wrong = startTestDelivery(database, {
+      sealer: new SecretSealer(Buffer.alloc(32, 8)),
+      log: (message, { endpoint: id }) => told.push(`${id}: ${message}`),
+    });
+    await writeSites(1);
+    const [line] = await until('it is told', () => told.length > 0 && told);
+    await wrong.stop();
+    assert.ok(line?.startsWith(endpoint.id));
+    assert.match(line ?? '', /TRELLIS_CURSOR_KEY.*rotate the secret/);
+    const [waiting] = await deliveriesOf(database.worker, endpoint);
+    assert.equal(waiting?.status, 'PENDING');
+    assert.ok((waiting?.waitSeconds ?? 0) > 30 && (waiting?.waitSeconds ?? 0) <= 60);
+    assert.equal(own.connections(), 0);
+    await makeDue(database.worker, endpoint);
+    const right = startTestDelivery(database);
+    await allSucceeded(endpoint, 1);
+    await right.stop();
   }));
 
 async function asAdmin(text: string, values: readonly string[]): Promise<void> {
