@@ -146,7 +146,7 @@ const withRecord: JsonSchema = {
     ...eventData.properties,
     record: {
       description:
-        'Only for endpoints with the payload FULL: the record as the creator of the endpoint may read it when the event is sent, which may be a later version; null when it is gone or not to be read.',
+        'Only for endpoints with the payload FULL: the record as the user on whose behalf it is sent may read it then, which may be a later version; null when it is gone or not to be read.',
       examples: [null],
       anyOf: [...resources.map(({ title }) => reference(title.singular)), { type: 'null' }],
     },
