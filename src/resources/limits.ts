@@ -27,7 +27,7 @@ export const limits = {
   cursor: 2_048,
   /** Characters of a caller's own X-Request-Id. */
   requestId: 128,
-  /** How many matches a search ranks, newest first, for each of titles and full texts. */
+  /** Up to so many matches are all ranked; of more, so many by their titles, and those among so many newest entries. */
   searchCandidates: 1_000,
   /** Levels of companies above each other. */
   companyDepth: 20,

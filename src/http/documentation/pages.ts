@@ -1,6 +1,7 @@
 /** Why: what callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
 import { grantOf, permissions, roles } from '../../identity/permissions.ts';
 import { scopes } from '../../identity/scopes.ts';
+import { defaultExtractionLimits as extraction } from '../../knowledge/extraction.ts';
 import { type ProblemCode, problemCatalogue } from '../../lib/problem.ts';
 import { nearestName } from '../../lib/text.ts';
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
@@ -131,7 +132,7 @@ export function limitsPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'What goes beyond a limit is refused with an error that names it; nothing is cut off.',
+        text: 'What goes beyond a limit is refused with an error that names it; nothing is cut off, but for the texts that are extracted from knowledge files.',
       },
       limitsTable(),
       {
@@ -147,6 +148,13 @@ export function limitsPage(): Page {
           rows: fieldRows(resource),
         },
       ]),
+      { kind: 'heading', text: 'Texts of knowledge files' },
+      {
+        kind: 'table',
+        caption: 'Limits of the extraction of text from a content',
+        columns: ['What', 'Limit'],
+        rows: extractionRows,
+      },
       { kind: 'heading', text: 'Visitors' },
       {
         kind: 'table',
@@ -194,7 +202,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   searchText: { what: '`search` and `query`', limit: `${range(limits.searchText)} characters` },
   searchCandidates: {
     what: 'Matches that a search ranks',
-    limit: `the newest ${number.format(limits.searchCandidates)} in titles and as many in full texts`,
+    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, as many with a match in the title, and those among as many newest records`,
   },
   cursor: { what: '`cursor`', limit: `${number.format(limits.cursor)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
@@ -239,6 +247,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },
   plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
 };
+
+const extractionRows: readonly (readonly string[])[] = [
+  ['Text of a file', `the first ${number.format(extraction.characters)} characters; the rest is left out`],
+  ['Pages of a PDF', `the first ${number.format(extraction.pages)}; the rest is left out`],
+  ['Parts of a DOCX, unpacked', `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`],
+  ['Time', `${extraction.wallMilliseconds / 1_000} s; beyond it the file is FAILED`],
+  ['Memory', `${extraction.memoryMegabytes} MB; beyond it the file is FAILED`],
+];
 
 const visitorRows: readonly (readonly string[])[] = [
   ['Body of an identify call', bytes(visitorLimits.identifyBodyBytes)],
