@@ -9,9 +9,6 @@ import { describeProblem } from '../database/failures.ts';
 import { type DatabaseFailure, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from './pause.ts';
 
-/** Days that events are kept unless configured otherwise. A partition goes when its last day is as old. */
-export const defaultEventRetentionDays = 90;
-
 /** The fewest days that events can be kept; the database refuses to drop anything younger. */
 export const minEventRetentionDays = 7;
 

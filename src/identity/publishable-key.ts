@@ -43,11 +43,3 @@ export function normalizeOrigin(text: string): string | null {
   const { origin, hostname } = new URL(text);
   return hostName.test(hostname) || ipv6Literal.test(hostname) ? origin : null;
 }
-
-/**
- * Whether a request's `Origin` header is one of a key's normalized origins: scheme, host and port, character by
- * character. Without the header, and with `null`, it is not.
- */
-export function isAllowedOrigin(origins: readonly string[], origin: string | undefined): boolean {
-  return origin !== undefined && origin !== 'null' && origins.includes(origin);
-}

@@ -20,15 +20,9 @@ export const decimalPattern = `^${magnitude}$`;
 /** Like {@link decimalPattern}, with an optional minus sign, which zero doesn't take: `-12.5`. */
 export const signedDecimalPattern = `^(?!-0(?:\\.0+)?$)-?${magnitude}$`;
 
-const decimal = new RegExp(decimalPattern);
 const signedDecimal = new RegExp(signedDecimalPattern);
 /** Far more zeros than anybody writes, and few enough that no text takes long. */
 const looseDecimal = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/;
-
-/** Whether the text is a decimal of {@link decimalPattern}. */
-export function isDecimal(text: string): boolean {
-  return decimal.test(text);
-}
 
 /** Whether the text is a decimal of {@link signedDecimalPattern}. */
 export function isSignedDecimal(text: string): boolean {
@@ -52,30 +46,4 @@ export function canonicalizeDecimal(text: string): string | null {
   const digits = fraction === '' ? integer : `${integer}.${fraction}`;
   const canonical = sign === '-' && digits !== '0' ? `-${digits}` : digits;
   return isSignedDecimal(canonical) ? canonical : null;
-}
-
-/**
- * Compares two amounts exactly, whatever the zeros at their ends.
- *
- * @param left,right decimals of {@link signedDecimalPattern} (or what {@link canonicalizeDecimal} reads).
- * @returns a negative number when `left` is less, a positive one when it is greater, 0 when they are equal.
- * @throws RangeError for what isn't a decimal.
- */
-export function compareDecimals(left: string, right: string): number {
-  const [leftMillionths, rightMillionths] = [toMillionths(left), toMillionths(right)];
-  if (leftMillionths === rightMillionths) {
-    return 0;
-  }
-  return leftMillionths < rightMillionths ? -1 : 1;
-}
-
-function toMillionths(text: string): bigint {
-  const canonical = canonicalizeDecimal(text);
-  if (canonical === null) {
-    throw new RangeError(
-      `${JSON.stringify(text)} is not a decimal of at most 15 digits before the point and 6 after.`,
-    );
-  }
-  const [integer = '', fraction = ''] = canonical.split('.');
-  return BigInt(integer + fraction.padEnd(fractionDigits, '0'));
 }

@@ -5,20 +5,6 @@
  */
 
 /**
- * The order for sorting: by time, and of dates that may be the same the less exact first (2020, 2020-05, 2020-05-01).
- *
- * @param left,right partial dates.
- * @returns a negative number when `left` comes first, a positive one when `right` does, 0 when they are equal.
- */
-export function comparePartialDates(left: string, right: string): number {
-  if (left === right) {
-    return 0;
-  }
-  // Years have four digits, so that the order of the texts is the order in time.
-  return left < right ? -1 : 1;
-}
-
-/**
  * Whether one date is before another for certain: 2019 is before 2020-05, but 2020 isn't, nor is it after.
  *
  * @param left,right partial dates.

@@ -59,9 +59,6 @@ export interface FieldGroup {
 export type ValueOf<F> =
   F extends Field<infer S, infer N> ? (N extends true ? Static<S> | null : Static<S>) : never;
 
-/** The values of a set of fields. */
-export type ValuesOf<F extends Readonly<Record<string, Field>>> = { -readonly [K in keyof F]: ValueOf<F[K]> };
-
 interface Flags {
   readonly required?: boolean;
   readonly searchable?: SearchWeight;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { isPartialDate } from '../../src/lib/dates.ts';
-import { comparePartialDates, isCertainlyBefore } from '../../src/lib/partial-date.ts';
+import { isCertainlyBefore } from '../../src/lib/partial-date.ts';
 import { checkProperty } from './property.ts';
 
 /** Few different years, months and days, so that dates with a common beginning are drawn often. */
@@ -20,22 +19,6 @@ function possibleDays(date: string): { first: number; last: number } {
   const number = (atMonth: number, atDay: number): number => (year * 12 + atMonth) * 31 + atDay;
   return { first: number(month ?? 1, day ?? 1), last: number(month ?? 12, day ?? 31) };
 }
-
-test('comparePartialDates sorts by time, the less exact first', () => {
-  const sorted = [
-    '0001',
-    '0999-12-31',
-    '2019-12-31',
-    '2020',
-    '2020-02',
-    '2020-02-01',
-    '2020-02-29',
-    '2020-10',
-    '2021',
-  ];
-  assert.deepEqual(sorted.toReversed().sort(comparePartialDates), sorted);
-  assert.ok(sorted.every(isPartialDate));
-});
 
 test('isCertainlyBefore doubts where a date is not exact enough', () => {
   for (const [left, right] of [
@@ -59,14 +42,12 @@ test('isCertainlyBefore doubts where a date is not exact enough', () => {
   }
 });
 
-test('both agree with the days that the dates may mean', (context) => {
+test('isCertainlyBefore agrees with the days that the dates may mean', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyPartialDate, anyPartialDate, (left, right) => {
       const [leftDays, rightDays] = [possibleDays(left), possibleDays(right)];
       assert.equal(isCertainlyBefore(left, right), leftDays.last < rightDays.first);
-      const expected = Math.sign(leftDays.first - rightDays.first) || Math.sign(left.length - right.length);
-      assert.equal(comparePartialDates(left, right), expected);
     }),
     2000,
   );

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fastCheck from 'fast-check';
 import {
-  isAllowedOrigin,
   makePublishableKey,
   normalizeOrigin,
   parsePublishableKey,
@@ -126,29 +125,9 @@ describe('normalizeOrigin', () => {
       fastCheck.property(fastCheck.webUrl({ withQueryParameters: true }), fastCheck.string(), (url, text) => {
         const { origin } = new URL(url);
         assert.equal(normalizeOrigin(origin), origin);
-        assert.equal(isAllowedOrigin([origin], origin), true);
         const other = normalizeOrigin(`https://${text}`);
         assert.ok(other === null || normalizeOrigin(other) === other);
       }),
     );
   });
-});
-
-test('isAllowedOrigin compares scheme, host and port, character by character', () => {
-  const origins = ['https://example.com', 'http://localhost:5173'];
-  for (const origin of origins) assert.equal(isAllowedOrigin(origins, origin), true);
-  for (const origin of [
-    ...[undefined, '', 'null', '*', 'http://example.com', 'https://example.com:8443', 'https://example.com/'],
-    ...['https://example.com.evil.example', 'https://evil-example.com', 'https://www.example.com'],
-    ...[
-      'https://example.co',
-      'HTTPS://EXAMPLE.COM',
-      'http://localhost',
-      'https://example.com, https://evil.example',
-    ],
-  ]) {
-    assert.equal(isAllowedOrigin(origins, origin), false, origin);
-  }
-  assert.equal(isAllowedOrigin(['null'], 'null'), false);
-  assert.equal(isAllowedOrigin([], 'https://example.com'), false);
 });
