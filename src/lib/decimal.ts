@@ -16,34 +16,3 @@ const magnitude = `(?:0|[1-9][0-9]{0,${integerDigits - 1}})(?:\\.[0-9]{1,${fract
  * `19.90` is how prices are written.
  */
 export const decimalPattern = `^${magnitude}$`;
-
-/** Like {@link decimalPattern}, with an optional minus sign, which zero doesn't take: `-12.5`. */
-export const signedDecimalPattern = `^(?!-0(?:\\.0+)?$)-?${magnitude}$`;
-
-const signedDecimal = new RegExp(signedDecimalPattern);
-/** Far more zeros than anybody writes, and few enough that no text takes long. */
-const looseDecimal = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/;
-
-/** Whether the text is a decimal of {@link signedDecimalPattern}. */
-export function isSignedDecimal(text: string): boolean {
-  return signedDecimal.test(text);
-}
-
-/**
- * The one form that equal amounts share, to recognize them: without zeros at the end, a plus sign or leading zeros.
- * `019.90` and `+19.9` are both `19.9`, `-0.00` is `0`.
- *
- * @returns null when the text isn't a decimal or has more digits that count than fifteen before the point or six after.
- */
-export function canonicalizeDecimal(text: string): string | null {
-  const match = looseDecimal.exec(text);
-  if (match === null) {
-    return null;
-  }
-  const [, sign = '', written = '', decimals = ''] = match;
-  const integer = written.replace(/^0+(?=[0-9])/, '');
-  const fraction = decimals.replace(/0+$/, '');
-  const digits = fraction === '' ? integer : `${integer}.${fraction}`;
-  const canonical = sign === '-' && digits !== '0' ? `-${digits}` : digits;
-  return isSignedDecimal(canonical) ? canonical : null;
-}
