@@ -1,5 +1,6 @@
 /** Why: whoever asks a node what it counts is answered by any of its processes, and means all of them. */
 import type { Worker } from 'node:cluster';
+import type { Logger } from 'pino';
 import { type MetricsSnapshot, renderTogether } from '../http/metrics.ts';
 import type { Order } from './messages.ts';
 
@@ -11,8 +12,29 @@ export class Collection {
   private readonly open = new Map<number, (snapshot: MetricsSnapshot) => void>();
   private lastRequest = 0;
 
-  /** Asks all that can be reached. @returns the text for Prometheus */
+  private readonly log: Logger;
+
+  constructor(log: Logger) {
+    this.log = log;
+  }
+
+  /**
+   * Asks all that can be reached. Never rejects: the process that gathers bears all the others.
+   * @returns the text for Prometheus; empty when it cannot be made
+   */
   async collect(workers: readonly Worker[], send: (worker: Worker, order: Order) => void): Promise<string> {
+    try {
+      return await this.gather(workers, send);
+    } catch (error) {
+      this.log.error({ err: error }, 'what the processes count could not be put together');
+      return '';
+    }
+  }
+
+  private async gather(
+    workers: readonly Worker[],
+    send: (worker: Worker, order: Order) => void,
+  ): Promise<string> {
     const asked = workers.filter((worker) => worker.isConnected());
     this.lastRequest += 1;
     const request = this.lastRequest;

@@ -4,6 +4,7 @@
  * orphan goes on serving.
  */
 import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import { createMetrics } from '../http/metrics.ts';
 import { createLog } from '../log.ts';
 import { type Node, startNode } from '../node.ts';
@@ -19,11 +20,17 @@ const signals = new Signals(
 );
 const scrapes = new Map<number, (text: string) => void>();
 let lastScrape = 0;
+/** As the task configures it; nothing fails before. */
+let log: Logger | null = null;
 let node: Promise<Node | null> = Promise.resolve(null);
 
 // A terminal, and a service manager, send a signal to all processes of a node. The first one tells when it is time.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
-process.on('message', (order: Order) => void obey(order));
+process.on('message', (order: Order) => {
+  obey(order).catch((error: unknown) =>
+    log?.error({ err: error, order: order.type }, 'an order could not be carried out'),
+  );
+});
 report({ type: 'present' });
 
 async function obey(order: Order): Promise<void> {
@@ -44,10 +51,11 @@ async function obey(order: Order): Promise<void> {
 }
 
 async function start(task: Task): Promise<Node | null> {
-  const log = createLog(task.config);
+  const taskLog = createLog(task.config);
+  log = taskLog;
   try {
-    const started = await startNode({ ...task, signals, metrics, renderMetrics, log });
-    log.info({ roles: task.roles }, 'this process is at work');
+    const started = await startNode({ ...task, signals, metrics, renderMetrics, log: taskLog });
+    taskLog.info({ roles: task.roles }, 'this process is at work');
     report({ type: 'started' });
     return started;
   } catch (error) {

@@ -76,11 +76,12 @@ async function pickPort(host: string): Promise<number> {
 class Crew {
   private readonly log: Logger;
   private readonly posts: Post[] = [];
-  private readonly collection = new Collection();
+  private readonly collection: Collection;
   private readonly stopping = new AbortController();
 
   constructor(log: Logger) {
     this.log = log;
+    this.collection = new Collection(log);
   }
 
   async start(tasks: readonly Task[]): Promise<void> {
