@@ -56,15 +56,15 @@ function keepDeliveries({ log }: Surroundings, worker: Database): Loop {
 }
 
 function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
-  return repeat('expired idempotency keys', idempotencySweepMs, log, async () => {
-    const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds);
+  return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
+    const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds, signal);
     if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
   });
 }
 
 function forgetVisitors({ log }: Surroundings, worker: Database): Loop {
-  return repeat('expired visitors', visitorSweepMs, log, async () => {
-    const swept = await sweepVisitors(worker, new Date());
+  return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
+    const swept = await sweepVisitors(worker, new Date(), signal);
     if (swept.visitors + swept.identifications > 0) log.info(swept, 'expired visitors were deleted');
   });
 }

@@ -6,9 +6,10 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigurationError, usesOwnDatabase } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { readDataDirectoryHolder } from '../database/embedded.ts';
 import { describeProblem } from '../database/failures.ts';
-import { pendingMigrations } from '../database/migrate.ts';
+import { readMigrationState } from '../database/migrate.ts';
 import { checkServingRole } from '../database/role-check.ts';
 import { describeFileStore, openFileStore } from '../file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../installation.ts';
@@ -243,13 +244,21 @@ async function examineRole(database: Parameters<typeof checkServingRole>[0]): Pr
   }
 }
 
-async function examineMigrations(database: Parameters<typeof pendingMigrations>[0]): Promise<Finding> {
+async function examineMigrations(database: Database): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(database);
+    const { pending, newer } = await readMigrationState(database);
+    if (newer.length > 0) {
+      const detail = `of a later release: ${newer.join(', ')}`;
+      return failed('migrations', detail, 'Run the release that the database belongs to.');
+    }
     if (pending.length === 0) return ok('migrations', 'all applied');
     return failed('migrations', `missing: ${pending.join(', ')}`, 'Run "trellis migrate".');
   } catch (error) {
-    return failed('migrations', describeProblem(error), 'Run the release that the database belongs to.');
+    return failed(
+      'migrations',
+      describeProblem(error),
+      'Applied migrations are never edited: restore the file.',
+    );
   }
 }
 

@@ -13,11 +13,12 @@ const maxBatches = 1_000;
 /**
  * Repeats a statement, each time in a transaction of its own, until it finds less than a full batch.
  * @param work deletes at most `batchRows` rows
+ * @param signal ends it after the batch under way
  * @returns how many rows were deleted
  */
-export async function deleteInBatches(database: Database, work: Step): Promise<number> {
+export async function deleteInBatches(database: Database, work: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
-  for (let batch = 0; batch < maxBatches; batch += 1) {
+  for (let batch = 0; batch < maxBatches && signal?.aborted !== true; batch += 1) {
     const [result] = await database.query([work]);
     const count = result?.affected ?? 0;
     deleted += count;

@@ -64,13 +64,35 @@ export async function migrate(ownerUrl: string, log: (line: string) => void): Pr
   }
 }
 
-/** Names of migrations that this release has and the database lacks, as seen by a serving role. */
-export async function pendingMigrations(database: Database): Promise<string[]> {
+/** How the migrations of a database compare with this release's, by name. */
+export interface MigrationState {
+  /** What this release has and the database lacks. */
+  readonly pending: readonly string[];
+  /** What the database has and this release does not know: it belongs to a later one. */
+  readonly newer: readonly string[];
+}
+
+/**
+ * Compares them, as any role may.
+ * @throws Error when an applied migration differs from its file
+ */
+export async function readMigrationState(database: Database): Promise<MigrationState> {
   const exists = await database.run(`SELECT to_regclass('trellis.migrations') IS NOT NULL`);
   const rows =
     exists[0]?.[0] === 't' ? await database.run('SELECT name, checksum FROM trellis.migrations') : [];
   const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
-  return compareMigrations(await readMigrations(), applied).map(({ name }) => name);
+  const files = await readMigrations();
+  const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
+  const pending = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
+  return { pending, newer: applied.filter((one) => !isKnown(one)).map(({ name }) => name) };
+}
+
+/**
+ * What keeps a node from serving. Migrations of the next release do not: each is safe beside this one, so that nodes serve on
+ * while they are replaced one by one.
+ */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  return (await readMigrationState(database)).pending;
 }
 
 function compareMigrations(

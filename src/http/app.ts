@@ -27,8 +27,8 @@ const keepAliveTimeoutMs = 65_000;
  * calls keep coming. A connection that is closed just as its client sends would fail that call.
  */
 const farewellMs = { least: 500, most: 3_000, quiet: 250 };
-/** How long requests in flight may take to finish after that. */
-const drainMs = 20_000;
+/** How long requests in flight may take to finish after that: the work in the background has to end within 25 s as well. */
+const drainMs = 15_000;
 
 /** What changes while a server lives. */
 export interface ServerState extends ProblemAddresses {

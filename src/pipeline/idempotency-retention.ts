@@ -22,6 +22,10 @@ const deleteExpired: Statement = {
  * @param worker pool of the role `trellis_worker`
  * @returns how many
  */
-export function sweepIdempotencyKeys(worker: Database, retentionSeconds: number): Promise<number> {
-  return deleteInBatches(worker, step(deleteExpired, [String(retentionSeconds)]));
+export function sweepIdempotencyKeys(
+  worker: Database,
+  retentionSeconds: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return deleteInBatches(worker, step(deleteExpired, [String(retentionSeconds)]), signal);
 }

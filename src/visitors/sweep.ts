@@ -34,9 +34,9 @@ const sweepOldVisitors: Statement = {
  * Deletes what has expired.
  * @param worker pool of the background role
  */
-export async function sweepVisitors(worker: Database, now: Date): Promise<Swept> {
+export async function sweepVisitors(worker: Database, now: Date, signal?: AbortSignal): Promise<Swept> {
   const instant = now.toISOString();
-  const identifications = await deleteInBatches(worker, step(sweepIdentifications, [instant]));
-  const visitors = await deleteInBatches(worker, step(sweepOldVisitors, [instant]));
+  const identifications = await deleteInBatches(worker, step(sweepIdentifications, [instant]), signal);
+  const visitors = await deleteInBatches(worker, step(sweepOldVisitors, [instant]), signal);
   return { identifications, visitors };
 }

@@ -56,12 +56,17 @@ const deleteOfEndpoint: Statement = {
  * @param worker pool of the role `trellis_worker`
  * @returns how many deliveries
  */
-export async function sweepDeliveries(worker: Database): Promise<number> {
+export async function sweepDeliveries(worker: Database, signal?: AbortSignal): Promise<number> {
   const rows = String(batchRows);
-  let deleted = await deleteInBatches(worker, step(deleteOld, [String(deliveryRetentionDays), rows]));
+  const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
+  let deleted = await deleteInBatches(worker, old, signal);
   const [orphaned] = await worker.query([step(findOrphaned, [])]);
   for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
-    deleted += await deleteInBatches(worker, step(deleteOfEndpoint, [organizationId, endpointId, rows]));
+    deleted += await deleteInBatches(
+      worker,
+      step(deleteOfEndpoint, [organizationId, endpointId, rows]),
+      signal,
+    );
   return deleted;
 }
 
@@ -76,21 +81,22 @@ export interface DeliveryRetentionOptions {
 export function startDeliveryRetention(options: DeliveryRetentionOptions): { stop(): Promise<void> } {
   const { worker, log, intervalMs = hourMs } = options;
   const pause = new Pause();
-  let stopping = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const ended = (async () => {
-    while (!stopping) {
+    while (!signal.aborted) {
       try {
-        const deleted = await sweepDeliveries(worker);
+        const deleted = await sweepDeliveries(worker, signal);
         if (deleted > 0) log('old webhook deliveries were deleted', { deleted });
       } catch (error) {
         log('old webhook deliveries could not be deleted', { reason: describeProblem(error) });
       }
-      if (!stopping) await pause.rest(intervalMs);
+      if (!signal.aborted) await pause.rest(intervalMs);
     }
   })();
   return {
     stop() {
-      stopping = true;
+      stopping.abort();
       pause.callUp();
       return ended;
     },

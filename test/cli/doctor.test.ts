@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { pendingMigrations } from '../../src/database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runProgram, settingsOf } from '../support/program.ts';
 import { startS3Server } from '../support/s3-server.ts';
@@ -112,6 +113,11 @@ test('a migration that is missing', async () => {
   const admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   try {
+    await admin.query("INSERT INTO trellis.migrations (name, checksum) VALUES ('9999_next.sql', '')");
+    assert.deepEqual(ailing(await examine()), ['migrations: failed']);
+    // Nodes of this release serve on until they are replaced.
+    assert.deepEqual(await pendingMigrations(database.worker), []);
+    await admin.query("DELETE FROM trellis.migrations WHERE name = '9999_next.sql'");
     await admin.query(
       `UPDATE trellis.migrations SET name = replace(name, '0001_', '0000_') WHERE name LIKE '0001%'`,
     );

@@ -49,6 +49,15 @@ test('keys older than they are kept go, in any number, whoever they belong to; y
   assert.equal(await sweepIdempotencyKeys(database.worker, daySeconds), 0);
 });
 
+test('a sweep that is told to stop ends with the batch under way', async () => {
+  await storeKeys('old', 2 * batchRows, '8 days');
+  const stopping = new AbortController();
+  const sweeping = sweepIdempotencyKeys(database.worker, 7 * daySeconds, stopping.signal);
+  stopping.abort();
+  assert.equal(await sweeping, batchRows);
+  assert.equal(await sweepIdempotencyKeys(database.worker, 7 * daySeconds), batchRows);
+});
+
 test('several nodes that sweep at once delete each key once', async () => {
   await storeKeys('old', 2 * batchRows, '8 days');
   const before = (await keptKeys()).filter((key) => key.startsWith('old'));
