@@ -36,6 +36,9 @@ export function judge(state: State, request: WriteRequest): Verdict {
   if (answer !== undefined) {
     if (answer.fingerprint !== fingerprintOf(request))
       return refuse({ status: 422, code: 'idempotency_key_reused' });
+    // Whom the record is hidden from by now is not told of it again; one that is gone has nothing to hide.
+    const written = state.records.get(id ?? answer.location?.split('/').at(-1) ?? '');
+    if (written !== undefined && !isVisible(user, written)) return refuse(notFound);
     return { kind: 'replayed', answer };
   }
   if (id === null) {
