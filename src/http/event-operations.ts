@@ -218,9 +218,9 @@ async function stream(
     const first = await read(actor, from);
     refuseMissed(first);
     if (call.method === 'HEAD') {
-      // Only the headers are asked for: a stream to nobody would stay open.
+      // Only the headers are asked for, those of a stream: one to nobody would stay open.
       giveBack();
-      return { status: 200, headers, body: null };
+      return { status: 200, headers, body: Readable.from([]) };
     }
     const lines = follow(context, origin, call, first, read, (position) =>
       context.cursors.seal(binding, [String(position)]),
