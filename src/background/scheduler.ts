@@ -8,11 +8,12 @@ import type { Database } from '../database/database.ts';
 import { startRetention } from '../events/retention.ts';
 import { sweepIdempotencyKeys } from '../pipeline/idempotency-retention.ts';
 import { sweepVisitors } from '../visitors/sweep.ts';
-import { startDeliveryRetention } from '../webhooks/retention.ts';
+import { sweepDeliveries } from '../webhooks/retention.ts';
 import { type Loop, logTo, repeat, type Surroundings } from './surroundings.ts';
 
 /** How often each is looked for, in ms. */
 const contentSweepMs = 3_600_000;
+const deliverySweepMs = 3_600_000;
 const visitorSweepMs = 600_000;
 const idempotencySweepMs = 600_000;
 
@@ -21,7 +22,7 @@ export function startSchedulerRole(surroundings: Surroundings, worker: Database)
   const loops = [
     changeOnTime(surroundings, worker),
     keepLog(surroundings, worker),
-    keepDeliveries(surroundings, worker),
+    forgetDeliveries(surroundings, worker),
     forgetKeys(surroundings, worker),
     forgetVisitors(surroundings, worker),
     sweepContents(surroundings),
@@ -51,8 +52,11 @@ function keepLog({ config, log }: Surroundings, worker: Database): Loop {
   return startRetention({ database: worker, retentionDays, log: logTo(log) });
 }
 
-function keepDeliveries({ log }: Surroundings, worker: Database): Loop {
-  return startDeliveryRetention({ worker, log: logTo(log) });
+function forgetDeliveries({ log }: Surroundings, worker: Database): Loop {
+  return repeat('old webhook deliveries', deliverySweepMs, log, async (signal) => {
+    const deleted = await sweepDeliveries(worker, signal);
+    if (deleted > 0) log.info({ deleted }, 'old webhook deliveries were deleted');
+  });
 }
 
 function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {

@@ -45,6 +45,7 @@ export async function sweepObjects(options: {
       const page: ListedObject[] = await objects.list(organizationId, after, pageSize);
       const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < now - graceMs);
       for (const { sha256 } of old) {
+        if (signal.aborted) return removed;
         if (await removeIfUnused(options, organizationId, sha256)) removed += 1;
       }
       if (page.length < pageSize) break;

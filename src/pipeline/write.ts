@@ -2,7 +2,7 @@
  * Why: this is the only way tenant data changes, whoever asks. It reads from top to bottom: two flights, and between
  * them the decisions, all on current state read inside the transaction.
  */
-import type { Database, Scope } from '../database/database.ts';
+import type { Database, Scope, Transaction } from '../database/database.ts';
 import type { DatabaseFailure, Step, StepResult } from '../database/flight.ts';
 import { appendEvents, type DomainEvent } from '../events/append.ts';
 import {
@@ -128,8 +128,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       const claim = readClaim(found.lockedKey, found.storedResponse);
       if (claim.kind === 'replay') {
         authorizeReplay(request, authorized, claim.published, found.record);
-        const looked = await transaction.send(plan.lookAgain?.(claim.response) ?? []);
-        requireSight(looked[0], looked.at(-1));
+        await checkSight(plan, claim.response, transaction);
         return { ...claim.response, replayed: true };
       }
       const before = lockRecord(plan, found.record);
@@ -227,8 +226,11 @@ function authorizeReplay(
 }
 
 /** Whom the record is hidden from by now is told of none, as of any other; one that is gone has nothing to hide. */
-function requireSight(seen: StepResult | undefined, there: StepResult | undefined): void {
-  if (seen?.rows.length === 0 && there?.rows.length === 1) throw new Problem('not_found');
+async function checkSight(plan: Plan, response: StoredResponse, transaction: Transaction): Promise<void> {
+  const look = plan.lookAgain?.(response) ?? [];
+  if (look.length === 0) return;
+  const looked = await transaction.send(look);
+  if (looked[0]?.rows.length === 0 && looked.at(-1)?.rows.length === 1) throw new Problem('not_found');
 }
 
 /**

@@ -4,14 +4,10 @@
  */
 import { batchRows, deleteInBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import { describeProblem } from '../database/failures.ts';
 import { type Statement, step } from '../database/flight.ts';
-import { Pause } from '../events/pause.ts';
 
 /** Days that deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
-
-const hourMs = 3_600_000;
 
 // One that is to be sent, perhaps because it was asked for again, is kept; unless it has waited for as long because its
 // endpoint is disabled, or acts for somebody who has left. An index serves now() only: clock_timestamp() may change
@@ -68,37 +64,4 @@ export async function sweepDeliveries(worker: Database, signal?: AbortSignal): P
       signal,
     );
   return deleted;
-}
-
-export interface DeliveryRetentionOptions {
-  /** Pool of the role `trellis_worker`. */
-  readonly worker: Database;
-  readonly log: (message: string, detail: Record<string, unknown>) => void;
-  readonly intervalMs?: number;
-}
-
-/** Sweeps at once and then every hour, on any number of nodes. Failures are logged. */
-export function startDeliveryRetention(options: DeliveryRetentionOptions): { stop(): Promise<void> } {
-  const { worker, log, intervalMs = hourMs } = options;
-  const pause = new Pause();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const ended = (async () => {
-    while (!signal.aborted) {
-      try {
-        const deleted = await sweepDeliveries(worker, signal);
-        if (deleted > 0) log('old webhook deliveries were deleted', { deleted });
-      } catch (error) {
-        log('old webhook deliveries could not be deleted', { reason: describeProblem(error) });
-      }
-      if (!signal.aborted) await pause.rest(intervalMs);
-    }
-  })();
-  return {
-    stop() {
-      stopping.abort();
-      pause.callUp();
-      return ended;
-    },
-  };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
 import { UsageError } from '../../src/cli/command-line.ts';
-import { resolveConnection } from '../../src/cli/import/connection.ts';
+import { resolveConnection } from '../../src/cli/connection.ts';
 import { readFlag, readInstant, readList } from '../../src/cli/import/convert.ts';
 import { FrontMatterError, splitPost } from '../../src/cli/import/front-matter.ts';
 import { deriveExternalId, deriveKey } from '../../src/cli/import/keys.ts';

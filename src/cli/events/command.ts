@@ -1,24 +1,16 @@
 /** Why: what happens in an organization can be watched, and piped into other programs, without writing a reader of the log. */
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type CommonOptions,
-  createCommand,
-  readConfig,
-  UsageError,
-} from '../command-line.ts';
-import { resolveConnection } from '../import/connection.ts';
+import { type CommandContext, createCommand, UsageError } from '../command-line.ts';
+import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
 import { stopOnSignals } from '../stop-signal.ts';
 import { EventFollower, type EventRecord } from './follow.ts';
 import { renderEvent } from './render.ts';
 
-interface TailOptions extends CommonOptions {
+interface TailOptions extends ConnectionOptions {
   readonly from?: string;
   readonly type?: string;
   readonly subject?: string;
   readonly follow: boolean;
-  readonly url?: string;
-  readonly token?: string;
 }
 
 /** `trellis events tail`. */
@@ -30,36 +22,30 @@ export function eventsCommand(context: CommandContext): Command {
 }
 
 function tailCommand(context: CommandContext, example: string): Command {
-  return createCommand(
-    'tail',
-    'Print the events of an organization through the HTTP API, each once and in order, until it is ended.',
-    example,
-  )
-    .option('--from <place>', 'earliest, latest, or a cursor (default: latest; with --no-follow earliest)')
-    .option('--type <type>', 'only events of this type, or of all types of a resource: article.*')
-    .option('--subject <id>', 'only events about the record with this id')
-    .option('--no-follow', 'print what there is, and end')
-    .option('--url <address>', 'address of the server (TRELLIS_URL, else that of demo.json)')
-    .option('--token <token>', 'bearer token (TRELLIS_TOKEN, else that of demo.json)')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<TailOptions>();
-      for (const name of ['from', 'type', 'subject'] as const) {
-        if (options[name] === '') throw new UsageError(`--${name} is empty.`);
-      }
-      await tail(context, options);
-    });
+  return addConnectionOptions(
+    createCommand(
+      'tail',
+      'Print the events of an organization through the HTTP API, each once and in order, until it is ended.',
+      example,
+    )
+      .option('--from <place>', 'earliest, latest, or a cursor (default: latest; with --no-follow earliest)')
+      .option('--type <type>', 'only events of this type, or of all types of a resource: article.*')
+      .option('--subject <id>', 'only events about the record with this id')
+      .option('--no-follow', 'print what there is, and end'),
+  ).action(async (_options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<TailOptions>();
+    for (const name of ['from', 'type', 'subject'] as const) {
+      if (options[name] === '') throw new UsageError(`--${name} is empty.`);
+    }
+    await tail(context, options);
+  });
 }
 
 async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { from, type, subject, follow } = options;
   const stop = stopOnSignals();
   const follower = new EventFollower({
-    connection: resolveConnection({
-      url: options.url,
-      token: options.token,
-      environment: context.environment,
-      dataDir: readConfig(context, options).dataDir,
-    }),
+    connection: openConnection(context, options),
     from: from ?? (follow ? 'latest' : 'earliest'),
     type,
     subject,

@@ -8,8 +8,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isPlainObject } from '../../lib/plain-object.ts';
-import { RefusedError, readRetryAfter } from '../import/client.ts';
-import type { Connection } from '../import/connection.ts';
+import { RefusedError, readRetryAfter } from '../api-client.ts';
+import type { Connection } from '../connection.ts';
 
 /** An event as the API returns it (CloudEvents 1.0). */
 export type EventRecord = Readonly<Record<string, unknown>>;

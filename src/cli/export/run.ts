@@ -7,9 +7,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '../../resources/resource.ts';
+import { ApiClient, ImportStopped, RefusedError } from '../api-client.ts';
 import { UsageError } from '../command-line.ts';
-import { ApiClient, ImportStopped, RefusedError } from '../import/client.ts';
-import type { Connection } from '../import/connection.ts';
+import type { Connection } from '../connection.ts';
 import { showProgress } from '../import/progress.ts';
 import { resourcesInOrder } from '../import/table/order.ts';
 

@@ -1,16 +1,13 @@
 /** Why: bringing content in is the first thing a new user does, and the last that may go wrong unseen. */
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
+import { type CommandContext, createCommand, SilentFailure, UsageError } from '../command-line.ts';
 import {
-  type CommandContext,
-  type CommonOptions,
-  createCommand,
-  readConfig,
-  SilentFailure,
-  UsageError,
-} from '../command-line.ts';
-import type { Connection } from './connection.ts';
-import { resolveConnection } from './connection.ts';
+  addConnectionOptions,
+  type Connection,
+  type ConnectionOptions,
+  openConnection,
+} from '../connection.ts';
 import { type MapRule, readMapRule } from './mapping.ts';
 import { describeReport, exitCodeOf, type ImportReport } from './report.ts';
 import { importableResources, runImport } from './run.ts';
@@ -18,7 +15,7 @@ import { isTable } from './table/open.ts';
 import { resourcesInOrder } from './table/order.ts';
 import { runTableImport } from './table/run.ts';
 
-interface Options extends CommonOptions {
+interface Options extends ConnectionOptions {
   readonly resource?: string;
   readonly site?: string;
   readonly magazine?: string;
@@ -30,8 +27,6 @@ interface Options extends CommonOptions {
   readonly statuses?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
-  readonly url?: string;
-  readonly token?: string;
   readonly concurrency: string;
   readonly rejected?: string;
 }
@@ -40,67 +35,61 @@ const mostConcurrency = 64;
 
 /** `trellis import PATH`. */
 export function importCommand(context: CommandContext): Command {
-  return createCommand(
-    'import',
-    'Import CSV, NDJSON, or a folder of Markdown files through the HTTP API. Killed or stopped, it is simply run again.',
-    'trellis import books.csv --resource books --dry-run',
-  )
-    .addHelpText('after', describeNames())
-    .argument(
-      '<path>',
-      'CSV or NDJSON file; folder of Markdown files with TOML (+++) or YAML (---) front matter, or one such file',
+  return addConnectionOptions(
+    createCommand(
+      'import',
+      'Import CSV, NDJSON, or a folder of Markdown files through the HTTP API. Killed or stopped, it is simply run again.',
+      'trellis import books.csv --resource books --dry-run',
     )
-    .option(
-      '--resource <name>',
-      `what the rows become: ${resourcesInOrder.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
-    )
-    .option('--site <key>', 'key or id of the site that articles, categories and tags go to')
-    .option('--magazine <id>', 'id, externalId, ISSN or title of the magazine that issues go to')
-    .option(
-      '--map <from=to>',
-      'where a column or a name of the front matter goes, once or several times; "name=" leaves it out',
-      (text: string, rules: MapRule[]) => [...rules, readMapRule(text)],
-      [],
-    )
-    .option('--key <column>', 'the column that tells records apart and becomes their externalId')
-    .option(
-      '--columns <names>',
-      'names of the columns of a CSV file without a header line, with commas between them',
-    )
-    .option(
-      '--delimiter <character>',
-      'what separates the cells of a CSV file, if it is not found out; "tab" for a tab',
-    )
-    .option('--no-update', 'leave records that exist as they are')
-    .option('--statuses', 'move records to the status in their row, by the allowed moves')
-    .option('--yes', 'do not ask whether the mapping is right')
-    .option('--dry-run', 'check everything and show where it would go, but write nothing')
-    .option('--url <address>', 'address of the server (TRELLIS_URL, else that of demo.json)')
-    .option('--token <token>', 'bearer token (TRELLIS_TOKEN, else that of demo.json)')
-    .option('--concurrency <number>', `rows that are worked on side by side, 1 to ${mostConcurrency}`, '4')
-    .option(
-      '--rejected <file>',
-      'write rejected rows there; rows of CSV and NDJSON go to NAME.rejected.csv here unless it is given',
-    )
-    .action(async (path: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
-      const connection = resolveConnection({
-        url: options.url,
-        token: options.token,
-        environment: context.environment,
-        dataDir: readConfig(context, options).dataDir,
-      });
-      const work = isTable(path) ? importTable : importMarkdown;
-      const report = await work(path, options, context, connection);
-      if (report === null) {
-        context.stderr('Nothing was imported.\n');
-        throw new SilentFailure();
-      }
-      context.stdout(
-        options.json ? `${JSON.stringify(report)}\n` : describeReport(report, report.rejectedFile),
-      );
-      if (exitCodeOf(report) !== 0) throw new SilentFailure();
-    });
+      .addHelpText('after', describeNames())
+      .argument(
+        '<path>',
+        'CSV or NDJSON file; folder of Markdown files with TOML (+++) or YAML (---) front matter, or one such file',
+      )
+      .option(
+        '--resource <name>',
+        `what the rows become: ${resourcesInOrder.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
+      )
+      .option('--site <key>', 'key or id of the site that articles, categories and tags go to')
+      .option('--magazine <id>', 'id, externalId, ISSN or title of the magazine that issues go to')
+      .option(
+        '--map <from=to>',
+        'where a column or a name of the front matter goes, once or several times; "name=" leaves it out',
+        (text: string, rules: MapRule[]) => [...rules, readMapRule(text)],
+        [],
+      )
+      .option('--key <column>', 'the column that tells records apart and becomes their externalId')
+      .option(
+        '--columns <names>',
+        'names of the columns of a CSV file without a header line, with commas between them',
+      )
+      .option(
+        '--delimiter <character>',
+        'what separates the cells of a CSV file, if it is not found out; "tab" for a tab',
+      )
+      .option('--no-update', 'leave records that exist as they are')
+      .option('--statuses', 'move records to the status in their row, by the allowed moves')
+      .option('--yes', 'do not ask whether the mapping is right')
+      .option('--dry-run', 'check everything and show where it would go, but write nothing')
+      .option('--concurrency <number>', `rows that are worked on side by side, 1 to ${mostConcurrency}`, '4')
+      .option(
+        '--rejected <file>',
+        'write rejected rows there; rows of CSV and NDJSON go to NAME.rejected.csv here unless it is given',
+      ),
+  ).action(async (path: string, _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<Options>();
+    const connection = openConnection(context, options);
+    const work = isTable(path) ? importTable : importMarkdown;
+    const report = await work(path, options, context, connection);
+    if (report === null) {
+      context.stderr('Nothing was imported.\n');
+      throw new SilentFailure();
+    }
+    context.stdout(
+      options.json ? `${JSON.stringify(report)}\n` : describeReport(report, report.rejectedFile),
+    );
+    if (exitCodeOf(report) !== 0) throw new SilentFailure();
+  });
 }
 
 function importMarkdown(

@@ -4,7 +4,7 @@
  * way that a run killed at that point comes to the same end.
  */
 import type { Resource } from '../../resources/resource.ts';
-import { type ApiClient, type ApiRecord, RefusedError, readRecord } from './client.ts';
+import { type ApiClient, type ApiRecord, RefusedError, readRecord } from '../api-client.ts';
 import { deriveKey } from './keys.ts';
 
 /** How often one record may have been made and deleted within the server's memory of keys. */

@@ -6,7 +6,7 @@ import { isPlainObject } from '../../lib/plain-object.ts';
 import { makeSlug } from '../../lib/slug.ts';
 import { normalizeText } from '../../lib/text.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { RefusedError } from './client.ts';
+import { RefusedError } from '../api-client.ts';
 import type { Creator } from './creator.ts';
 import { type Link, RowRejected } from './targets.ts';
 

@@ -3,11 +3,11 @@
  * end, several side by side. It keeps nothing of its own on disk: run again after a kill, it finds everything out anew.
  */
 
+import { ApiClient, ImportStopped, RefusedError } from '../api-client.ts';
 import { UsageError } from '../command-line.ts';
+import type { Connection } from '../connection.ts';
 import { Account } from './account.ts';
 import { articleImport } from './articles.ts';
-import { ApiClient, ImportStopped, RefusedError } from './client.ts';
-import type { Connection } from './connection.ts';
 import { Creator } from './creator.ts';
 import { deriveExternalId } from './keys.ts';
 import { LinkResolver } from './links.ts';

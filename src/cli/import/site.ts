@@ -1,8 +1,8 @@
 /** Why: people know a site by its key; the API's paths want its id. */
 
 import { nearestName } from '../../lib/text.ts';
+import { type ApiClient, ImportStopped, RefusedError } from '../api-client.ts';
 import { UsageError } from '../command-line.ts';
-import { type ApiClient, ImportStopped, RefusedError } from './client.ts';
 
 export interface Site {
   readonly id: string;

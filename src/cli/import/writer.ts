@@ -4,9 +4,9 @@
  */
 
 import { isPlainObject } from '../../lib/plain-object.ts';
+import type { ApiRecord } from '../api-client.ts';
+import { ImportStopped, RefusedError, readRecord, toRecord } from '../api-client.ts';
 import { withValue } from './body.ts';
-import type { ApiRecord } from './client.ts';
-import { ImportStopped, RefusedError, readRecord, toRecord } from './client.ts';
 import type { Creator } from './creator.ts';
 import { deriveKey } from './keys.ts';
 import type { LinkResolver } from './links.ts';

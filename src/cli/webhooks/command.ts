@@ -2,25 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type CommonOptions,
-  createCommand,
-  readConfig,
-  UsageError,
-} from '../command-line.ts';
-import { ApiClient, RefusedError, readRecord } from '../import/client.ts';
-import { resolveConnection } from '../import/connection.ts';
+import { ApiClient, RefusedError, readRecord } from '../api-client.ts';
+import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
+import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
 import { stopOnSignals } from '../stop-signal.ts';
 import { DeliveryJudge, renderDelivery } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
-interface ListenOptions extends CommonOptions {
+interface ListenOptions extends ConnectionOptions {
   readonly types: readonly string[];
   readonly secret?: string;
   readonly status: string;
-  readonly url?: string;
-  readonly token?: string;
 }
 
 /** Attempts to reach the server: a person waits for the first call, and for the end. */
@@ -35,26 +27,25 @@ export function webhooksCommand(context: CommandContext): Command {
 }
 
 function listenCommand(context: CommandContext, example: string): Command {
-  return createCommand(
-    'listen',
-    'Listen on 127.0.0.1 (--port, else a free one) with a webhook endpoint that lasts as long as the command, and print what is delivered and whether its signature is right.',
-    example,
-  )
-    .option('--types <types...>', 'types of events to be sent: article.published, article.*, or *', ['*'])
-    .option('--secret <secret>', 'verify with this secret of an existing endpoint, and make none')
-    .option('--status <number>', 'what to answer: 500 to see retries', '200')
-    .option('--url <address>', 'address of the server (TRELLIS_URL, else that of demo.json)')
-    .option('--token <token>', 'bearer token (TRELLIS_TOKEN, else that of demo.json)')
-    .action(async (_options: unknown, command: Command) => {
-      await listen(context, command.optsWithGlobals<ListenOptions>());
-    });
+  return addConnectionOptions(
+    createCommand(
+      'listen',
+      'Listen on 127.0.0.1 (--port, else a free one) with a webhook endpoint that lasts as long as the command, and print what is delivered and whether its signature is right.',
+      example,
+    )
+      .option('--types <types...>', 'types of events to be sent: article.published, article.*, or *', ['*'])
+      .option('--secret <secret>', 'verify with this secret of an existing endpoint, and make none')
+      .option('--status <number>', 'what to answer: 500 to see retries', '200'),
+  ).action(async (_options: unknown, command: Command) => {
+    await listen(context, command.optsWithGlobals<ListenOptions>());
+  });
 }
 
 async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
-  const { port, dataDir } = readConfig(context, options);
+  const { port } = readConfig(context, options);
   const status = readStatus(options.status);
   const given = options.secret === undefined ? null : readSecret(options.secret);
-  const api = given === null ? openApi(context, options, dataDir) : null;
+  const api = given === null ? new ApiClient({ ...openConnection(context, options), attempts }) : null;
   const stop = stopOnSignals();
   const secret = Promise.withResolvers<string>();
   // The first call may be here before the answer that brings the secret.
@@ -81,12 +72,6 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   } finally {
     await opened.disposeAsync();
   }
-}
-
-function openApi(context: CommandContext, options: ListenOptions, dataDir: string): ApiClient {
-  const { environment } = context;
-  const connection = resolveConnection({ url: options.url, token: options.token, environment, dataDir });
-  return new ApiClient({ ...connection, attempts });
 }
 
 /** @throws RefusedError, ImportStopped; Error that says what to set when the server may not call this machine */

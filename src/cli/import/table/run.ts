@@ -4,9 +4,9 @@
  */
 import { resolve } from 'node:path';
 import type { Resource } from '../../../resources/resource.ts';
+import { ApiClient, ImportStopped } from '../../api-client.ts';
 import { UsageError } from '../../command-line.ts';
 import { Account, type RejectedFormat } from '../account.ts';
-import { ApiClient, ImportStopped } from '../client.ts';
 import type { MapRule } from '../mapping.ts';
 import { showProgress } from '../progress.ts';
 import type { ImportReport } from '../report.ts';

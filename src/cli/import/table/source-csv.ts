@@ -6,8 +6,8 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse';
+import { ImportStopped } from '../../api-client.ts';
 import { UsageError } from '../../command-line.ts';
-import { ImportStopped } from '../client.ts';
 import {
   largestRowBytes,
   type OriginalRow,

@@ -1,16 +1,40 @@
 /**
- * Why: which server an import writes to, and as whom, must never be a surprise: said on the command line, else in the
+ * Why: which server a command calls, and as whom, must never be a surprise: said on the command line, else in the
  * environment, else the demo that `trellis serve` made here. The demo's token is never sent to another server.
  */
-import type { Environment } from '../../config.ts';
-import { demoFilePath, readDemoFile } from '../../demo/demo-file.ts';
-import { UsageError } from '../command-line.ts';
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
+import { type CommandContext, type CommonOptions, readConfig, UsageError } from './command-line.ts';
 
 /** A server and the right to call it. */
 export interface Connection {
   /** Origin, without `/v1`. */
   readonly baseUrl: string;
   readonly token: string;
+}
+
+/** What a command that calls a server may be told of it. */
+export interface ConnectionOptions extends CommonOptions {
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** Gives a command the options that say which server it calls, and as whom. */
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'address of the server (TRELLIS_URL, else that of demo.json)')
+    .option('--token <token>', 'bearer token (TRELLIS_TOKEN, else that of demo.json)');
+}
+
+/** The connection that was chosen by these options, or elsewhere. @throws UsageError that says what to give */
+export function openConnection(context: CommandContext, options: ConnectionOptions): Connection {
+  return resolveConnection({
+    url: options.url,
+    token: options.token,
+    environment: context.environment,
+    dataDir: readConfig(context, options).dataDir,
+  });
 }
 
 export interface ConnectionSources {

@@ -1,9 +1,9 @@
 /**
- * Why: an import goes through the HTTP API like any other caller, over a network and to a server that may be busy,
+ * Why: imports and other commands call the HTTP API like anybody else, over a network and to a server that may be busy,
  * limited or restarted in the middle. Whether to wait, to try again or to give up is decided here and nowhere else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPlainObject } from '../../lib/plain-object.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 
 /** A record as the API returns it. */
 export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
