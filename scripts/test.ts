@@ -45,7 +45,9 @@ async function chooseFiles(): Promise<string[]> {
   if (positionals.length > 0) return positionals;
   const files: string[] = [];
   for await (const file of glob('test/**/*.test.ts')) files.push(file);
-  return files.sort().filter((file) => (options.soak ? isLong(file) : !isForSoakOnly(file)));
+  const chosen = files.sort().filter((file) => (options.soak ? isLong(file) : !isForSoakOnly(file)));
+  // The long ones first: one that begins last would be waited for alone.
+  return [...chosen.filter(isLong), ...chosen.filter((file) => !isLong(file))];
 }
 
 function isForSoakOnly(file: string): boolean {
@@ -64,9 +66,7 @@ function report(passes: readonly PassResult[]): void {
     sum((pass) => pass.failed),
     sum((pass) => pass.skipped),
   ];
-  const times = passes.flatMap((pass) => pass.times);
-  const databaseMs = sum((pass) => pass.databaseMs);
-  process.stdout.write(`\n${describeTimes(times, databaseMs)}\n`);
+  process.stdout.write(`\n${describeTimes(passes)}\n`);
   if (skipped > 0) process.stdout.write(`\n${skipped} skipped, for the reasons above\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   const isComplete = passes.every(({ interrupted }) => !interrupted);

@@ -16,6 +16,8 @@ export interface PassResult {
   readonly times: readonly FileTime[];
   /** Whether it was ended by a signal before its end. */
   readonly interrupted: boolean;
+  /** From the start of the first file to the end of the last one, in ms. */
+  readonly wallMs: number;
   /** Processor time of PostgreSQL in ms. */
   readonly databaseMs: number;
 }
@@ -48,11 +50,12 @@ export async function runFiles({ pass, files, binaries }: PassOptions): Promise<
   const interrupt = () => interruption.abort();
   for (const name of interruptions) process.once(name, interrupt);
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const wallMs = new Map<string, number>();
+  const wallOfFiles = new Map<string, number>();
   try {
     process.env.TRELLIS_TEST_ADMIN_URL = cluster.adminUrl;
     process.env.TRELLIS_TEST_USAGE = usageFolder;
     if (binaries !== undefined) process.env.TRELLIS_TEST_BINARIES = binaries;
+    const startedAt = performance.now();
     const stream = run({
       files: [...files],
       concurrency: availableParallelism(),
@@ -71,7 +74,7 @@ export async function runFiles({ pass, files, binaries }: PassOptions): Promise<
     });
     stream.on('test:complete', ({ name, file, details }) => {
       if (file !== undefined && resolve(name) === resolve(file)) {
-        wallMs.set(relative(process.cwd(), file), details.duration_ms);
+        wallOfFiles.set(relative(process.cwd(), file), details.duration_ms);
       }
     });
     for await (const chunk of stream.compose(new spec())) process.stdout.write(String(chunk));
@@ -80,7 +83,8 @@ export async function runFiles({ pass, files, binaries }: PassOptions): Promise<
     return {
       ...counts,
       interrupted,
-      times: [...wallMs].map(([file, wall]) => ({ pass, file, wallMs: wall, cpuMs: cpuMs.get(file) ?? 0 })),
+      wallMs: performance.now() - startedAt,
+      times: [...wallOfFiles].map(([file, wallMs]) => ({ pass, file, wallMs, cpuMs: cpuMs.get(file) ?? 0 })),
       databaseMs: readProcessMs(cluster.pid),
     };
   } finally {

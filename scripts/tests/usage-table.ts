@@ -34,19 +34,26 @@ export function readProcessMs(pid: number): number {
   return ticks.reduce((sum, tick) => sum + Number(tick), 0) * 10;
 }
 
+/** What the table needs to know of a pass. */
+export interface PassTimes {
+  readonly times: readonly FileTime[];
+  readonly wallMs: number;
+  /** Processor time of PostgreSQL, in ms. */
+  readonly databaseMs: number;
+}
+
 /** The slowest files first, and what all of them took. */
-export function describeTimes(times: readonly FileTime[], databaseMs: number, shown = 20): string {
+export function describeTimes(passes: readonly PassTimes[], shown = 20): string {
+  const times = passes.flatMap((pass) => pass.times);
   const slowest = times.toSorted((one, other) => other.wallMs - one.wallMs).slice(0, shown);
-  const line = (wall: string, cpu: string, words: string) =>
-    `${wall.padStart(8)}${cpu.padStart(8)}  ${words}`;
-  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
-  const cpuMs = times.reduce((sum, time) => sum + time.cpuMs, 0);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1).padStart(8);
   return [
-    line('seconds', 'CPU', 'slowest files'),
-    ...slowest.map(({ pass, file, wallMs, cpuMs: own }) =>
-      line(seconds(wallMs), seconds(own), `${file} (${pass})`),
+    ' seconds     CPU  slowest files',
+    ...slowest.map(
+      ({ pass, file, wallMs, cpuMs }) => `${seconds(wallMs)}${seconds(cpuMs)}  ${file} (${pass})`,
     ),
-    line('', seconds(cpuMs), `all ${times.length} files`),
-    line('', seconds(databaseMs), 'PostgreSQL'),
+    `${seconds(sum(passes.map(({ wallMs }) => wallMs)))}${seconds(sum(times.map(({ cpuMs }) => cpuMs)))}  all files`,
+    `        ${seconds(sum(passes.map(({ databaseMs }) => databaseMs)))}  PostgreSQL`,
   ].join('\n');
 }
