@@ -3,6 +3,7 @@
  * this one declaration, so that a new resource cannot forget any of them.
  */
 import { type Field, type FieldGroup, nullable, text, type ValueOf } from './fields.ts';
+import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
 
 /** Parts of the product that an organization can switch on and off. */
@@ -89,6 +90,8 @@ export interface ResourceDefinition {
   readonly removal?: string;
   /** False for what belongs to this installation: it is left out of exports, and not imported. */
   readonly portable?: boolean;
+  /** What the importer cannot derive from the fields. */
+  readonly import?: ImportDeclaration;
 }
 
 export interface Resource extends ResourceDefinition {
