@@ -228,6 +228,21 @@ test('contacts: semicolons, a byte order mark, line breaks in cells, mapped colu
   assert.equal(await countEvents(), events);
 });
 
+test('a row whose company, parent or key the API refuses is rejected, and the rest arrives', async () => {
+  const long = 'x'.repeat(300);
+  const people = await write('people.csv', `surname,company\nOne,Ours\nTwo,${long}\nThree,Ours\n`);
+  const report = await imported(people, { resource: 'contacts' });
+  assert.deepEqual(counts(report), [2, 0, 0, 1]);
+  assert.match(reasonsOf(report)['line 3'] ?? '', /^company "x+": name: Must have at most 255 characters/);
+  const issues = await write(
+    'issues.ndjson',
+    `{"number":"1","magazineId":"${long}"}\n{"number":"2","magazineId":"../books"}\n{"number":"3","externalId":"${long}","magazineId":"x"}\n`,
+  );
+  const refused = await imported(issues, { resource: 'issues' });
+  assert.deepEqual([counts(refused), refused.stopped], [[0, 0, 0, 3], null]);
+  assert.match(reasonsOf(refused)['line 2'] ?? '', /"\.\.\/books" of magazines, which is neither here/);
+});
+
 test('NDJSON: companies with parents further down, issues of a magazine', async () => {
   const companies = await write(
     'companies.ndjson',

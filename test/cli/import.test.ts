@@ -336,6 +336,7 @@ test('the same folder goes to two sites', async () => {
     .json;
   assert.equal((await importFolder({ parents: { site: other.key } })).created, 1);
   assert.equal((await importFolder({ parents: { site: other.id } })).unchanged, 1);
+  assert.equal((await importFolder({ parents: { site: 'two' } })).unchanged, 1, 'by its name');
 });
 
 test('wrong words are told before anything is written', async () => {

@@ -45,7 +45,7 @@ export class Collections {
   /** The current record, or null when there is none. @throws RefusedError, ImportStopped */
   async read(resource: Resource, id: string): Promise<ApiRecord | null> {
     try {
-      return readRecord(await this.client.get(`${this.pathOf(resource)}/${id}`));
+      return readRecord(await this.client.get(`${this.pathOf(resource)}/${encodeURIComponent(id)}`));
     } catch (error) {
       if (error instanceof RefusedError && error.code === 'not_found') return null;
       throw error;

@@ -85,15 +85,15 @@ export class Parents {
         `--${declared.singular} is needed: ${name} belong to a ${declared.singular}. Give its id or name.`,
       );
     }
-    const known = this.idsByFormer.get(former) ?? (await this.findFormer(declared, former));
-    this.idsByFormer.set(former, known);
-    return { id: known, name: former };
+    const id = this.idsByFormer.get(former) ?? (await this.findFormer(declared, former));
+    this.idsByFormer.set(former, id);
+    return { id, name: former };
   }
 
   private async findFormer(resource: Resource, former: string): Promise<string> {
-    const record =
-      (await this.collections.first(resource, { externalId: former })) ??
-      (await this.collections.read(resource, former));
+    const record = await findByKey(this.collections, resource, former, []).catch((error: unknown) => {
+      throw error instanceof RefusedError ? new RowRejected(error.reasons) : error;
+    });
     if (record !== null) return record.id;
     throw new RowRejected([
       `It belongs to "${former}" of ${resource.name}, which is neither here nor in the file.`,
@@ -104,36 +104,46 @@ export class Parents {
 /** The record with this id, externalId, name or title. @throws UsageError, ImportStopped */
 async function findParent(collections: Collections, resource: Resource, text: string): Promise<Parent> {
   try {
-    const found = (await findByKey(collections, resource, text)) ?? null;
-    if (found !== null) return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
-    const [first, second] = await findByTitle(resource, collections, text);
-    if (first !== undefined && second === undefined) return { id: first, name: text };
-    throw second === undefined
-      ? await describeAbsent(collections, resource, text)
-      : new UsageError(
-          `--${resource.singular}: several ${resource.name} are called "${text}". Give the id: ${first}, ${second}, …`,
-        );
+    const found =
+      (await findByKey(collections, resource, text, importOf(resource).knownBy ?? [])) ??
+      (await findOnlyByTitle(collections, resource, text));
+    if (found === null) throw await describeAbsent(collections, resource, text);
+    return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
   } catch (error) {
     throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
   }
 }
 
+/** @param filters those that are tried besides id and externalId */
 async function findByKey(
   collections: Collections,
   resource: Resource,
   text: string,
+  filters: readonly string[],
 ): Promise<ApiRecord | null> {
   if (decodeId(resource.idPrefix, text) !== null) {
     const record = await collections.read(resource, text);
     if (record !== null) return record;
   }
-  for (const name of [...(importOf(resource).knownBy ?? []), 'externalId']) {
+  for (const name of [...filters, 'externalId']) {
     const format = resource.filters[name]?.format;
     if (format !== undefined && formats[format]?.accepts(text) === false) continue;
     const record = await collections.first(resource, { [name]: text });
     if (record !== null) return record;
   }
   return null;
+}
+
+async function findOnlyByTitle(
+  collections: Collections,
+  resource: Resource,
+  text: string,
+): Promise<ApiRecord | null> {
+  const [first, second] = await findByTitle(resource, collections, text);
+  if (second === undefined) return first === undefined ? null : collections.read(resource, first);
+  throw new UsageError(
+    `--${resource.singular}: several ${resource.name} are called "${text}". Give the id: ${first}, ${second}, …`,
+  );
 }
 
 async function describeAbsent(

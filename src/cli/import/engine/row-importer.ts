@@ -9,11 +9,11 @@ import { flattenFields, type Resource } from '../../../resources/resource.ts';
 import { type ApiClient, RefusedError } from '../../api-client.ts';
 import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord } from './build-record.ts';
-import { type ChangeOptions, decideChange, statusOf } from './changes.ts';
+import { type ChangeOptions, decideChange, statusOf, type Wanted } from './changes.ts';
 import { Collections } from './collections.ts';
 import { importOf } from './destinations.ts';
 import { Duplicates } from './duplicates.ts';
-import { RowRejected } from './errors.ts';
+import { PendingReference, RowRejected } from './errors.ts';
 import { deriveRowKey, uniqueValues } from './identity.ts';
 import { deriveExternalId } from './keys.ts';
 import type { Mapping } from './mapping.ts';
@@ -96,8 +96,9 @@ export class RowImporter {
       isAccepted = true;
       return outcome;
     } catch (error) {
-      if (error instanceof RefusedError) throw new RowRejected(error.reasons, externalId);
-      throw error;
+      if (error instanceof PendingReference) throw error;
+      const isOfRow = error instanceof RefusedError || error instanceof RowRejected;
+      throw isOfRow ? new RowRejected(error.reasons, externalId) : error;
     } finally {
       registration.settle(isAccepted);
     }
@@ -118,7 +119,8 @@ export class RowImporter {
     const given = values.get('externalId') ?? (isExported ? row.fields.get('id') : undefined);
     const isGiven = typeof given === 'string' && given.trim() !== '';
     const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
-    const body = checkBody(resource, nest([...values].filter(([name]) => !refers(resource, name))), faults);
+    const referring = referringFields(resource);
+    const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
     if (faults.length > 0) throw new RowRejected(faults, ownKey);
     const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
     if (externalId === null) {
@@ -169,17 +171,12 @@ export class RowImporter {
     const path = collections.pathOf(resource);
     const { options } = this;
     const { posts } = importOf(resource);
+    const decide = (record: Readonly<Record<string, unknown>>, wanted: Wanted) =>
+      options.isPosts && posts !== undefined
+        ? decidePost(posts, resource, record, wanted)
+        : decideChange(resource, record, wanted, options);
     const known =
-      this.writers.get(path) ??
-      Writer.open(
-        resource,
-        collections,
-        (record, wanted) =>
-          options.isPosts && posts !== undefined
-            ? decidePost(posts, resource, record, wanted)
-            : decideChange(resource, record, wanted, options),
-        options.dryRun,
-      );
+      this.writers.get(path) ?? Writer.open({ resource, collections, decide, dryRun: options.dryRun });
     this.writers.set(path, known);
     return known;
   }
@@ -215,8 +212,11 @@ function takeStatus(resource: Resource, values: Map<string, unknown>, faults: st
   return status;
 }
 
-/** Whether a field holds ids: those are checked once they are ids of this organization. */
-function refers(resource: Resource, name: string): boolean {
-  const field = flattenFields(resource).find(([known]) => known === name)?.[1];
-  return field !== undefined && (field.reference !== null || innerReferences(field).length > 0);
+/** Fields that hold ids: those are checked once they are ids of this organization. */
+function referringFields(resource: Resource): Set<string> {
+  return new Set(
+    flattenFields(resource).flatMap(([name, field]) =>
+      field.reference !== null || innerReferences(field).length > 0 ? [name] : [],
+    ),
+  );
 }

@@ -26,47 +26,36 @@ export interface RowOutcome {
   readonly recordId: string | null;
 }
 
-export type Decide = (record: Readonly<Record<string, unknown>>, wanted: Wanted) => Decision;
-
 /** Each PATCH settles a row unless somebody else writes meanwhile. */
 const mostPatches = 5;
 
+/** What is written, where and how. */
+interface WriterOptions {
+  readonly resource: Resource;
+  readonly collections: Collections;
+  readonly decide: (record: Readonly<Record<string, unknown>>, wanted: Wanted) => Decision;
+  readonly dryRun: boolean;
+}
+
 /** Writes records of one resource into one collection. */
 export class Writer {
-  private readonly resource: Resource;
-  private readonly collections: Collections;
-  private readonly decide: Decide;
-  private readonly dryRun: boolean;
+  private readonly options: WriterOptions;
   /** Whether the collection had no record at the start: then there is nothing to look for. */
   private readonly wasEmpty: boolean;
 
   /** Finds out what is there already. @throws ImportStopped when the collection cannot be read */
-  static async open(
-    resource: Resource,
-    collections: Collections,
-    decide: Decide,
-    dryRun: boolean,
-  ): Promise<Writer> {
+  static async open(options: WriterOptions): Promise<Writer> {
     try {
-      const first = await collections.first(resource, {});
-      return new Writer(resource, collections, decide, dryRun, first === null);
+      const first = await options.collections.first(options.resource, {});
+      return new Writer(options, first === null);
     } catch (error) {
       // What is refused here would be refused for every row.
       throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
     }
   }
 
-  private constructor(
-    resource: Resource,
-    collections: Collections,
-    decide: Decide,
-    dryRun: boolean,
-    wasEmpty: boolean,
-  ) {
-    this.resource = resource;
-    this.collections = collections;
-    this.decide = decide;
-    this.dryRun = dryRun;
+  private constructor(options: WriterOptions, wasEmpty: boolean) {
+    this.options = options;
     this.wasEmpty = wasEmpty;
   }
 
@@ -74,7 +63,7 @@ export class Writer {
   async write(wanted: WantedRecord): Promise<RowOutcome> {
     const found = await this.find(wanted);
     if (found !== null) return await this.settle(found, wanted, 'unchanged');
-    if (this.dryRun) return { result: 'created', repairs: wanted.repairs, recordId: null };
+    if (this.options.dryRun) return { result: 'created', repairs: wanted.repairs, recordId: null };
     const { record, isNew } = await this.create(wanted);
     return await this.settle(record, wanted, isNew ? 'created' : 'unchanged');
   }
@@ -82,13 +71,15 @@ export class Writer {
   /** The record that the row stands for, if there is one. */
   private async find({ externalId, formerId }: WantedRecord): Promise<ApiRecord | null> {
     if (this.wasEmpty) return null;
-    const found = await this.collections.first(this.resource, { externalId });
-    return found !== null || formerId === null ? found : this.collections.read(this.resource, formerId);
+    const { collections, resource } = this.options;
+    const found = await collections.first(resource, { externalId });
+    return found !== null || formerId === null ? found : collections.read(resource, formerId);
   }
 
   private async create(wanted: WantedRecord): Promise<{ record: ApiRecord; isNew: boolean }> {
+    const { collections, resource } = this.options;
     try {
-      return await this.collections.create(this.resource, wanted.externalId, wanted.body);
+      return await collections.create(resource, wanted.externalId, wanted.body);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       // The collection's parent was there a moment ago.
@@ -106,9 +97,9 @@ export class Writer {
     { code, members }: RefusedError,
   ): Promise<ApiRecord | null> {
     if (code !== 'conflict' || members.field !== 'externalId') return null;
+    const { collections, resource } = this.options;
     const { existingId } = members;
-    const record =
-      typeof existingId === 'string' ? await this.collections.read(this.resource, existingId) : null;
+    const record = typeof existingId === 'string' ? await collections.read(resource, existingId) : null;
     if (record !== null) return record;
     throw new RowRejected([
       `externalId: "${externalId}" belongs to ${String(existingId ?? 'a record you may not read')}, which is not in this collection.`,
@@ -121,14 +112,15 @@ export class Writer {
     wanted: WantedRecord,
     began: RowOutcome['result'],
   ): Promise<RowOutcome> {
+    const { decide, dryRun } = this.options;
     let record = found;
     let result = began;
     for (let patches = 0; patches <= mostPatches; patches += 1) {
-      const decision = this.decide(record, wanted);
+      const decision = decide(record, wanted);
       if (decision.kind === 'refused') throw new RowRejected([decision.reason]);
       const repairs = [...wanted.repairs, ...(decision.repair === undefined ? [] : [decision.repair])];
       if (decision.kind === 'settled') return { result, repairs, recordId: record.id };
-      if (this.dryRun) return { result: 'updated', repairs, recordId: record.id };
+      if (dryRun) return { result: 'updated', repairs, recordId: record.id };
       const patched = await this.patch(record, wanted, decision.body);
       // The server sees no difference where we do: it has the last word on what is equal.
       if (patched.version === record.version) return { result, repairs, recordId: record.id };
@@ -144,7 +136,7 @@ export class Writer {
     { externalId }: WantedRecord,
     body: Readonly<Record<string, unknown>>,
   ): Promise<ApiRecord> {
-    const { resource, collections } = this;
+    const { resource, collections } = this.options;
     const idempotencyKey = deriveKey({
       target: collections.parentId,
       resource: resource.name,
