@@ -9,6 +9,7 @@
 import type { Database, Scope } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { decodeId } from '../lib/ids.ts';
 import { escapeLikePattern, foldText } from '../lib/text.ts';
 import type { Filter, Resource } from '../resources/resource.ts';
@@ -122,7 +123,10 @@ async function runPage(
   return result?.rows ?? [];
 }
 
-const statements = new Map<string, Statement>();
+/** Shapes of lists whose statements are remembered; another one takes some microseconds to make again. */
+const rememberedShapes = 1_000;
+const statements = new BoundedMap<string, Statement>(rememberedShapes);
+let statementCount = 0;
 
 /** Statement texts depend on which filters are given, not on their values; each is built and named once. */
 function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step {
@@ -151,9 +155,12 @@ function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step
   ].join('_');
   const known = statements.get(name);
   if (known !== undefined) return step(known, values);
+  statementCount += 1;
   const statement = {
-    name: shorten(name),
+    // Numbered, because one that was forgotten and made again must not be taken for another one.
+    name: `list_${resource.name}_${statementCount}`,
     text: pageText(model, query, way, { parent, limit, textParameter, after, filters }),
+    isDynamic: true,
   };
   statements.set(name, statement);
   return step(statement, values);
@@ -264,9 +271,4 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
       ? [last[selectWidth(model.storage)] ?? '', last[0] ?? '']
       : null;
   return { records: shown.map((row) => decodeRecord(model.storage, row)), next };
-}
-
-/** PostgreSQL cuts names at 63 bytes; long ones are told apart by their position in this process's list. */
-function shorten(name: string): string {
-  return name.length <= 60 ? name : `${name.slice(0, 50)}_${statements.size}`;
 }
