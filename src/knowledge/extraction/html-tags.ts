@@ -59,24 +59,26 @@ export class HtmlReader implements TokenizerCallbacks {
     const name = this.#slice(start, end).toLowerCase();
     if (endedByTheSame.has(name) && this.#open.at(-1) === name) this.#pop();
     this.#handler.open(name);
-    if (voidElements.has(name)) return this.#handler.close(name);
-    if (this.#open.length >= maximumDepth) {
+    if (voidElements.has(name)) {
+      this.#handler.close(name);
+    } else if (this.#open.length >= maximumDepth) {
       this.#beyond += 1;
-      return;
+    } else {
+      this.#open.push(name);
+      this.#counts.set(name, this.#countOf(name) + 1);
     }
-    this.#open.push(name);
-    this.#counts.set(name, this.#countOf(name) + 1);
   }
 
   onclosetag(start: number, end: number): void {
     const name = this.#slice(start, end).toLowerCase();
     if (this.#beyond > 0) {
       this.#beyond -= 1;
-      return this.#handler.close(name);
-    }
-    if (this.#countOf(name) > 0) {
+      this.#handler.close(name);
+    } else if (this.#countOf(name) > 0) {
       // All that were begun inside of it end with it. Each is taken off once, so this is linear over the whole file.
-      while (this.#pop() !== name);
+      let closed: string | undefined;
+      do closed = this.#pop();
+      while (closed !== name);
     } else if (name === 'p' || name === 'br') {
       // An end tag alone stands for the whole element, https://html.spec.whatwg.org/#parsing-main-inbody
       this.#handler.open(name);
