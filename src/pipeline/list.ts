@@ -17,6 +17,7 @@ import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
 import { searchParent } from './search-entries.ts';
+import { sortOf } from './sorts.ts';
 import {
   columnName,
   decodeRecord,
@@ -27,14 +28,6 @@ import {
   type Width,
 } from './storage.ts';
 import { prefixOf, type StoredRecord } from './values.ts';
-
-/** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
-export interface Sort {
-  readonly sql: string;
-  readonly descending: boolean;
-  /** PostgreSQL type of the expression, for the cursor's parameter. */
-  readonly type: 'timestamptz' | 'text';
-}
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
@@ -65,22 +58,6 @@ const matchText: Statement = {
   name: 'match_text',
   text: 'SELECT record_id FROM trellis.match_text($1, $2, $3, $4)',
 };
-
-/** The names that `sort` takes for a resource, default first. */
-export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
-  const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
-  const columns = [title, ...(resource.titleFallbacks ?? [])].map((name) => `r.${columnName(name)}`);
-  const titleSql = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
-  const orders = (name: string, sql: string, type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { sql, type, descending: true }],
-    [name, { sql, type, descending: false }],
-  ];
-  return Object.fromEntries([
-    ...orders('createdAt', 'r.created_at', 'timestamptz'),
-    ...orders('updatedAt', 'r.updated_at', 'timestamptz'),
-    ...orders(title, titleSql, 'text').reverse(),
-  ]);
-}
 
 /** Fetches one page. Filters that name nothing match nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
@@ -200,12 +177,6 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   if (way === 'walk') conditions.push(containsText);
   if (way === 'ids') conditions.push(`r.id = ANY (${parts.textParameter}::uuid[])`);
   return `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${parts.limit}`;
-}
-
-function sortOf(resource: Resource, name: string): Sort {
-  const sort = sortsOf(resource)[name];
-  if (sort === undefined) throw new Error(`${resource.name} has no sort ${name}`);
-  return sort;
 }
 
 function filterCondition(resource: Resource, filter: Filter, parameter: string): string {
