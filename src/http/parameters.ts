@@ -5,6 +5,7 @@ import {
   codePointLength,
   findForbiddenCharacter,
   hasExcessiveMarks,
+  isFarTooLong,
   nearestName,
   normalizeText,
   quoteName,
@@ -16,9 +17,6 @@ import type { QueryParameter } from './operation.ts';
 
 /** Values as texts, normalized; absent parameters are absent. */
 export type Parameters = Readonly<Record<string, string>>;
-
-/** Units of UTF-16 that composition makes one code point of at most. */
-const mostUnitsPerCharacter = 8;
 
 /**
  * Reads a query string.
@@ -107,8 +105,8 @@ function shorten(name: string): string {
 /** A value in the form in which records keep it, and what is wrong with it, or null. */
 function readValue(schema: JsonSchema, typed: string): { value: string; detail: string | null } {
   const { maxLength } = schema;
-  const isTooLong = typeof maxLength === 'number' && typed.trim().length > mostUnitsPerCharacter * maxLength;
-  if (isTooLong) return { value: '', detail: describeLength(schema) };
+  if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
+    return { value: '', detail: describeLength(schema) };
   if (hasExcessiveMarks(typed)) return { value: '', detail: marksDetail };
   const value = isFreeText(schema) ? normalizeText(typed) : typed;
   const detail = checkParameter(schema, value);

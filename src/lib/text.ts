@@ -52,6 +52,16 @@ export function normalizeText(text: string): string {
   return limitMarks(limitMarks(text).normalize('NFC')).trim();
 }
 
+/**
+ * Whether a text is too long whatever normalization makes of it, so that it need not be normalized: composition makes one
+ * code point of at most four, and each of them has at most two units of UTF-16. White space at the ends does not count.
+ *
+ * @param maxLength the most code points that the normalized text may have.
+ */
+export function isFarTooLong(text: string, maxLength: number): boolean {
+  return text.trim().length > 8 * maxLength;
+}
+
 /** Whether more than {@link maxCombiningMarks} combining marks follow each other somewhere. */
 export function hasExcessiveMarks(text: string): boolean {
   return excessiveMarks.test(text);

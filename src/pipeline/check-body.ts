@@ -5,7 +5,7 @@
  */
 import type { ValidateFunction } from 'ajv';
 import { type Fault, maxFaults } from '../lib/problem.ts';
-import { findForbiddenCharacter, hasExcessiveMarks, maxCombiningMarks } from '../lib/text.ts';
+import { findForbiddenCharacter, hasExcessiveMarks, isFarTooLong, maxCombiningMarks } from '../lib/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import {
   describeErrors,
@@ -62,9 +62,6 @@ function findErrors(
 
 /** Errors of the validator that are put into words: some say the same, and some are implied by others. */
 const maxErrors = 10 * maxFaults;
-
-/** Code points that composition makes one of at most, in units of UTF-16: no text of that many more becomes short enough. */
-const mostUnitsPerCharacter = 8;
 
 /** Texts without a maximum of their own are instants and choices, none of which is longer. */
 const longestWord = 100;
@@ -128,7 +125,7 @@ class Preparation {
     if (typeof schema.maxLength !== 'number') {
       return trimmed.length > longestWord ? trimmed : this.#normalize(trimmed, pointer);
     }
-    if (trimmed.length > mostUnitsPerCharacter * schema.maxLength)
+    if (isFarTooLong(trimmed, schema.maxLength))
       return this.#refuse(pointer, limitFault(pointer, 'maxLength', schema.maxLength));
     // Forms of pages send an empty text for what nobody has filled in.
     if (trimmed === '' && isNullable && Number(schema.minLength ?? 0) > 0) return null;

@@ -12,6 +12,7 @@ import {
   codePointLength,
   findForbiddenCharacter,
   hasExcessiveMarks,
+  isFarTooLong,
   maxCombiningMarks,
   nearestName,
   normalizeText,
@@ -168,8 +169,7 @@ function readBodyId(id: unknown): bigint {
 function readText(field: string, value: unknown, max: number): string {
   if (value === undefined) throw new SandboxError('invalidBody', `${field} is required.`);
   if (typeof value !== 'string') throw new SandboxError('invalidBody', `${field} must be a string.`);
-  // Composition makes one code point of at most eight units: a text that is still longer is not looked at.
-  if (value.trim().length > 8 * max) throw new SandboxError('invalidBody', describeText(field, max));
+  if (isFarTooLong(value, max)) throw new SandboxError('invalidBody', describeText(field, max));
   if (hasExcessiveMarks(value)) {
     const limit = `must not have more than ${maxCombiningMarks} combining marks in a row`;
     throw new SandboxError('invalidBody', `${field} ${limit}.`);
