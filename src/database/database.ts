@@ -3,7 +3,9 @@
  * presented token's hash). That, row-level security and the role's grants are what keeps organizations apart.
  */
 import pg from 'pg';
+import { LoopTurns } from '../lib/loop-turns.ts';
 import { Problem } from '../lib/problem.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
 import {
   type DatabaseFailure,
@@ -71,10 +73,16 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** Those whose organization is not known yet share connections as one organization would. */
+const unknownCaller = 'unknown caller';
+
 /** The connection pool of one role. */
 export class Database {
+  /** Turns of the process's time: what comes of an answer waits for one, so that large answers leave time to others. */
+  readonly turns = new LoopTurns();
   private readonly options: DatabaseOptions;
   private readonly hosts: DatabaseHosts;
+  private readonly shares: ConnectionShares;
   private readonly pool: pg.Pool;
   /** Connections that have failed below PostgreSQL's own errors, or to a server that no longer takes writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
@@ -82,12 +90,23 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.options = options;
     this.hosts = new DatabaseHosts(options.url);
+    this.shares = new ConnectionShares({
+      connections: options.poolSize,
+      maxWaitMs: options.acquireTimeoutMs,
+    });
     this.pool = this.createPool();
   }
 
   /** Runs reads of one organization: one implicit transaction, one round trip. */
   async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
-    const results = await this.withClient((client) => this.fly(client, [scopeStep(scope), ...steps]));
+    const { organizationId } = scope;
+    const results = await this.withClient(organizationId, async (client) => {
+      const all = await this.fly(client, [scopeStep(scope), ...steps]);
+      // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
+      const turn = this.turns.take(organizationId);
+      if (turn !== undefined) await turn;
+      return all;
+    });
     return results.slice(1);
   }
 
@@ -97,7 +116,7 @@ export class Database {
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
-    const results = await this.withClient((client) =>
+    const results = await this.withClient(unknownCaller, (client) =>
       this.fly(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
@@ -112,7 +131,7 @@ export class Database {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact([step(begin), scopeStep(scope)], first, work);
+    return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
   }
 
   /** As `transaction`, but as the role itself, naming no organization; see `query`. */
@@ -120,7 +139,7 @@ export class Database {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact([step(begin)], first, work);
+    return this.transact(null, [step(begin)], first, work);
   }
 
   /**
@@ -128,19 +147,19 @@ export class Database {
    * it may touch, and for questions about the installation. The serving role sees no tenant rows this way.
    */
   async query(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.withClient((client) => this.fly(client, steps));
+    return this.withClient(null, (client) => this.fly(client, steps));
   }
 
   /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
-    const results = await this.withClient((client) =>
+    const results = await this.withClient(null, (client) =>
       this.fly(client, [step({ name: '', text }, values)], false),
     );
     return results[0]?.rows ?? [];
   }
 
   poolState(): PoolState {
-    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.shares.waitingCount() };
   }
 
   async close(): Promise<void> {
@@ -148,18 +167,25 @@ export class Database {
   }
 
   private transact<T>(
+    organizationId: string | null,
     opening: readonly Step[],
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.withClient(async (client) => {
+    return this.withClient(organizationId, async (client) => {
       let open = true;
+      // A transaction holds locks: it is counted, and does not wait for a turn.
+      const fly = async (steps: readonly Step[]) => {
+        const results = await this.fly(client, steps);
+        if (organizationId !== null) this.turns.account(organizationId);
+        return results;
+      };
       try {
-        const opened = await this.fly(client, [...opening, ...first]);
+        const opened = await fly([...opening, ...first]);
         return await work(opened.slice(opening.length), {
-          send: (steps) => this.fly(client, steps),
+          send: fly,
           commit: async (steps) => {
-            const results = await this.fly(client, [...steps, step(commit)]);
+            const results = await fly([...steps, step(commit)]);
             open = false;
             return results.slice(0, -1);
           },
@@ -192,7 +218,21 @@ export class Database {
     }
   }
 
-  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** Runs work on a connection of the organization's share; null: on behalf of the server itself. */
+  private async withClient<T>(
+    organizationId: string | null,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const turn = this.shares.take(organizationId);
+    if (turn !== undefined) await turn;
+    try {
+      return await this.withConnection(work);
+    } finally {
+      this.shares.giveBack(organizationId);
+    }
+  }
+
+  private async withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.acquire();
     try {
       return await work(client);

@@ -4,19 +4,19 @@ import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { decodeId, newUuid } from '../lib/ids.ts';
 import { applyMergePatch } from '../lib/merge-patch.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
+import { Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { recordPath } from '../resources/record-path.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import type { JsonSchema } from './body-schemas.ts';
-import { invalid } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 import { findHolder } from './holders.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
 import { takeTurn } from './locks.ts';
 import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
-import { checkInitial, checkMoves } from './moves.ts';
+import { checkInitial, checkMoves, eventOfChange } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
@@ -110,7 +110,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       checkMoves(resource, before.values, merged, context);
       const decision = rules.update?.(before, input.values, merged, context) ?? {
         values: merged,
-        events: ['updated'],
+        events: [eventOfChange(resource, before.values, merged)],
       };
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
@@ -309,10 +309,6 @@ function recordResponse(
     etag: entityTag(record.version),
     body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
   };
-}
-
-function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalid(...faults);
 }
 
 function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
