@@ -13,6 +13,7 @@ import {
   readInteger,
   readKey,
   readLogLevel,
+  readMetricsPlace,
   readNatsServers,
   readPublicUrl,
   readStoreUrl,
@@ -115,6 +116,14 @@ export const settings = {
     form: 'integer, 1 to 64',
     default: '1',
     read: (text) => readInteger(text, 1, 64),
+  }),
+  metrics: defaulted({
+    name: 'TRELLIS_METRICS',
+    description:
+      'Address of `/metrics`, which is served apart from the interfaces and to whoever reaches it; port 0 picks a free one, which the event `ready` tells.',
+    form: '`HOST:PORT`, `PORT` (of 127.0.0.1) or `off`',
+    default: '127.0.0.1:0',
+    read: readMetricsPlace,
   }),
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',

@@ -66,8 +66,6 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** Where requests are counted; its own when absent. */
   readonly metrics?: Metrics;
-  /** What `/metrics` answers; these metrics when absent. */
-  readonly renderMetrics?: () => Promise<string>;
   readonly log: Logger;
 }
 
@@ -144,8 +142,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
-  const renderMetrics = options.renderMetrics ?? (() => metrics.render());
-  registerProbes(app, { database, renderMetrics, isDraining: () => state.draining });
+  registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);

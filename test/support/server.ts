@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Arrivals } from '../../src/events/arrivals.ts';
+import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
 import type { WebhookSettings } from '../../src/webhooks/settings.ts';
@@ -19,6 +20,7 @@ export interface TestServer {
   readonly url: string;
   readonly database: TestDatabase;
   readonly server: Server;
+  readonly metrics: Metrics;
   readonly objects: ObjectStore;
   readonly organization: TestOrganization;
   /** Token with every scope of a user with the role OWNER. */
@@ -92,8 +94,10 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   const ownerId = await createMember(database.worker, organization, 'OWNER');
   const { token } = await createToken(database.worker, organization, ownerId);
   const objects = await openTestStore();
+  const metrics = createMetrics();
   const server = await buildServer({
     database: database.api,
+    metrics,
     objects: objects.store,
     maxContentBytes: options.maxContentBytes ?? 1_000_000,
     cursorKey: randomBytes(32),
@@ -123,6 +127,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     url,
     database,
     server,
+    metrics,
     objects: objects.store,
     organization,
     token,
