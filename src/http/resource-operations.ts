@@ -20,6 +20,7 @@ import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './call
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
+import { rightsOfRemoval, rightsOfUpdate } from './publishing-rights.ts';
 import {
   fieldsParameter,
   filterParameters,
@@ -120,7 +121,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       summary: `Change ${article(resource.singular)}`,
       description: [
         'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
-        ...publishingRights(resource),
+        ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
       pathParameters: [...above, id],
@@ -159,7 +160,11 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       method: 'DELETE',
       path: item,
       summary: `Delete ${article(resource.singular)}`,
-      description: ['Deletes the record for good.', ...also(resource.removal)].join(' '),
+      description: [
+        'Deletes the record for good.',
+        ...also(resource.removal),
+        ...rightsOfRemoval(resource),
+      ].join(' '),
       requirement: requirementOf(resource, 'delete'),
       pathParameters: [...above, id],
       queryParameters: [],
@@ -338,16 +343,6 @@ function searchDescription(resource: Resource): string {
 /** Whether some changes of a status are refused. */
 function hasMoves(resource: Resource): boolean {
   return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
-}
-
-/** What a change needs of the caller besides the scope of the operation, in sentences. */
-function publishingRights(resource: Resource): string[] {
-  const byRole = flattenFields(resource).flatMap(([name, { moves }]) =>
-    moves === null || moves.published.length === 0
-      ? []
-      : [`Moving \`${name}\` to or from ${moves.published.join(', ')} needs a role that may publish.`],
-  );
-  return [...byRole, ...also(resource.furtherRights)];
 }
 
 function also(sentence: string | undefined): string[] {

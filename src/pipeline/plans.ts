@@ -1,4 +1,4 @@
-/** Why: create, update and delete are the same for all resources; what is particular comes from the model's rules. */
+/** The plans of create, update, delete and actions, for all resources. What is particular comes from the model's rules. */
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
@@ -16,7 +16,7 @@ import { completeObject, findMissingMembers, type Input, withDefaults } from './
 import { takeTurn } from './locks.ts';
 import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
-import { checkInitial, checkMoves } from './moves.ts';
+import { checkInitial, checkMoves, checkSeen } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
@@ -112,6 +112,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
         values: merged,
         events: ['updated'],
       };
+      checkSeen(model, before.values, decision.values, context);
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
     },
@@ -158,6 +159,7 @@ export function planDelete(model: Model, target: Target): Plan {
     gather: rules.gatherForRemove?.(target) ?? [],
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
+      checkSeen(model, before.values, null, context);
       const also = rules.remove?.(before, context) ?? [];
       return {
         ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
