@@ -5,7 +5,7 @@ import { flattenFields, type Resource } from '../resources/resource.ts';
 export function rightsOfUpdate(resource: Resource): string[] {
   const byRole = publishedStatuses(resource).map(
     ([name, statuses]) =>
-      `Moving \`${name}\` to or from ${statuses}, and changing a record that is ${statuses}, needs a role that may publish.`,
+      `Moving \`${name}\` to or from ${statuses} needs a role that may publish. So does every change of a record that is ${statuses}.`,
   );
   return [...byRole, ...present(resource.furtherRights)];
 }

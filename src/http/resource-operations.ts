@@ -1,4 +1,4 @@
-/** Why: every resource has the same six operations; this makes them from its declaration. */
+/** The six operations that every resource has, made from its declaration. */
 
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { encodeId } from '../lib/ids.ts';
@@ -89,7 +89,8 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
         headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
       },
       conditional: false,
-      problems: ['conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      // The record of a create that is retried may be deleted by then.
+      problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
           // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.

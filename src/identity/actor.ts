@@ -60,10 +60,10 @@ export function identityInstant(row: Row | undefined): string {
   return parseTimestamp(row?.[13] ?? '');
 }
 
-/** When the token expires, RFC 3339; null: never. */
+/** When the token will expire, RFC 3339; null: never, or it has ended already. */
 export function identityExpiry(row: Row | undefined): string | null {
-  const expiresAt = row?.[15];
-  return expiresAt ? parseTimestamp(expiresAt) : null;
+  const [ended, expiresAt] = [row?.[10], row?.[15]];
+  return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;
 }
 
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */

@@ -8,6 +8,7 @@ import { type Fault, Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { recordPath } from '../resources/record-path.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
+import { eraseStep } from './answer-erasure.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { invalid } from './faults.ts';
 import { findHolder } from './holders.ts';
@@ -20,9 +21,9 @@ import { checkInitial, checkMoves, checkSeen } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
-import { columnName, type Target } from './storage.ts';
+import { columnName, decodeRecord, type Target } from './storage.ts';
 import { changedFields, renderRecord, type StoredRecord, type Values } from './values.ts';
-import type { Outcome, Plan } from './write.ts';
+import type { Outcome, Plan, ShowAgain } from './write.ts';
 
 /** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
 export interface ResponseShape {
@@ -79,8 +80,10 @@ export function planCreate(
         ],
         events: [eventOf(model, after, 'created', changed)],
         response: recordResponse(resource, after, 201, shape),
+        shown: { recordId: id, as: 'changed' },
       };
     },
+    showAgain: (recordId) => showAgain(model, { ...place, id: recordId }),
     lookAgain({ location }) {
       const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
       return created === null ? [] : lookAgain(model, { ...place, id: created });
@@ -116,6 +119,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
     },
+    showAgain: () => showAgain(model, target),
     lookAgain: () => lookAgain(model, target),
     findHolder: (constraint) => findHolder(model, target, decided, constraint),
     usage: () => [],
@@ -141,6 +145,7 @@ export function planAction(
       if (before === null) throw new Problem('not_found');
       return finishUpdate(model, target.organizationId, before, decide(before, context), context, shape);
     },
+    showAgain: () => showAgain(model, target),
     lookAgain: () => lookAgain(model, target),
     findHolder: () => null,
     usage: () => [],
@@ -164,6 +169,7 @@ export function planDelete(model: Model, target: Target): Plan {
       return {
         ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
         response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: before.id, as: 'other' },
       };
     },
     lookAgain: () => lookAgain(model, target),
@@ -179,6 +185,17 @@ function lookAgain({ statements, rules: { seeAll } }: Model, target: Target): St
   return [look, step(seeAll), look];
 }
 
+/** The record as the caller sees it now, as the body of a response. */
+function showAgain({ resource, storage, statements }: Model, target: Target): ShowAgain {
+  return {
+    step: statements.read(target, 'working', 'full'),
+    render(row) {
+      const record = decodeRecord(storage, row);
+      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
+    },
+  };
+}
+
 /** The changed record, its search entry, its events and the response; nothing of these when nothing changed. */
 function finishUpdate(
   model: Model,
@@ -189,7 +206,12 @@ function finishUpdate(
   shape: ResponseShape,
 ): Outcome {
   const { after, steps, events } = applyChange(model, organizationId, before, decision, stampOf(context));
-  return { steps, events, response: recordResponse(model.resource, after, 200, shape) };
+  return {
+    steps,
+    events,
+    response: recordResponse(model.resource, after, 200, shape),
+    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+  };
 }
 
 /** A change, ready to be written. */
@@ -260,6 +282,7 @@ export function applyRemoval(
     steps: [
       ...also.flatMap(({ steps }) => steps),
       removeSearchEntry(model.resource, organizationId, before.id),
+      eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),
     ],
     events: [...also.flatMap(({ events }) => events), eventOf(model, removed, 'deleted', [])],

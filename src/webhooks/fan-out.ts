@@ -45,7 +45,21 @@ const insertDeliveries: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** Makes a delivery for each endpoint that wants an event and may have it. For the relay. */
+// Whatever the subject's organization was told by it: an answer may repeat a full payload.
+const eraseAnswers: Statement = {
+  name: 'erase_webhook_answers',
+  text: `UPDATE trellis.webhook_attempts a SET answer = ''
+    FROM json_to_recordset($1) AS e (organization_id uuid, subject_id text)
+    JOIN trellis.webhook_deliveries d
+      ON d.organization_id = e.organization_id AND d.event ->> 'subjectId' = e.subject_id
+    WHERE a.organization_id = d.organization_id AND a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+      AND a.answer <> ''`,
+};
+
+/**
+ * Makes a delivery for each endpoint that wants an event and may have it, and erases what receivers answered about records
+ * that were deleted. For the relay.
+ */
 export const fanOutToWebhooks: FanOut = (events) => {
   const rows = events.map((event) => ({
     organization_id: event.organizationId,
@@ -55,5 +69,11 @@ export const fanOutToWebhooks: FanOut = (events) => {
     readers: event.readers,
     event,
   }));
-  return [step(insertDeliveries, [JSON.stringify(rows)])];
+  const gone = events
+    .filter(({ type }) => /\.(deleted|erased)$/.test(type))
+    .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
+  return [
+    step(insertDeliveries, [JSON.stringify(rows)]),
+    ...(gone.length === 0 ? [] : [step(eraseAnswers, [JSON.stringify(gone)])]),
+  ];
 };

@@ -276,3 +276,26 @@ test('who may no longer manage endpoints gets no full payloads, and thin ones st
     await thin.close();
   }
 });
+
+test('what a receiver answered about a record is erased when the record is deleted', async () => {
+  const echo = await startReceiver((response, { body }) => response.writeHead(200).end(body));
+  const { worker } = server.database;
+  try {
+    const endpoint = await createEndpoint(echo, server.token);
+    const file = await createFile(server.token, 'ORGANIZATION');
+    const other = await createFile(server.token, 'ORGANIZATION');
+    /** Ids of the records that are repeated in answers. */
+    const repeated = async () =>
+      (await attemptsOf(worker, stored(endpoint))).flatMap(
+        ({ answer }) => /"record":\{"id":"([^"]+)"/.exec(answer)?.[1] ?? [],
+      );
+    await until('both answers are kept', async () => (await repeated()).length === 2);
+    assert.deepEqual((await repeated()).sort(), [file, other].sort());
+    await request('DELETE', `/v1/knowledge-files/${file}`, server.token);
+    await until('the deletion is told', async () => echo.calls.length === 3);
+    assert.deepEqual(await repeated(), [other]);
+    await request('DELETE', `${path}/${endpoint.id}`, server.token);
+  } finally {
+    await echo.close();
+  }
+});

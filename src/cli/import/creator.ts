@@ -1,10 +1,10 @@
 /**
- * Why: a create under a derived key may be answered with the stored response of an earlier run, whose record somebody
- * has deleted or given another externalId since. The record must then be made again, under the next key, and in such a
- * way that a run killed at that point comes to the same end.
+ * Creates records once, however often an import is run. A create under a derived key may be answered as that of an earlier
+ * run, whose record somebody has deleted or given another externalId since. The record is then made again, under the next
+ * key, and in such a way that a run killed at that point comes to the same end.
  */
 import type { Resource } from '../../resources/resource.ts';
-import { type ApiClient, type ApiRecord, RefusedError, readRecord } from '../api-client.ts';
+import { type Answer, type ApiClient, type ApiRecord, RefusedError, readRecord } from '../api-client.ts';
 import { deriveKey } from './keys.ts';
 
 /** How often one record may have been made and deleted within the server's memory of keys. */
@@ -42,6 +42,17 @@ export class Creator {
     }
   }
 
+  /** The answer to the create, or the id of the record that it made and that was deleted since. */
+  private async writeOnce(path: string, body: object, idempotencyKey: string): Promise<Answer | string> {
+    try {
+      return await this.client.write({ method: 'POST', path, body, idempotencyKey });
+    } catch (error) {
+      const recordId = error instanceof RefusedError ? error.members.recordId : undefined;
+      if (typeof recordId !== 'string') throw error;
+      return recordId;
+    }
+  }
+
   /**
    * Creates a record once, however often it is called for the same body.
    * @param key what tells the record from all others: its externalId or slug
@@ -59,12 +70,11 @@ export class Creator {
         body,
       } as const;
       const path = this.pathOf(resource);
-      const answer = await this.client.write({
-        method: 'POST',
-        path,
-        body,
-        idempotencyKey: deriveKey(identity),
-      });
+      const answer = await this.writeOnce(path, body, deriveKey(identity));
+      if (typeof answer === 'string') {
+        base = answer;
+        continue;
+      }
       const record = readRecord(answer);
       if (!answer.replayed) return { record, isNew: true };
       const current = await this.read(resource, record.id);

@@ -158,7 +158,7 @@ export function headerComponents(): Record<string, unknown> {
       true,
     ),
     'Idempotent-Replayed': text(
-      '`true` when this is the stored response of an earlier request.',
+      '`true` when the request was carried out earlier under the same key, and not again.',
       'true',
       false,
     ),
@@ -256,6 +256,8 @@ function problemHeaders(status: number): string[] {
     case 401:
     case 403:
       return ['WWW-Authenticate'];
+    case 404:
+      return ['Idempotent-Replayed'];
     case 409:
     case 429:
     case 503:
