@@ -206,14 +206,15 @@ export const settings = {
   }),
   s3AccessKeyId: optional({
     name: 'TRELLIS_S3_ACCESS_KEY_ID',
-    description: 'Access key of the store. Required with TRELLIS_S3_BUCKET.',
+    description: 'Access key of the store.',
     form: 'text',
-    absent: 'none',
+    absent:
+      'the AWS default chain: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`, shared configuration files, the role of the web identity, container or machine',
     read: (text) => text,
   }),
   s3SecretAccessKey: optional({
     name: 'TRELLIS_S3_SECRET_ACCESS_KEY',
-    description: 'Secret of that key. Secret. Required with TRELLIS_S3_BUCKET.',
+    description: 'Secret of TRELLIS_S3_ACCESS_KEY_ID. Secret.',
     form: 'text',
     absent: 'none',
     read: (text) => text,
@@ -380,10 +381,11 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
       );
     }
   }
-  if (environment.TRELLIS_S3_BUCKET) {
-    for (const name of ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY']) {
-      if (!environment[name]) faults.push(`${name} is missing. With TRELLIS_S3_BUCKET it must be given.`);
-    }
+  const keyNames = ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'];
+  const missing = keyNames.filter((name) => !environment[name]);
+  if (missing.length === 1) {
+    const [given] = keyNames.filter((name) => !missing.includes(name));
+    faults.push(`${missing.join()} is missing. With ${given} it must be given.`);
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;

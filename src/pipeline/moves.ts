@@ -56,6 +56,21 @@ function changesPublished(resource: Resource, before: Values, after: Values | nu
   return isSeen && (after === null || changedFields(resource, before, after).length > 0);
 }
 
+/**
+ * The event of a change: `published` or `unpublished` where a status moves into or out of the published ones and the
+ * resource declares such an event; otherwise `updated`.
+ */
+export function eventOfChange(resource: Resource, before: Values, after: Values): string {
+  for (const [name, { moves }] of flattenFields(resource)) {
+    if (moves === null) continue;
+    const was = moves.published.includes(String(before[name]));
+    const is = moves.published.includes(String(after[name]));
+    const event = is ? 'published' : 'unpublished';
+    if (was !== is && resource.events?.[event] !== undefined) return event;
+  }
+  return 'updated';
+}
+
 /** The refusal of a move that is not in the table. `field`: dotted name of the status. */
 export function invalidMove(field: string, from: string, to: string, allowed: readonly string[]): Problem {
   const text = allowed.length === 0 ? 'to none' : `only to ${allowed.join(', ')}`;

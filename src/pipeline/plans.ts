@@ -17,7 +17,7 @@ import { completeObject, findMissingMembers, type Input, withDefaults } from './
 import { takeTurn } from './locks.ts';
 import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
-import { checkInitial, checkMoves, checkSeen } from './moves.ts';
+import { checkInitial, checkMoves, checkSeen, eventOfChange } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
@@ -113,7 +113,7 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       checkMoves(resource, before.values, merged, context);
       const decision = rules.update?.(before, input.values, merged, context) ?? {
         values: merged,
-        events: ['updated'],
+        events: [eventOfChange(resource, before.values, merged)],
       };
       checkSeen(model, before.values, decision.values, context);
       refuseFaults(rules.check?.(decision.values, context) ?? []);

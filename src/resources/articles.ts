@@ -19,6 +19,7 @@ import {
   text,
   verbatimText,
 } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
@@ -140,6 +141,14 @@ export const articles = defineResource({
   idPrefix: 'art',
   path: '/sites/{siteId}/articles',
   scope: 'articles',
+  publishScope: 'Approve, schedule, publish, unpublish and archive articles.',
+  grants: { ...contentGrants, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
+  events: {
+    published: 'A version of an article was published.',
+    unpublished: 'An article is no longer published.',
+    scheduled: 'An article was scheduled for publication.',
+    schedule_failed: 'A scheduled change of an article could not be made.',
+  },
   parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
   table: 'articles',
   fields: {

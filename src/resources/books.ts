@@ -1,6 +1,7 @@
 /** Why: a book is one edition of a text: what a catalogue lists, with its number, its makers and its prices. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
   coverFile,
@@ -90,6 +91,11 @@ export const books = defineResource({
   idPrefix: 'book',
   path: '/books',
   scope: 'books',
+  grants: contentGrants,
+  events: {
+    published: 'A book was published in the catalogue.',
+    unpublished: 'A book is no longer published in the catalogue.',
+  },
   parent: null,
   table: 'books',
   fields: {

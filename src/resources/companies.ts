@@ -2,6 +2,7 @@
 
 import { lifecycleStages } from './contacts.ts';
 import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, labels, money, owner, phones, updatedSince } from './shapes.ts';
 
@@ -14,6 +15,8 @@ export const companies = defineResource({
   idPrefix: 'com',
   path: '/crm/companies',
   scope: 'crm.companies',
+  grants: contentGrants,
+  label: 'CRM companies',
   parent: null,
   table: 'companies',
   fields: {

@@ -1,6 +1,7 @@
 /** Why: a contact is a person that the organization knows, with the ways to reach them. */
 import { Type } from 'typebox';
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
 
@@ -58,6 +59,8 @@ export const contacts = defineResource({
   idPrefix: 'con',
   path: '/crm/contacts',
   scope: 'crm.contacts',
+  grants: contentGrants,
+  label: 'CRM contacts',
   parent: null,
   table: 'contacts',
   fields: {

@@ -1,6 +1,7 @@
 /** Why: an issue brings articles out together: they are published with it, all of them or none. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
 
@@ -36,6 +37,9 @@ export const issues = defineResource({
   idPrefix: 'iss',
   path: '/magazines/{magazineId}/issues',
   scope: 'issues',
+  grants: contentGrants,
+  events: { published: 'An issue was published, with its articles.' },
+  label: 'magazine issues',
   parent: { resource: 'magazines', parameter: 'magazineId', column: 'magazine_id' },
   table: 'issues',
   fields: {

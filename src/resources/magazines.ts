@@ -1,5 +1,6 @@
 /** Why: a magazine is what its issues appear in, and what its ISSN names. */
 import { choice, nullable, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
 
@@ -32,6 +33,7 @@ export const magazines = defineResource({
   idPrefix: 'mag',
   path: '/magazines',
   scope: 'magazines',
+  grants: contentGrants,
   parent: null,
   table: 'magazines',
   fields: {

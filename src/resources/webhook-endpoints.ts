@@ -3,6 +3,7 @@
  * which secret, is kept beside it (`src/webhooks`), because the background must know that and may not read records.
  */
 import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
+import { administrationGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
 export const webhookEndpoints = defineResource({
@@ -15,6 +16,10 @@ export const webhookEndpoints = defineResource({
   idPrefix: 'whe',
   path: '/webhook-endpoints',
   scope: 'webhooks:manage',
+  grants: administrationGrants,
+  events: {
+    disabled: 'A webhook endpoint was disabled, because it answered 410 or failed for five days.',
+  },
   parent: null,
   table: 'webhook_endpoints',
   fields: {

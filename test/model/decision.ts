@@ -143,6 +143,8 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
     event = patched.event;
   } else {
     refusals.push(...refuseMove(before, after));
+    const { status } = after.fields;
+    if (status !== before.fields.status) event = rules.statuses?.events?.[String(status)] ?? event;
     if (
       resource.name === 'issues' &&
       after.fields.status === 'PUBLISHED' &&
