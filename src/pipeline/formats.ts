@@ -2,13 +2,13 @@
  * Why: what a form of text accepts, how it is kept and by what it is compared are one decision each, used by bodies,
  * filters, search and imports alike.
  */
-import { isTypePattern } from '../events/log.ts';
 import { parseInstant } from '../lib/clock.ts';
 import { isCurrency } from '../lib/currencies.ts';
 import { isPartialDate } from '../lib/dates.ts';
 import { normalizeDoi } from '../lib/doi.ts';
 import { normalizeDomain } from '../lib/domain-name.ts';
 import { normalizeEmail } from '../lib/email.ts';
+import { isTypePattern } from '../lib/event-type.ts';
 import { normalizeIsbn13 } from '../lib/isbn.ts';
 import { normalizeIssn } from '../lib/issn.ts';
 import { canonicalizeLocale, isCountry, isTimeZone } from '../lib/locale.ts';

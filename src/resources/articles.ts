@@ -350,6 +350,57 @@ export const articles = defineResource({
     'Needs `articles:publish` too, and a role that may publish, while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
+  import: {
+    columns: [
+      {
+        to: 'versionData.title',
+        names: ['title', 'headline'],
+        fallbacks: {
+          '(first heading)': 'title taken from the first heading',
+          '(file name)': 'title taken from the name of the file',
+        },
+      },
+      { to: 'versionData.summary', names: ['summary', 'excerpt', 'description', 'abstract'] },
+      { to: 'versionData.body', names: ['(body)', 'body', 'content', 'text', 'markdown'] },
+      { to: 'versionData.locale', names: ['locale', 'lang', 'language'] },
+      { to: 'articleData.authors.name', names: ['authors', 'author', 'by'] },
+      { to: 'articleData.canonicalUrl', names: ['canonical url', 'canonical'] },
+      { to: 'articleData.allowComments', names: ['allow comments', 'comments'] },
+      { to: 'tags', names: ['tags', 'tag', 'keywords'] },
+      { to: 'categories', names: ['categories', 'category'] },
+    ],
+    identity: [['articleData.slug'], ['versionData.title', 'articleData.authors'], ['versionData.title']],
+    lists: { 'articleData.authors': { main: 'name', split: 'names' } },
+    lookups: {
+      tags: { resource: 'tags', field: 'articleData.tagIds' },
+      categories: { resource: 'categories', field: 'articleData.categoryIds' },
+    },
+    status: {
+      field: 'versionData.status',
+      moves: {
+        initial: ['DRAFT'],
+        allowed: Object.fromEntries(
+          Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
+        ),
+        published: ['PUBLISHED'],
+      },
+    },
+    posts: {
+      columns: [
+        {
+          to: 'date',
+          names: ['date', 'publish date', 'pub date', 'published at', 'published on', '(date in the path)'],
+        },
+        { to: 'expires', names: ['expires', 'expiry date', 'unpublish at'] },
+      ],
+      status: 'versionData.status',
+      scheduledFor: 'versionData.scheduledFor',
+      unpublishAt: 'versionData.unpublishAt',
+      changeNote: 'versionData.changeNote',
+      versionNumber: 'versionData.versionNumber',
+      publishedVersionNumber: 'publishedVersionNumber',
+    },
+  },
 });
 
 export type Article = RecordOf<typeof articles>;

@@ -76,6 +76,10 @@ export const categories = defineResource({
   },
   searchSources: ['categories'],
   searchCursor: true,
+  import: {
+    columns: [{ to: 'name', names: ['name', 'category', 'title'] }],
+    identity: [['slug'], ['name']],
+  },
 });
 
 export type Category = RecordOf<typeof categories>;

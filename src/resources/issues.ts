@@ -128,6 +128,23 @@ export const issues = defineResource({
     'Publishing an issue that has APPROVED articles publishes these, and needs `articles:publish` too.',
   searchSources: ['issues'],
   searchCursor: true,
+  import: {
+    columns: [
+      { to: 'number', names: ['number', 'issue', 'issue number', 'issue no', 'no'] },
+      { to: 'volume', names: ['volume', 'vol'] },
+      { to: 'publicationDate', names: ['publication date', 'published', 'date', 'published date'] },
+      { to: 'pageCount', names: ['page count', 'pages'] },
+    ],
+    identity: [
+      ['year', 'volume', 'number'],
+      ['year', 'number'],
+      ['volume', 'number'],
+      ['number'],
+      ['coverDate'],
+      ['title'],
+    ],
+    lists: { contents: { main: 'articleId', split: 'items' } },
+  },
 });
 
 export type Issue = RecordOf<typeof issues>;

@@ -204,6 +204,7 @@ export const knowledgeFiles = defineResource({
   },
   searchSources: ['knowledge-files'],
   searchCursor: true,
+  import: { withoutContent: true },
 });
 
 export type KnowledgeFile = RecordOf<typeof knowledgeFiles>;

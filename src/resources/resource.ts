@@ -4,6 +4,7 @@
  */
 import { type Field, type FieldGroup, nullable, text, type ValueOf } from './fields.ts';
 import type { Grants } from './grants.ts';
+import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
 
 export { type Action, actions } from './grants.ts';
@@ -97,6 +98,8 @@ export interface ResourceDefinition {
   readonly removal?: string;
   /** False for what belongs to this installation: it is left out of exports, and not imported. */
   readonly portable?: boolean;
+  /** What the importer cannot derive from the fields. */
+  readonly import?: ImportDeclaration;
 }
 
 export interface Resource extends ResourceDefinition {

@@ -62,6 +62,7 @@ export const sites = defineResource({
   },
   searchSources: ['sites'],
   searchCursor: true,
+  import: { identity: [['key']], knownBy: ['key'] },
 });
 
 export type Site = RecordOf<typeof sites>;

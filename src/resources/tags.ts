@@ -51,6 +51,10 @@ export const tags = defineResource({
   },
   searchSources: ['tags'],
   searchCursor: true,
+  import: {
+    columns: [{ to: 'name', names: ['name', 'tag', 'label', 'title'] }],
+    identity: [['slug'], ['name']],
+  },
 });
 
 export type Tag = RecordOf<typeof tags>;

@@ -14,7 +14,7 @@ import type { Json } from '../support/server.ts';
 let database: TestDatabase;
 let dataDir: string;
 before(async () => {
-  database = await createTestDatabase({ poolSize: 2 });
+  database = await createTestDatabase({ poolSize: 2, durable: true });
   dataDir = await mkdtemp(join(tmpdir(), 'trellis-doctor-'));
 });
 after(async () => {

@@ -32,17 +32,6 @@ export interface Reader {
   readonly role: string;
 }
 
-/** Numbers from 0 up to, but not including, 1, the same for the same seed (mulberry32). */
-export function seededNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Whether somebody may know of a file, by the words of the specification. */
 export function maySee(file: PlannedFile, reader: Reader): boolean {
   if (file.visibility === 'ORGANIZATION' || file.owner === reader.uuid) return true;
