@@ -148,6 +148,14 @@ export const settings = {
     default: '7d',
     read: (text) => readDuration(text, 86_400, 30 * 86_400),
   }),
+  storedAnswerBytes: defaulted({
+    name: 'TRELLIS_IDEMPOTENCY_BUDGET',
+    description:
+      'Bytes of large responses (above 4,096 bytes) that are stored of one organization under its Idempotency-Keys. Beyond it, retries of the oldest requests are answered with the record as it is now; no request is carried out twice.',
+    form: 'integer, 1048576 to 1099511627776',
+    default: '1073741824',
+    read: (text) => readInteger(text, 1_048_576, 1_099_511_627_776),
+  }),
   rateLimitToken: defaulted({
     name: 'TRELLIS_RATE_LIMIT_TOKEN',
     description: 'Requests a minute that one token may make of one process; 0 is no limit.',

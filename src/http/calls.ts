@@ -7,8 +7,9 @@ import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import { decodeId } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
-import { Problem } from '../lib/problem.ts';
-import { refuseFaults } from '../pipeline/faults.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
+import { maxFaults, Problem } from '../lib/problem.ts';
+import { escapePointer, refuseFaults } from '../pipeline/faults.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
@@ -34,7 +35,7 @@ export async function answerRead(
 /** What a write's plan is made from. */
 export interface WriteParts {
   readonly parameters: Parameters;
-  /** Parsed JSON; undefined for operations without a body. */
+  /** Parsed JSON; of operations that take no body an empty object, or undefined when none was sent. */
   readonly body: unknown;
   readonly minimal: boolean;
 }
@@ -69,7 +70,7 @@ async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<P
   const { operation, headers } = call;
   const { key, ifMatch, minimal } = readWriteHeaders(call);
   const parameters = readParameters(call.query, operation.queryParameters);
-  const body = operation.body === null ? undefined : readBody(call);
+  const body = operation.body === null ? readNoBody(call) : readBody(call);
   const fingerprint = fingerprintOf({
     method: call.method,
     path: call.path,
@@ -91,6 +92,25 @@ export function readWriteHeaders({ headers }: Call) {
 /** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
 function readBody(call: Call): unknown {
   return parseBody(call, call.operation.body?.mediaTypes ?? [], limits.bodyDepth);
+}
+
+/**
+ * Reads what was sent to an operation that takes no body: nothing, or an empty object. Anything else means something that
+ * would not happen.
+ * @throws Problem unsupported_media_type, malformed_json, unknown_field
+ */
+function readNoBody(call: Call): unknown {
+  if (call.body === undefined || call.body.length === 0) return undefined;
+  const body = parseBody(call, ['application/json'], limits.bodyDepth);
+  const members = isPlainObject(body) ? Object.keys(body) : null;
+  const detail = 'This operation takes no body.';
+  const faults = (members ?? ['']).slice(0, maxFaults).map((name) => ({
+    pointer: members === null ? '' : `/${escapePointer(name)}`,
+    code: 'unknown_field',
+    detail,
+  }));
+  if (faults.length > 0) throw new Problem('unknown_field', detail, { errors: faults });
+  return body;
 }
 
 /**

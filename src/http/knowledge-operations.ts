@@ -65,8 +65,7 @@ export function knowledgeFileOperations(
         ? {
             ...operation,
             body: operation.body === null ? null : { ...operation.body, example: createExample },
-            // The answer of a create that is retried may be out of the caller's sight by then.
-            problems: [...operation.problems, 'not_found' as const, 'storage_unavailable' as const],
+            problems: [...operation.problems, 'storage_unavailable' as const],
             handle: (call: Call) => create(context, model, call),
           }
         : operation,

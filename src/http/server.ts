@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import { AnswerAllowances } from '../pipeline/answer-budget.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
   /** Made here when absent; a process that needs them elsewhere too makes them once, for that takes a while. */
   readonly models?: Models;
   /** Where contents of files are kept, and bytes of the largest that is accepted. */
@@ -107,6 +110,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
+      allowances: options.allowances ?? new AnswerAllowances(),
       nudge: options.nudge,
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },

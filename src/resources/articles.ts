@@ -345,7 +345,9 @@ export const articles = defineResource({
       example: '2026-01-01T00:00:00Z',
     },
   },
-  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it.`,
+  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it. Needs \`articles:publish\` and such a role also to change \`articleData\` while a version is published or SCHEDULED.`,
+  removalRights:
+    'Needs `articles:publish` too, and a role that may publish, while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
   import: {

@@ -92,6 +92,8 @@ export interface ResourceDefinition {
   readonly searchCursor: boolean;
   /** What some changes need besides the scope of the operation: sentences for its description. */
   readonly furtherRights?: string;
+  /** What some deletions need besides the scope of the operation: sentences for its description. */
+  readonly removalRights?: string;
   /** What the deletion of a record does to others, for the description of the operation. */
   readonly removal?: string;
   /** False for what belongs to this installation: it is left out of exports, and not imported. */

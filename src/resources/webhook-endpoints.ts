@@ -43,7 +43,7 @@ export const webhookEndpoints = defineResource({
     payload: choice(['THIN', 'FULL'], {
       default: 'THIN',
       description:
-        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent.',
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
       example: 'THIN',
     }),
     description: nullable(

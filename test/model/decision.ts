@@ -167,6 +167,10 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
 /** Decides a deletion. */
 export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
   const { unlinks } = rulesOf(before.resource.name);
+  if (before.resource.name === 'articles' && before.fields.publishedVersionNumber !== null) {
+    const denied = denialOf(user, before.resource, 'publish');
+    if (denied !== null) return { refusals: [denied] };
+  }
   const users = [...usersOf(state, before)].filter(([resource]) => resource !== unlinks?.resource);
   if (users.length > 0) {
     const usedBy = users.map(([resource, count]) => ({ resource, count }));

@@ -10,6 +10,7 @@ import type { Arrivals } from '../../src/events/arrivals.ts';
 import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
+import type { AnswerAllowances } from '../../src/pipeline/answer-budget.ts';
 import type { WebhookSettings } from '../../src/webhooks/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
@@ -73,6 +74,8 @@ export interface TestServerOptions {
   readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
   /** Where webhooks may lead; to public addresses only when absent. */
   readonly webhooks?: WebhookSettings;
 }
@@ -116,6 +119,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
+    ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     nudge: () => undefined,
     log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),

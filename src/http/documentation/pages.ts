@@ -1,4 +1,4 @@
-/** Why: what callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
+/** Pages that callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
 import { grantOf, permissions, roles } from '../../identity/permissions.ts';
 import { scopes } from '../../identity/scopes.ts';
 import { defaultExtractionLimits as extraction } from '../../knowledge/extraction.ts';
@@ -11,6 +11,7 @@ import { limits } from '../../resources/limits.ts';
 import { actions, flattenFields, type Resource } from '../../resources/resource.ts';
 import { visitorLimits } from '../../visitors/limits.ts';
 import { problemExample } from '../openapi/problem-examples.ts';
+import { canBePublished, rightsOfRemoval, rightsOfUpdate } from '../publishing-rights.ts';
 import type { Block, Page } from './page.ts';
 
 const catalogue = Object.entries(problemCatalogue);
@@ -84,9 +85,10 @@ export function unknownErrorPage(code: string): Page {
 
 /** What each role may do, and what each scope opens. */
 export function permissionsPage(): Page {
+  const publishable = resources.filter(canBePublished);
   const rows = Object.keys(permissions).flatMap((resource) =>
     actions
-      .filter((action) => action !== 'publish' || `${resource}:publish` in scopes)
+      .filter((action) => action !== 'publish' || publishable.some(({ name }) => name === resource))
       // A plant is created and deleted, never changed.
       .filter((action) => resource !== 'plants' || action !== 'update')
       .filter((action) => roles.some((role) => grantOf(role, resource, action) !== null))
@@ -112,6 +114,21 @@ export function permissionsPage(): Page {
         caption: 'What each role may do',
         columns: ['Resource and action', ...roles],
         rows,
+      },
+      { kind: 'heading', text: 'What readers see' },
+      {
+        kind: 'paragraph',
+        text: 'What readers see is changed only by those who may publish. A draft is not seen by readers: whoever may update it needs nothing more.',
+      },
+      {
+        kind: 'table',
+        caption: 'What an update or a deletion needs besides its own right',
+        columns: ['Resource', 'Update', 'Deletion'],
+        rows: publishable.map((resource) => [
+          resource.name,
+          rightsOfUpdate(resource).join(' '),
+          rightsOfRemoval(resource).join(' '),
+        ]),
       },
       { kind: 'heading', text: 'Scopes' },
       {

@@ -215,6 +215,12 @@ const particularMembers: Schemas = {
     description: '`in_use`: what still refers to the record.',
     examples: [[{ resource: 'articles', count: 3 }]],
   },
+  recordId: {
+    type: 'string',
+    description:
+      '`not_found`, in the answer to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
+    examples: ['con_01h455vb4pex5vsknk084sn02q'],
+  },
   currentVersion: {
     type: 'integer',
     minimum: 1,

@@ -1,11 +1,18 @@
 /**
- * Creates and reads records through the API. A create under a derived key may be answered with the stored response of an
- * earlier run, whose record somebody has deleted or given another externalId since. The record is then made again under
+ * Creates and reads records through the API. A create under a derived key may be answered as that of an earlier run, whose
+ * record somebody has deleted or given another externalId since. The record is then made again under
  * the next key, in such a way that a run killed at that point comes to the same end.
  */
 import { isPlainObject } from '../../../lib/plain-object.ts';
 import type { Resource } from '../../../resources/resource.ts';
-import { type ApiClient, type ApiRecord, RefusedError, readRecord, toRecord } from '../../api-client.ts';
+import {
+  type Answer,
+  type ApiClient,
+  type ApiRecord,
+  RefusedError,
+  readRecord,
+  toRecord,
+} from '../../api-client.ts';
 import { deriveKey } from './keys.ts';
 
 /** How often one record may have been made and deleted within the server's memory of keys. */
@@ -52,6 +59,17 @@ export class Collections {
     }
   }
 
+  /** The answer to the create, or the id of the record that it made and that was deleted since. */
+  private async writeOnce(path: string, body: object, idempotencyKey: string): Promise<Answer | string> {
+    try {
+      return await this.client.write({ method: 'POST', path, body, idempotencyKey });
+    } catch (error) {
+      const recordId = error instanceof RefusedError ? error.members.recordId : undefined;
+      if (typeof recordId !== 'string') throw error;
+      return recordId;
+    }
+  }
+
   /**
    * Creates a record once, however often it is called for the same body.
    * @param key what tells the record from all others: its externalId or slug
@@ -69,12 +87,11 @@ export class Collections {
         body,
       } as const;
       const path = this.pathOf(resource);
-      const answer = await this.client.write({
-        method: 'POST',
-        path,
-        body,
-        idempotencyKey: deriveKey(identity),
-      });
+      const answer = await this.writeOnce(path, body, deriveKey(identity));
+      if (typeof answer === 'string') {
+        base = answer;
+        continue;
+      }
       const record = readRecord(answer);
       if (!answer.replayed) return { record, isNew: true };
       const current = await this.read(resource, record.id);
