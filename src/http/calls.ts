@@ -9,7 +9,7 @@ import { decodeId } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import { maxFaults, Problem } from '../lib/problem.ts';
-import { escapePointer, refuseFaults } from '../pipeline/faults.ts';
+import { refuseFaults, unknownField } from '../pipeline/faults.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
@@ -104,11 +104,10 @@ function readNoBody(call: Call): unknown {
   const body = parseBody(call, ['application/json'], limits.bodyDepth);
   const members = isPlainObject(body) ? Object.keys(body) : null;
   const detail = 'This operation takes no body.';
-  const faults = (members ?? ['']).slice(0, maxFaults).map((name) => ({
-    pointer: members === null ? '' : `/${escapePointer(name)}`,
-    code: 'unknown_field',
-    detail,
-  }));
+  const faults =
+    members === null
+      ? [{ pointer: '', code: 'unknown_field', detail }]
+      : members.slice(0, maxFaults).map((name) => ({ ...unknownField('', name, []), detail }));
   if (faults.length > 0) throw new Problem('unknown_field', detail, { errors: faults });
   return body;
 }
