@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { encodeId, newUuid } from '../../src/lib/ids.ts';
+import { encodeId } from '../../src/lib/ids.ts';
+import { uuidAt } from './uuids.ts';
 
 /** A file as it is to be, and as the simple search sees it. All texts are lower-case ASCII words. */
 export interface PlannedFile {
@@ -124,7 +125,7 @@ export function planFiles(
     // Several files share an instant: only their ids tell them apart.
     const createdMs = startMs + Math.floor(index / 3);
     return {
-      uuid: newUuid(createdMs),
+      uuid: uuidAt(createdMs),
       createdAt: new Date(createdMs).toISOString(),
       updatedAt: new Date(createdMs + Math.floor(random() * 1_000)).toISOString(),
       name: name.join(' '),

@@ -7,8 +7,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Arrivals } from '../../src/events/arrivals.ts';
+import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
+import type { AnswerAllowances } from '../../src/pipeline/answer-budget.ts';
 import type { WebhookSettings } from '../../src/webhooks/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
@@ -19,6 +21,7 @@ export interface TestServer {
   readonly url: string;
   readonly database: TestDatabase;
   readonly server: Server;
+  readonly metrics: Metrics;
   readonly objects: ObjectStore;
   readonly organization: TestOrganization;
   /** Token with every scope of a user with the role OWNER. */
@@ -71,6 +74,8 @@ export interface TestServerOptions {
   readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
   /** Where webhooks may lead; to public addresses only when absent. */
   readonly webhooks?: WebhookSettings;
 }
@@ -92,8 +97,10 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   const ownerId = await createMember(database.worker, organization, 'OWNER');
   const { token } = await createToken(database.worker, organization, ownerId);
   const objects = await openTestStore();
+  const metrics = createMetrics();
   const server = await buildServer({
     database: database.api,
+    metrics,
     objects: objects.store,
     maxContentBytes: options.maxContentBytes ?? 1_000_000,
     cursorKey: randomBytes(32),
@@ -112,6 +119,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
+    ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     nudge: () => undefined,
     log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
@@ -123,6 +131,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     url,
     database,
     server,
+    metrics,
     objects: objects.store,
     organization,
     token,
