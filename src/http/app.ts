@@ -11,6 +11,7 @@ import { Problem } from '../lib/problem.ts';
 import { limits } from '../resources/limits.ts';
 import type { Metrics } from './metrics.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
+import { refuseSandboxPath } from './sandbox/routes.ts';
 
 /** The methods that each path answers; parameters as `:name`. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
@@ -67,7 +68,10 @@ export function createApp(
     forceCloseConnections: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A path that is not percent-encoded UTF-8 names nothing.
-    frameworkErrors: (_error, request, reply) => sendProblem(request, reply, new Problem('not_found'), state),
+    frameworkErrors: (_error, request, reply) =>
+      request.url.startsWith('/sandbox/')
+        ? refuseSandboxPath(reply.header('x-request-id', request.id))
+        : sendProblem(request, reply, new Problem('not_found'), state),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

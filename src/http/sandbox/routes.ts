@@ -66,10 +66,7 @@ export async function registerSandbox(
         const status = told.error === 1099 && request.method !== 'POST' ? 500 : told.status;
         sendError(reply, status, told);
       });
-      sandbox.setNotFoundHandler((_request, reply) => {
-        const absent = new SandboxError('plantNotFound', 'There is no such route.');
-        sendError(reply, absent.status, absent);
-      });
+      sandbox.setNotFoundHandler((_request, reply) => refuseSandboxPath(reply));
       sandbox.get('/openapi.json', async () => buildSandboxDocument(url()));
       await sandbox.register(async (plants) => registerPlants(plants, context, limiter));
     },
@@ -132,6 +129,12 @@ function translate(error: unknown): SandboxError {
         };
   const hasDetail = problem instanceof Problem && problem.code.endsWith('_parameter');
   return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
+}
+
+/** Answers a path that names nothing here, also one that is not percent-encoded UTF-8. */
+export function refuseSandboxPath(reply: FastifyReply): void {
+  const absent = new SandboxError('plantNotFound', 'There is no such route.');
+  sendError(reply, absent.status, absent);
 }
 
 function sendError(reply: FastifyReply, status: number, { error, message, headers }: SandboxError): void {
