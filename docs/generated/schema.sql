@@ -445,10 +445,21 @@ CREATE TABLE trellis.extraction_jobs (
 );
 ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
+CREATE INDEX extraction_jobs_organization ON trellis.extraction_jobs USING btree (organization_id, available_at, file_id);
 CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
 GRANT DELETE, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_worker;
+
+CREATE TABLE trellis.extraction_turns (
+  organization_id uuid NOT NULL,
+  served_at timestamp with time zone NOT NULL,
+  CONSTRAINT extraction_turns_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT extraction_turns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.extraction_turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY worker ON trellis.extraction_turns FOR ALL TO trellis_worker USING (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.extraction_turns TO trellis_worker;
 
 CREATE TABLE trellis.idempotency_keys (
   organization_id uuid NOT NULL,

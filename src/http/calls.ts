@@ -8,14 +8,15 @@ import { permit } from '../identity/actor.ts';
 import { decodeId } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
-import { escapePointer, maxFaults } from '../pipeline/faults.ts';
+import { maxFaults, Problem } from '../lib/problem.ts';
+import { refuseFaults, unknownField } from '../pipeline/faults.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
 import { prefixOf } from '../pipeline/values.ts';
 import { authorizeOnly, type Plan, type WriteResult, write } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
+import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -101,14 +102,15 @@ function readBody(call: Call): unknown {
 function readNoBody(call: Call): unknown {
   if (call.body === undefined || call.body.length === 0) return undefined;
   const body = parseBody(call, ['application/json'], limits.bodyDepth);
-  const members = isPlainObject(body) ? Object.keys(body) : null;
   const detail = 'This operation takes no body.';
-  const faults = (members ?? ['']).slice(0, maxFaults).map((name) => ({
-    pointer: members === null ? '' : `/${escapePointer(name)}`,
-    code: 'unknown_field',
-    detail,
-  }));
-  if (faults.length > 0) throw new Problem('unknown_field', detail, { errors: faults });
+  if (!isPlainObject(body)) {
+    throw new Problem('unknown_field', detail, { errors: [{ pointer: '', code: 'unknown_field', detail }] });
+  }
+  refuseFaults(
+    Object.keys(body)
+      .slice(0, maxFaults)
+      .map((name) => unknownField('', name, [])),
+  );
   return body;
 }
 
@@ -122,11 +124,12 @@ export function parseBody(
   mediaTypes: readonly string[],
   maxDepth: number,
 ): unknown {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { mediaType, isUtf8 } = readContentType(headers['content-type']);
   const bytes = body ?? Buffer.alloc(0);
-  if (!mediaTypes.includes(type) && !(type === '' && bytes.length === 0)) {
+  if (!mediaTypes.includes(mediaType) && !(mediaType === '' && bytes.length === 0)) {
     throw new Problem('unsupported_media_type', `Send ${mediaTypes.join(' or ')}.`);
   }
+  if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8: no other charset is read.');
   try {
     return parseJson(bytes, { maxDepth });
   } catch (error) {
@@ -137,29 +140,10 @@ export function parseBody(
   }
 }
 
-/** Refuses a body that did not pass. @throws Problem unknown_field, validation_failed, reference_not_found, empty_patch */
-export function acceptInput(input: Input, patch: boolean): Input {
+/** Refuses a body that did not pass. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+export function acceptInput(input: Input): Input {
   refuseFaults(input.faults);
-  if (patch && input.given === 0) throw new Problem('empty_patch');
   return input;
-}
-
-/** Refuses a body with faults. @throws Problem unknown_field, validation_failed, reference_not_found */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  const codes: readonly Fault['code'][] = [...new Set(faults.map(({ code }) => code))];
-  const [only] = codes;
-  if (codes.length === 1 && (only === 'unknown_field' || only === 'reference_not_found')) {
-    throw new Problem(only, only === 'unknown_field' ? detailOf(faults) : undefined, { errors: faults });
-  }
-  throw new Problem('validation_failed', detailOf(faults), { errors: faults });
-}
-
-function detailOf(faults: readonly Fault[]): string {
-  return faults
-    .slice(0, 5)
-    .map(({ pointer, detail }) => `${pointer === '' || pointer === undefined ? 'body' : pointer}: ${detail}`)
-    .join(' ');
 }
 
 /** An id from the path as a uuid. @throws Problem not_found for a malformed one, as for an absent one */

@@ -148,7 +148,7 @@ export function knowledgeFileOperations(
 /** Creates a file, with content when the body has some. */
 function create(context: HttpContext, model: Model, call: Call): Promise<Answer> {
   return answerWrite(context, call, async ({ body, minimal }) => {
-    const input = acceptInput(model.input.create(body), false);
+    const input = acceptInput(model.input.create(body));
     const place = placeOf(model.resource, call);
     const { content } = input.values;
     if (typeof content !== 'string') return planCreate(context.models, model, place, input, { minimal });

@@ -1,5 +1,6 @@
 /** Why: what balancers, supervisors and Prometheus ask; none of it needs a token, none of it tells of tenants. */
 import type { FastifyInstance } from 'fastify';
+import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { metricsContentType } from './metrics.ts';
@@ -38,7 +39,7 @@ async function whyNotReady({
   try {
     const pending = await pendingMigrations(database);
     return pending.length === 0 ? null : `migrations pending: ${pending.join(', ')}`;
-  } catch {
-    return 'database unreachable';
+  } catch (error) {
+    return error instanceof ReadOnlyHostError ? 'no database takes writes' : 'database unreachable';
   }
 }

@@ -94,7 +94,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
           // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.
-          const input = acceptInput(model.input.create(body), false);
+          const input = acceptInput(model.input.create(body));
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
     },
@@ -151,7 +151,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.patch(body), true);
+          const input = acceptInput(model.input.patch(body));
           return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
     },

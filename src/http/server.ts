@@ -118,7 +118,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
   };
   const state = createState(options.origin);
-  const guard = new OverloadGuard(options.maxLagMs);
+  const guard = new OverloadGuard(database.turns, options.maxLagMs);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
   metrics.watchEventLoop(() => guard.lag() / 1_000);
@@ -127,14 +127,14 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = createApp(state, options.trustedProxies ?? null, metrics, log);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
-    // A supervisor must not take an overloaded process for a dead one.
-    if (!isProbe(routeOptions.url)) guard.check();
+    // A supervisor must not take an overloaded process for a dead one; operations ask when they know for whom.
+    if (!isProbe(routeOptions.url) && routeOptions.config.isOperation !== true) guard.check();
   });
   const collected = collectRoutes(app);
   const register = (scope: FastifyInstance, takesContent: boolean) => {
     for (const operation of operations) {
       if ((operation.takesContent ?? false) === takesContent)
-        registerOperation(scope, operation, context, limiter, metrics);
+        registerOperation(scope, operation, context, { limiter, guard, metrics });
     }
   };
   register(app, false);
@@ -169,20 +169,35 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   };
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is an operation, whose requests are made on behalf of an organization. */
+    isOperation?: boolean;
+  }
+}
+
+/** What calls of operations are held against, and counted by. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly guard: OverloadGuard;
+  readonly metrics: Metrics;
+}
+
 function registerOperation(
   app: FastifyInstance,
   operation: Operation,
   context: HttpContext,
-  limiter: RateLimiter,
-  metrics: Metrics,
+  { limiter, guard, metrics }: Watch,
 ): void {
   app.route({
     method: operation.method,
     url: routePath(operation.path),
-    config: { takesContent: operation.takesContent ?? false },
+    config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
-      const credentials = await context.authenticator.present(request.headers.authorization);
+      const { authorization } = request.headers;
+      const credentials = await context.authenticator.present(authorization, () => guard.check());
       request.credentials = credentials;
+      guard.checkFor(credentials.organizationId);
       reply.header('cache-control', 'private, no-cache');
       reply.header('vary', 'Authorization');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
@@ -190,6 +205,9 @@ function registerOperation(
     handler: async (request, reply) => {
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
+      // Reading the request and what comes of it is work that others have to wait for.
+      const turn = context.database.turns.take(credentials.organizationId);
+      if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({
         operation,

@@ -59,9 +59,10 @@ export class Authenticator {
 
   /**
    * Reads the Authorization header and finds the organization that the token is bound to.
+   * @param beforeLookup called for a token that is not remembered, before the database is asked; may throw
    * @throws Problem token_missing, token_invalid
    */
-  async present(authorization: string | undefined): Promise<Credentials> {
+  async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
     if (authorization === undefined || authorization === '') throw missingToken();
     const match = /^Bearer +([^\s]+)$/i.exec(authorization);
     if (match === null) {
@@ -73,6 +74,7 @@ export class Authenticator {
     const tokenHash = hashToken(token);
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
+    beforeLookup?.();
     const [found] = await this.database.readPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);

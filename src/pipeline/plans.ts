@@ -4,13 +4,13 @@ import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { decodeId, newUuid } from '../lib/ids.ts';
 import { applyMergePatch } from '../lib/merge-patch.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
+import { Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { recordPath } from '../resources/record-path.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import { eraseStep } from './answer-erasure.ts';
 import type { JsonSchema } from './body-schemas.ts';
-import { invalid } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 import { findHolder } from './holders.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
@@ -334,10 +334,6 @@ function recordResponse(
     etag: entityTag(record.version),
     body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
   };
-}
-
-function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalid(...faults);
 }
 
 function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {

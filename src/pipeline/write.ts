@@ -394,6 +394,12 @@ async function explainUse(database: Database, plan: Plan, scope: Scope): Promise
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
       .filter(({ count }) => count > 0),
   );
-  const text = usedBy.map(({ resource, count }) => `${count} ${resource}`).join(', ');
+  const text = usedBy.map(({ resource, count }) => `${count} ${nounOf(resource, count)}`).join(', ');
   return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
+}
+
+/** What the records of a resource are called, as a noun beside their count: `book`, `knowledge files`. */
+function nounOf(name: string, count: number): string {
+  const noun = count === 1 ? resourceByName(name).singular : name;
+  return noun.replaceAll('-', ' ');
 }

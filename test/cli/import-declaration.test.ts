@@ -5,6 +5,7 @@ import { buildRecord } from '../../src/cli/import/engine/build-record.ts';
 import { deriveRowKey, uniqueValues } from '../../src/cli/import/engine/identity.ts';
 import { Mapping } from '../../src/cli/import/engine/mapping.ts';
 import { resourcesInOrder } from '../../src/cli/import/engine/order.ts';
+import { contentGrants } from '../../src/resources/grants.ts';
 import { integer, nullable, reference, states, strings, text } from '../../src/resources/fields.ts';
 import { checkImportDeclarations, type ImportDeclaration } from '../../src/resources/import.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -20,6 +21,7 @@ const declare = (declaration?: ImportDeclaration) =>
     idPrefix: 'jou',
     path: '/sites/{siteId}/journeys',
     scope: 'sites',
+    grants: contentGrants,
     parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
     table: 'journeys',
     fields: {

@@ -66,6 +66,7 @@ test('front matter that cannot be read is refused', () => {
     '+++\ntitle = "A"\n---\n',
     '---\n- a\n---\n',
     '---\ntext\n---\n',
+    '---\ntags: ["\\uD800"]\n---\n',
     `---\n${anchors}---\n`,
   ]) {
     assert.throws(() => splitPost(post), FrontMatterError, post.slice(0, 40));

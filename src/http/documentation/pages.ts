@@ -5,6 +5,7 @@ import { defaultExtractionLimits as extraction } from '../../knowledge/extractio
 import { type ProblemCode, problemCatalogue } from '../../lib/problem.ts';
 import { nearestName } from '../../lib/text.ts';
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
 import { actions, flattenFields, type Resource } from '../../resources/resource.ts';
@@ -190,7 +191,7 @@ export function limitsTable(): Block {
   return limitsOf('Limits that hold everywhere', (name) => !isOfSandbox(name));
 }
 
-type LimitName = keyof typeof limits;
+type LimitName = keyof typeof limits | 'cursor';
 
 function isOfSandbox(name: LimitName): boolean {
   return name.startsWith('plant');
@@ -221,7 +222,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Matches that a search ranks',
     limit: `all of up to ${number.format(limits.searchCandidates)}; of more, as many with a match in the title, and those among as many newest records`,
   },
-  cursor: { what: '`cursor`', limit: `${number.format(limits.cursor)} characters` },
+  cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
   bodyDepth: { what: 'Nesting of a JSON body', limit: `${limits.bodyDepth} levels` },
   idempotencyKey: {

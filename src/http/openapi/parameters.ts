@@ -1,5 +1,6 @@
 /** The parameters of operations in the OpenAPI document. The headers are the same everywhere, and so are components. */
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { limits } from '../../resources/limits.ts';
 import { isWrite, type Operation } from '../operation.ts';
 import { requestSchema } from './field-schemas.ts';
@@ -48,7 +49,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     required: false,
     description:
       'The `id` that was told last: the stream goes on after it. Browsers send it by themselves when they connect again; it goes before `cursor`.',
-    schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
+    schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
     example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
   },
   Prefer: {

@@ -17,6 +17,7 @@ import {
   readNewPlant,
   readPathId,
 } from '../../sandbox/plants.ts';
+import { readContentType } from '../content-type.ts';
 import type { HttpContext } from '../context.ts';
 import type { QueryParameter } from '../operation.ts';
 import { readParameters } from '../parameters.ts';
@@ -90,8 +91,8 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
   });
 
   app.post('/plants', async (request, reply) => {
-    const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/json') throw new SandboxError('unsupportedMediaType');
+    const { mediaType, isUtf8 } = readContentType(request.headers['content-type']);
+    if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
     const plant = readNewPlant(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     return sendJson(reply, await createPlant(database, credentialsOf(request.credentials), plant));
   });

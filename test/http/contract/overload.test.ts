@@ -13,6 +13,7 @@ import { startNode, type TestNode } from '../../support/nodes.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
+import { until } from '../../support/until.ts';
 
 const server = await startTestServer();
 const tables = await TenantTables.open(server.database);
@@ -139,6 +140,13 @@ async function withNode(
 test('a call that finds no free connection is told to come again, and is done when it does', () =>
   withNode({ poolSize: 1, acquireTimeoutMs: 100 }, async (node) => {
     const id = await createSite();
+    // On a busy machine the first connection may take longer than calls wait for one.
+    await until('the node is connected', () =>
+      node.database.run('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
     // While a connection is free, the token becomes known.
     assert.equal((await send(node, { method: 'GET', path: `/v1/sites/${id}` })).status, 200);
     const hold = await holdSite(id);

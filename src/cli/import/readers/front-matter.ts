@@ -44,7 +44,7 @@ export function splitPost(text: string): Post {
 
 function readToml(head: string): Record<string, unknown> {
   try {
-    return withTextDates(parseToml(head)) as Record<string, unknown>;
+    return toPlainValues(parseToml(head)) as Record<string, unknown>;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [sentence = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
@@ -69,13 +69,19 @@ function readYaml(head: string): Record<string, unknown> {
   if (value === null || value === undefined) return {};
   if (!isPlainObject(value))
     throw new FrontMatterError('The YAML front matter must consist of "name: value" lines.');
-  return withTextDates(value) as Record<string, unknown>;
+  return toPlainValues(value) as Record<string, unknown>;
 }
 
-/** TOML has dates of its own, which write themselves as they stood; texts serve both formats. */
-function withTextDates(value: unknown): unknown {
+/**
+ * TOML has dates of its own, which write themselves as they stood; texts serve both formats. YAML can escape half of a
+ * surrogate pair, which no JSON text may have (RFC 8785).
+ */
+function toPlainValues(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(withTextDates);
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new FrontMatterError('The front matter has half of a surrogate pair. Remove the escape of it.');
+  }
+  if (Array.isArray(value)) return value.map(toPlainValues);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTextDates(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlainValues(inner)]));
 }
