@@ -5,8 +5,8 @@
 import pg from 'pg';
 import { LoopTurns } from '../lib/loop-turns.ts';
 import { Problem } from '../lib/problem.ts';
-import { ConnectionShares } from './connection-shares.ts';
 import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import {
   type DatabaseFailure,
   Flight,
