@@ -22,6 +22,7 @@ import { loadScalarScript } from './documentation/scalar-script.ts';
 import { webhooksPage } from './documentation/webhooks-page.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
+import { changelogPage, changelogPath } from './visitors/changelog-page.ts';
 import { demonstration, demonstrationScript, visitorsPage } from './visitors/page.ts';
 
 const commonHeaders = {
@@ -67,6 +68,7 @@ export async function registerDocumentation(
     '/docs/permissions': permissionsPage,
     '/docs/limits': limitsPage,
     '/docs/webhooks': webhooksPage,
+    [changelogPath]: () => changelogPage,
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => sendHtml(reply, layOut(page(), path), plainPolicy));
