@@ -68,6 +68,10 @@ export const articleRules: Rules = {
     return moveVersion(base, wanted ?? statusOf(base), context);
   },
   check: checkArticle,
+  editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
+    working: Number(working),
+    published: published === null ? null : Number(published),
+  }),
 };
 
 /** Rules across fields; they hold for what the record would become. */

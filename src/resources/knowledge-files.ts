@@ -163,6 +163,7 @@ export const knowledgeFiles = defineResource({
       example: '# Travel policy\n\nTrains before planes.',
     }),
   },
+  languageField: 'language',
   titleField: 'name',
   unique: {},
   filters: {
