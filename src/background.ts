@@ -37,7 +37,7 @@ const roleWorks: readonly RoleWork[] = [
     start: startSchedulerRole,
     startWithout: sweepContents,
   },
-  { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 1, start: startExtractorRole },
+  { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 2, start: startExtractorRole },
   { role: 'indexer', neglects: 'indexes no long texts', poolSize: 1, start: startIndexerRole },
 ];
 

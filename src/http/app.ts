@@ -11,6 +11,7 @@ import { Problem } from '../lib/problem.ts';
 import { limits } from '../resources/limits.ts';
 import type { Metrics } from './metrics.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
+import { refuseSandboxPath } from './sandbox/routes.ts';
 
 /** The methods that each path answers; parameters as `:name`. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
@@ -29,6 +30,9 @@ const keepAliveTimeoutMs = 65_000;
 const farewellMs = { least: 500, most: 3_000, quiet: 250 };
 /** How long requests in flight may take to finish after that: the work in the background has to end within 25 s as well. */
 const drainMs = 15_000;
+
+/** What is counted of a path or a method that there is not: callers may make up any number of them. */
+const unknownRoute = { route: 'unknown', method: 'unknown' } as const;
 
 /** What changes while a server lives. */
 export interface ServerState extends ProblemAddresses {
@@ -64,7 +68,10 @@ export function createApp(
     forceCloseConnections: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A path that is not percent-encoded UTF-8 names nothing.
-    frameworkErrors: (_error, request, reply) => sendProblem(request, reply, new Problem('not_found'), state),
+    frameworkErrors: (_error, request, reply) =>
+      request.url.startsWith('/sandbox/')
+        ? refuseSandboxPath(reply.header('x-request-id', request.id))
+        : sendProblem(request, reply, new Problem('not_found'), state),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -88,7 +95,9 @@ export function createApp(
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.countRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
+    const isKnown = !request.is404 && request.routeOptions.config.isOtherMethod !== true;
+    const counted = isKnown ? { route, method: request.method } : unknownRoute;
+    metrics.countRequest(counted.route, counted.method, reply.statusCode, reply.elapsedTime / 1_000);
     log.debug(
       {
         requestId: request.id,
@@ -119,6 +128,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as it comes. */
     takesContent?: boolean;
+    /** Whether it only says that the path has other methods. */
+    isOtherMethod?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication of an operation's route. */
@@ -146,6 +157,7 @@ export function registerOtherMethods(app: FastifyInstance, routes: Routes): void
     app.route({
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url,
+      config: { isOtherMethod: true },
       // Before the body is read: its type and size do not matter here.
       onRequest: async () => {
         throw new Problem('method_not_allowed', `Allowed: ${allow}.`, { headers: { allow } });

@@ -1,6 +1,6 @@
 /**
- * Why: reads may use identity state that is up to two seconds old, so most of them need no question to the database;
- * writes never come here for a decision, only for the organization that a token is bound to, which cannot change.
+ * Finds out who calls. Reads may use state that is up to two seconds old, so most of them need no query; writes come here
+ * only for the organization that a token is bound to, which cannot change.
  */
 import type { Database } from '../database/database.ts';
 import { type Row, type Statement, step } from '../database/flight.ts';
@@ -9,6 +9,8 @@ import {
   type Actor,
   type Audience,
   identify,
+  identityExpiry,
+  identityInstant,
   invalidToken,
   readIdentity,
   readTokenBinding,
@@ -33,7 +35,8 @@ export interface Credentials {
 
 interface CachedIdentity {
   readonly row: Row | undefined;
-  readonly readAtMs: number;
+  /** Until when reads may use the row, by the monotonic clock in ms. */
+  readonly usableUntilMs: number;
 }
 
 const touchTokens: Statement = {
@@ -56,9 +59,10 @@ export class Authenticator {
 
   /**
    * Reads the Authorization header and finds the organization that the token is bound to.
+   * @param beforeLookup called for a token that is not remembered, before the database is asked; may throw
    * @throws Problem token_missing, token_invalid
    */
-  async present(authorization: string | undefined): Promise<Credentials> {
+  async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
     if (authorization === undefined || authorization === '') throw missingToken();
     const match = /^Bearer +([^\s]+)$/i.exec(authorization);
     if (match === null) {
@@ -70,6 +74,7 @@ export class Authenticator {
     const tokenHash = hashToken(token);
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
+    beforeLookup?.();
     const [found] = await this.database.readPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
@@ -83,17 +88,18 @@ export class Authenticator {
   /** The actor, from state at most two seconds old; for reads. */
   async actorForRead(credentials: Credentials, audience: Audience): Promise<Actor> {
     const cached = this.identities.get(credentials.tokenHash);
-    if (cached !== undefined && Date.now() - cached.readAtMs < stateMaxAgeMs)
+    if (cached !== undefined && performance.now() < cached.usableUntilMs)
       return identify(cached.row, audience);
     return this.currentActor(credentials, audience);
   }
 
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
-    const readAtMs = Date.now();
+    const askedAtMs = performance.now();
     const [result] = await this.database.read(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
-    remember(this.identities, credentials.tokenHash, { row, readAtMs });
+    const usableUntilMs = askedAtMs + usableForMs(row);
+    remember(this.identities, credentials.tokenHash, { row, usableUntilMs });
     const actor = identify(row, audience);
     this.noteUse(actor, row);
     return actor;
@@ -131,6 +137,16 @@ export class Authenticator {
 /** The step that reads the state behind credentials, for use inside a write's own transaction. */
 export function identityStep(credentials: Credentials) {
   return step(readIdentity, [credentials.organizationId, Buffer.from(credentials.tokenHash, 'hex')]);
+}
+
+/**
+ * How long reads may use the row, in ms from the moment at which it was asked for: never beyond the token's expiry. The
+ * database's clock decides when that is, on both sides of the difference; afterwards the database is asked again.
+ */
+function usableForMs(row: Row | undefined): number {
+  const expiresAt = identityExpiry(row);
+  if (expiresAt === null) return stateMaxAgeMs;
+  return Math.min(stateMaxAgeMs, Date.parse(expiresAt) - Date.parse(identityInstant(row)));
 }
 
 function missingToken(): Problem {

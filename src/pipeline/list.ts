@@ -10,6 +10,7 @@
 import type { Database, Scope } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { decodeId } from '../lib/ids.ts';
 import { escapeLikePattern, foldText } from '../lib/text.ts';
 import type { Filter, Resource } from '../resources/resource.ts';
@@ -17,6 +18,7 @@ import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
+import { sortOf } from './sorts.ts';
 import {
   columnName,
   columnSql,
@@ -29,15 +31,6 @@ import {
   type Width,
 } from './storage.ts';
 import { prefixOf, type StoredRecord } from './values.ts';
-
-/** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
-export interface Sort {
-  /** Columns of the record; the first that is not null counts. */
-  readonly columns: readonly string[];
-  readonly descending: boolean;
-  /** PostgreSQL type of the expression, for the cursor's parameter. */
-  readonly type: 'timestamptz' | 'text';
-}
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
@@ -73,21 +66,6 @@ const filterPage: Statement = {
   text: `SELECT record_id, created_at
     FROM trellis.filter_page($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9::uuid, $10)`,
 };
-
-/** The names that `sort` takes for a resource, default first. */
-export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
-  const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
-  const titles = [title, ...(resource.titleFallbacks ?? [])].map(columnName);
-  const orders = (name: string, columns: readonly string[], type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { columns, type, descending: true }],
-    [name, { columns, type, descending: false }],
-  ];
-  return Object.fromEntries([
-    ...orders('createdAt', ['created_at'], 'timestamptz'),
-    ...orders('updatedAt', ['updated_at'], 'timestamptz'),
-    ...orders(title, titles, 'text').reverse(),
-  ]);
-}
 
 /** Fetches one page. Filters that name nothing match nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
@@ -203,7 +181,10 @@ async function runPage(
   return result?.rows ?? [];
 }
 
-const statements = new Map<string, Statement>();
+/** Shapes of lists whose statements are remembered; another one takes some microseconds to make again. */
+const rememberedShapes = 1_000;
+const statements = new BoundedMap<string, Statement>(rememberedShapes);
+let statementCount = 0;
 
 /** Statement texts depend on which filters are given, not on their values; each is built and named once. */
 function pageStep(
@@ -240,9 +221,12 @@ function pageStep(
   ].join('_');
   const known = statements.get(name);
   if (known !== undefined) return step(known, values);
+  statementCount += 1;
   const statement = {
-    name: shorten(name),
+    // Numbered, because one that was forgotten and made again must not be taken for another one.
+    name: `list_${resource.name}_${statementCount}`,
     text: pageText(model, query, way, { parent, limit, ids: idList, matches, after, filters }),
+    isDynamic: true,
   };
   statements.set(name, statement);
   return step(statement, values);
@@ -311,12 +295,6 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
 /** Where the rows of versions lead, their own columns are what their indexes begin with. */
 function ownKeys(resource: Resource, parent: string): string {
   return ` AND v.organization_id = $1${parent.replace(`r.${resource.parent?.column}`, `v.${resource.parent?.column}`)}`;
-}
-
-function sortOf(resource: Resource, name: string): Sort {
-  const sort = sortsOf(resource)[name];
-  if (sort === undefined) throw new Error(`${resource.name} has no sort ${name}`);
-  return sort;
 }
 
 function filterCondition(
@@ -388,9 +366,4 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
       ? [last[selectWidth(model.storage)] ?? '', last[0] ?? '']
       : null;
   return { records: shown.map((row) => decodeRecord(model.storage, row)), next };
-}
-
-/** PostgreSQL cuts names at 63 bytes; long ones are told apart by their position in this process's list. */
-function shorten(name: string): string {
-  return name.length <= 60 ? name : `${name.slice(0, 50)}_${statements.size}`;
 }

@@ -7,11 +7,12 @@ import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { indexMarked } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { isSoak } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 import { create, idsOf, succeed } from '../support/writes.ts';
 
 /** All of them take some minutes. */
-const kills = process.env.TRELLIS_SOAK === '1' ? 100 : 10;
+const kills = isSoak ? 100 : 10;
 
 let server: TestServer;
 let admin: pg.Client;

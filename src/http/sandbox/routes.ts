@@ -17,6 +17,7 @@ import {
   readNewPlant,
   readPathId,
 } from '../../sandbox/plants.ts';
+import { readContentType } from '../content-type.ts';
 import type { HttpContext } from '../context.ts';
 import type { QueryParameter } from '../operation.ts';
 import { readParameters } from '../parameters.ts';
@@ -65,10 +66,7 @@ export async function registerSandbox(
         const status = told.error === 1099 && request.method !== 'POST' ? 500 : told.status;
         sendError(reply, status, told);
       });
-      sandbox.setNotFoundHandler((_request, reply) => {
-        const absent = new SandboxError('plantNotFound', 'There is no such route.');
-        sendError(reply, absent.status, absent);
-      });
+      sandbox.setNotFoundHandler((_request, reply) => refuseSandboxPath(reply));
       sandbox.get('/openapi.json', async () => buildSandboxDocument(url()));
       await sandbox.register(async (plants) => registerPlants(plants, context, limiter));
     },
@@ -90,8 +88,8 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
   });
 
   app.post('/plants', async (request, reply) => {
-    const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/json') throw new SandboxError('unsupportedMediaType');
+    const { mediaType, isUtf8 } = readContentType(request.headers['content-type']);
+    if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
     const plant = readNewPlant(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     return sendJson(reply, await createPlant(database, credentialsOf(request.credentials), plant));
   });
@@ -131,6 +129,12 @@ function translate(error: unknown): SandboxError {
         };
   const hasDetail = problem instanceof Problem && problem.code.endsWith('_parameter');
   return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
+}
+
+/** Answers a path that names nothing here, also one that is not percent-encoded UTF-8. */
+export function refuseSandboxPath(reply: FastifyReply): void {
+  const absent = new SandboxError('plantNotFound', 'There is no such route.');
+  sendError(reply, absent.status, absent);
 }
 
 function sendError(reply: FastifyReply, status: number, { error, message, headers }: SandboxError): void {
