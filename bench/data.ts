@@ -59,7 +59,8 @@ export async function fillDatabase(client: Client, count: number): Promise<Bench
 async function dropSearchIndexes(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
-     WHERE indrelid = 'trellis.search_entries'::regclass AND NOT indisprimary`,
+     WHERE indrelid IN ('trellis.search_entries'::regclass, 'trellis.search_records'::regclass,
+       'trellis.search_texts'::regclass, 'trellis.search_bodies'::regclass) AND NOT indisprimary`,
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
   return async () => {
@@ -115,6 +116,30 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
      FROM texts`,
     [organization, site, member],
   );
+  await client.query(
+    `INSERT INTO trellis.search_records
+       (organization_id, type, record_id, edition, parent_id, created_at, working, published, terms)
+     SELECT $1, 'article', id, 1, $2, at, true, n % 3 <> 0,
+       trellis.search_terms('english', lower(title), lower(summary), '')
+     FROM texts`,
+    [organization, site],
+  );
+  await client.query(
+    `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
+     SELECT $1, 'article', id, 1, part, $2, folded
+     FROM texts, unnest(ARRAY[1, 2], ARRAY[lower(title), lower(summary)]) AS t (part, folded)
+     WHERE folded <> ''`,
+    [organization, site],
+  );
+  await client.query(
+    `INSERT INTO trellis.search_bodies
+       (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
+     SELECT $1, 'article', id, 1, $2, 1, trellis.search_terms('english', lower(title), lower(summary), ''),
+       trellis.search_terms('english', '', '', lower(body))
+     FROM texts`,
+    [organization, site],
+  );
+  // Of the bare server.
   await client.query(
     `INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title,
        folded_text, title_terms, terms)

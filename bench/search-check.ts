@@ -15,14 +15,15 @@ const collections = {
 const prefixes = { contacts: 'con', books: 'book', 'knowledge-files': 'kf' };
 const types = { contacts: 'contact', books: 'book', 'knowledge-files': 'knowledge-file' };
 
-/** Everything but whose it is, and since when. Text of content (D) is extracted later, by the code that loaded it. */
-const entry = `SELECT parent_id, title, folded_title, folded_text, title_terms, readers,
-    CASE type WHEN 'knowledge-file' THEN ts_filter(terms, '{a,b}') ELSE terms END AS terms,
+/** Everything but whose it is, and since when. Long texts are indexed later, by the code that loaded them. */
+const entry = `SELECT parent_id, readers, terms, working, published,
+    ARRAY(SELECT folded FROM trellis.search_texts x WHERE x.organization_id = e.organization_id
+      AND x.type = e.type AND x.record_id = e.record_id ORDER BY part) AS texts,
     ARRAY(SELECT e164 FROM trellis.contact_phones p WHERE p.organization_id = e.organization_id
       AND p.contact_id = e.record_id AND e.type = 'contact') AS phones,
     ARRAY(SELECT email FROM trellis.contact_emails m WHERE m.organization_id = e.organization_id
       AND m.contact_id = e.record_id AND e.type = 'contact') AS emails
-  FROM trellis.search_entries e
+  FROM trellis.search_records e
   WHERE organization_id = (SELECT id FROM trellis.organizations WHERE key = $1) AND type = $2 AND record_id = $3`;
 
 /** @param headers with the token of the owner of the organization for this. @throws Error naming the first difference */

@@ -9,8 +9,11 @@ import { textSteps } from '../src/content/extracted-text.ts';
 import { createModels } from '../src/content/models.ts';
 import { sendFlight } from '../src/database/database.ts';
 import type { Step } from '../src/database/flight.ts';
+import { foldText } from '../src/lib/text.ts';
+import { bodyStep } from '../src/pipeline/indexer.ts';
 import { modelOf } from '../src/pipeline/model.ts';
 import { searchEntrySteps } from '../src/pipeline/search-entries.ts';
+import { longTextOf } from '../src/pipeline/search-texts.ts';
 import type { StoredRecord, Values } from '../src/pipeline/values.ts';
 import { makeVocabulary } from './data.ts';
 
@@ -63,6 +66,8 @@ export async function fillForSearch(client: Client, count: number): Promise<void
   }
   if (steps.length > 0) await sendFlight(client, steps, true);
   await copyOrganization(client, measured, ids.get(organizations.neighbour) ?? '');
+  // All of it is indexed already.
+  await client.query('DELETE FROM trellis.search_marks');
   await client.query('COMMIT');
   await rebuildIndexes();
 }
@@ -120,15 +125,13 @@ function* allSteps(organizationId: string, users: ReadonlyMap<Role, string>, cou
       const after = makeRecord(resource, number, count, users);
       yield* model.storage.insert({ organizationId, before: null, after });
       yield* searchEntrySteps(model, organizationId, null, after);
+      const long = foldText(longTextOf(model.resource, after.values));
+      if (long !== '') yield bodyStep(model, organizationId, after, 0, long);
       if (resource !== 'knowledge-files') continue;
       const pages = makePages(number);
       const characters = pages.join('').length;
-      yield* textSteps(organizationId, after.id, {
-        pages,
-        pageCount: pages.length,
-        characters,
-        truncated: false,
-      });
+      const text = { pages, pageCount: pages.length, characters, truncated: false };
+      yield* textSteps(organizationId, after.id, text, null);
     }
   }
 }
@@ -296,7 +299,9 @@ async function copyOrganization(client: Client, from: string, to: string): Promi
     'knowledge_files',
     'knowledge_file_tags',
     'knowledge_pages',
-    'search_entries',
+    'search_records',
+    'search_texts',
+    'search_bodies',
   ];
   for (const table of tables) {
     const { rows } = await client.query<{ columns: string }>(

@@ -20,7 +20,15 @@ export interface Plan {
 }
 
 /** Tables that no statement may read as a whole. */
-const largeTables = ['search_entries', 'knowledge_pages', 'knowledge_files', 'contacts', 'books'];
+const largeTables = [
+  'search_records',
+  'search_texts',
+  'search_bodies',
+  'knowledge_pages',
+  'knowledge_files',
+  'contacts',
+  'books',
+];
 
 /** A prepared statement is planned for its parameters five times; what is planned then is for any. */
 const runs = 7;
@@ -77,7 +85,12 @@ export async function openPlanner(adminUrl: string) {
         database.plans.length = 0;
         const text = question.texts[run % question.texts.length] ?? null;
         if (question.way === 'search')
-          await searchRecords(database, models, model, { ...common, query: text ?? '', limit: 20 });
+          await searchRecords(database, models, model, {
+            ...common,
+            query: text ?? '',
+            limit: 20,
+            perspective: 'working',
+          });
         else
           await listRecords(database, model, {
             ...common,

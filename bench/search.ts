@@ -212,7 +212,7 @@ try {
   await admin.connect();
   const data = await prepareData(admin);
   const { rows: analyzed } = await admin.query(
-    `SELECT FROM pg_statistic WHERE starelid = 'trellis.search_entries'::regclass LIMIT 1`,
+    `SELECT FROM pg_statistic WHERE starelid = 'trellis.search_records'::regclass LIMIT 1`,
   );
   const fresh = analyzed.length === 0;
   const faulty = fresh ? await explain('Before ANALYZE', data) : [];

@@ -4,6 +4,7 @@
  */
 import { startDeliveryRole } from './background/delivery.ts';
 import { startExtractorRole } from './background/extractor.ts';
+import { startIndexerRole } from './background/indexer.ts';
 import { startRelayRole } from './background/relay.ts';
 import { startSchedulerRole, sweepContents } from './background/scheduler.ts';
 import type { Loop, Surroundings } from './background/surroundings.ts';
@@ -37,6 +38,7 @@ const roleWorks: readonly RoleWork[] = [
     startWithout: sweepContents,
   },
   { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 2, start: startExtractorRole },
+  { role: 'indexer', neglects: 'indexes no long texts', poolSize: 1, start: startIndexerRole },
 ];
 
 /** Starts those of the roles that work in the background. Without the URL of the background role little is done, which is said once. */

@@ -105,8 +105,8 @@ export const settings = {
   roles: defaulted({
     name: 'TRELLIS_ROLES',
     description: 'What this node does; see [Running](../operations.md).',
-    form: 'some of `api`, `relay`, `delivery`, `scheduler` and `extractor`, separated by commas',
-    default: 'api,relay,delivery,scheduler,extractor',
+    form: 'some of `api`, `relay`, `delivery`, `scheduler`, `extractor` and `indexer`, separated by commas',
+    default: 'api,relay,delivery,scheduler,extractor,indexer',
     read: readRoles,
   }),
   workers: defaulted({

@@ -2,7 +2,7 @@
 import { nearestName } from './lib/text.ts';
 
 /** All of them: what a node does unless told otherwise. */
-export const roles = ['api', 'relay', 'delivery', 'scheduler', 'extractor'] as const;
+export const roles = ['api', 'relay', 'delivery', 'scheduler', 'extractor', 'indexer'] as const;
 export type Role = (typeof roles)[number];
 
 /** Those that work without being asked. */

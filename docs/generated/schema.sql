@@ -61,6 +61,7 @@ CREATE TABLE trellis.article_versions (
   status text NOT NULL,
   published_at timestamp(3) with time zone,
   word_count integer NOT NULL,
+  seen_at timestamp(3) with time zone,
   CONSTRAINT article_versions_pkey PRIMARY KEY (organization_id, site_id, article_id, number),
   CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT article_versions_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
@@ -71,6 +72,8 @@ CREATE TABLE trellis.article_versions (
 ALTER TABLE trellis.article_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
+CREATE INDEX article_versions_published_seen ON trellis.article_versions USING btree (organization_id, site_id, COALESCE(seen_at, updated_at), article_id) WHERE (status = 'PUBLISHED'::text);
+CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_versions TO trellis_api;
@@ -664,8 +667,8 @@ CREATE TABLE trellis.knowledge_pages (
   CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
 );
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX knowledge_pages_beyond_entry ON trellis.knowledge_pages USING gin (organization_id, terms) WHERE beyond_entry;
-CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id, terms);
+CREATE INDEX knowledge_pages_words ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off);
+CREATE INDEX knowledge_pages_words_beyond ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off) WHERE beyond_entry;
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.knowledge_files f
@@ -856,6 +859,28 @@ CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING
 GRANT SELECT ON trellis.publishable_keys TO trellis_api;
 GRANT INSERT, SELECT ON trellis.publishable_keys TO trellis_worker;
 
+CREATE TABLE trellis.search_bodies (
+  organization_id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  edition integer NOT NULL,
+  parent_id uuid NOT NULL,
+  source integer NOT NULL,
+  short_terms tsvector NOT NULL,
+  terms tsvector NOT NULL,
+  CONSTRAINT search_bodies_pkey PRIMARY KEY (organization_id, type, record_id, edition),
+  CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
+);
+ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate=off);
+CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.search_records s
+  WHERE ((s.organization_id = search_bodies.organization_id) AND (s.type = search_bodies.type) AND (s.record_id = search_bodies.record_id) AND (s.edition = search_bodies.edition))))) WITH CHECK (true);
+CREATE POLICY search ON trellis.search_bodies FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_bodies TO trellis_api;
+GRANT SELECT ON trellis.search_bodies TO trellis_search;
+
 CREATE TABLE trellis.search_entries (
   organization_id uuid NOT NULL,
   type text NOT NULL,
@@ -882,6 +907,69 @@ CREATE POLICY readers ON trellis.search_entries FOR ALL TO trellis_api USING (((
 CREATE POLICY search ON trellis.search_entries FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_entries TO trellis_api;
 GRANT SELECT ON trellis.search_entries TO trellis_search;
+
+CREATE TABLE trellis.search_marks (
+  organization_id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  parent_id uuid NOT NULL,
+  number integer NOT NULL,
+  editions integer[] NOT NULL,
+  whole boolean NOT NULL,
+  available_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL,
+  CONSTRAINT search_marks_pkey PRIMARY KEY (organization_id, type, record_id)
+);
+ALTER TABLE trellis.search_marks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (organization_id, available_at);
+CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
+GRANT DELETE, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
+
+CREATE TABLE trellis.search_records (
+  organization_id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  edition integer NOT NULL,
+  parent_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  working boolean NOT NULL,
+  published boolean NOT NULL,
+  readers text[],
+  terms tsvector NOT NULL,
+  CONSTRAINT search_records_pkey PRIMARY KEY (organization_id, type, record_id, edition)
+);
+ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate=off);
+CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
+GRANT SELECT ON trellis.search_records TO trellis_search;
+
+CREATE TABLE trellis.search_texts (
+  organization_id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  edition integer NOT NULL,
+  part smallint NOT NULL,
+  parent_id uuid NOT NULL,
+  folded text NOT NULL,
+  CONSTRAINT search_texts_pkey PRIMARY KEY (organization_id, type, record_id, edition, part),
+  CONSTRAINT search_texts_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE,
+  CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
+);
+ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate=off);
+CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.search_records s
+  WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition))))) WITH CHECK (true);
+CREATE POLICY search ON trellis.search_texts FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_texts TO trellis_api;
+GRANT SELECT ON trellis.search_texts TO trellis_search;
 
 CREATE TABLE trellis.sites (
   organization_id uuid NOT NULL,
@@ -1144,10 +1232,25 @@ FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;
 FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.drop_event_partition(integer) OWNER trellis_owner SECURITY DEFINER;
+FUNCTION trellis.filter_page(text,uuid,boolean,text[],text,text,boolean,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
+FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.search_gram_query(text,text) OWNER trellis_owner;
+FUNCTION trellis.search_grams(uuid,uuid,text,text) OWNER trellis_owner;
+FUNCTION trellis.search_key_query(text,tsquery,text) OWNER trellis_owner;
+FUNCTION trellis.search_keys(uuid,uuid,text,tsvector,tsvector) OWNER trellis_owner;
+FUNCTION trellis.search_query(text,text,text[]) OWNER trellis_owner;
+FUNCTION trellis.search_scope(uuid,uuid,text) OWNER trellis_owner;
 FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.search_stems(text) OWNER trellis_owner;
+FUNCTION trellis.search_terms(text,text,text,text) OWNER trellis_owner;
 FUNCTION trellis.sees_all_files() OWNER trellis_owner;

@@ -68,6 +68,10 @@ export const articleRules: Rules = {
   },
   changesSeen,
   check: checkArticle,
+  editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
+    working: Number(working),
+    published: published === null ? null : Number(published),
+  }),
 };
 
 /**

@@ -4,6 +4,7 @@
  */
 import { type Parameter, type Statement, type Step, step } from '../database/flight.ts';
 import { encodeColumn } from '../database/values.ts';
+import { deepEqual } from '../lib/merge-patch.ts';
 import { type Column, columnName, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
@@ -99,6 +100,11 @@ const setVersionStatus: Statement = {
   text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
     WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
 };
+const setSeen: Statement = {
+  name: 'set_article_version_seen',
+  text: `UPDATE trellis.article_versions SET seen_at = $5
+    WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
+};
 const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
@@ -109,10 +115,32 @@ const countIssues: Statement = {
 };
 const links = [linkStatements('categories', 'category_id'), linkStatements('tags', 'tag_id')] as const;
 
+/** When what readers see of an article last changed; as in the index. */
+const seenAt = 'coalesce(v.seen_at, v.updated_at)';
+/** Published versions first, in the order of an index of theirs, and the article of each. */
+const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PUBLISHED') v JOIN LATERAL (
+    SELECT * FROM trellis.articles WHERE organization_id = v.organization_id AND site_id = v.site_id AND id = v.article_id
+    OFFSET 0) r ON true`;
+
 export const articleStorage: Storage = {
   sideTables: [],
   columns,
   from: { working: joined('working_version'), published: joined('published_version') },
+  published: {
+    expressions: {
+      title: 'v.title',
+      status: 'v.status',
+      locale: 'v.locale',
+      state: "'PUBLISHED'::text",
+      schedule_error: 'NULL::text',
+      updated_at: seenAt,
+      updated_by: 'v.updated_by',
+    },
+    from: (sortColumn) =>
+      ['title', 'updated_at'].includes(sortColumn)
+        ? { from: fromVersions, id: 'v.article_id' }
+        : { from: joined('published_version'), id: 'r.id' },
+  },
   insert: ({ organizationId, after }) => [
     step(insertArticle, [
       ...keyOf(organizationId, after),
@@ -139,6 +167,7 @@ export const articleStorage: Storage = {
         ...articleValues(after),
       ]),
       ...linkSteps(organizationId, before, after),
+      ...seenSteps(organizationId, before, after),
       ...timerSteps(timers, { organizationId, before, after }),
     ];
   },
@@ -163,6 +192,18 @@ function statusSteps(organizationId: string, before: StoredRecord, after: Stored
   const status = after.values.publishedVersionNumber === null ? 'UNPUBLISHED' : 'SUPERSEDED';
   const version = [...keyOf(organizationId, after), String(published)];
   return [step(setVersionStatus, [...version, status, after.updatedAt, after.updatedBy])];
+}
+
+/** Remembers when readers of the published version last saw something change: the version, or what all versions share. */
+function seenSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
+  const published = after.values.publishedVersionNumber;
+  if (published === null) return [];
+  const isNew = published !== before.values.publishedVersionNumber;
+  const isShared = articleColumns.some(
+    ({ field }) => field.startsWith('articleData.') && !deepEqual(before.values[field], after.values[field]),
+  );
+  if (!isNew && !isShared) return [];
+  return [step(setSeen, [...keyOf(organizationId, after), String(published), after.updatedAt])];
 }
 
 function versionSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {

@@ -3,7 +3,7 @@ import { type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { ExtractedText } from '../knowledge/extraction.ts';
 import { foldText } from '../lib/text.ts';
-import { wordCharacters } from '../pipeline/search-entries.ts';
+import { wordCharacters } from '../pipeline/search-texts.ts';
 
 /**
  * Characters of text kept in one row. A tsvector tells positions apart up to the 16,383rd, and of one word the first 256
@@ -22,13 +22,23 @@ const insertPages: Statement = {
 };
 const setTerms: Statement = {
   name: 'set_content_terms',
-  text: `UPDATE trellis.search_entries e SET content_terms = c.terms, terms = ts_filter(e.terms, '{a,b}') || c.terms
-    FROM (SELECT setweight(to_tsvector('simple', $3), 'D') AS terms) c
-    WHERE e.organization_id = $1 AND e.type = 'knowledge-file' AND e.record_id = $2`,
+  text: `INSERT INTO trellis.search_bodies
+      (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, 0, s.terms,
+      trellis.search_terms($4, '', '', $3)
+    FROM trellis.search_records s
+    WHERE s.organization_id = $1 AND s.type = 'knowledge-file' AND s.record_id = $2
+    ON CONFLICT (organization_id, type, record_id, edition)
+      DO UPDATE SET short_terms = excluded.short_terms, terms = excluded.terms`,
 };
 
-/** The steps that make a text findable. */
-export function textSteps(organizationId: string, fileId: string, { pages }: ExtractedText): Step[] {
+/** The steps that make a text findable. `language`: the text search configuration by which its words are stemmed. */
+export function textSteps(
+  organizationId: string,
+  fileId: string,
+  { pages }: ExtractedText,
+  language: string | null,
+): Step[] {
   // Folded text may be longer, and it is cut at the same length.
   let end = 0;
   const parts = pages.flatMap((text, index) => {
@@ -58,7 +68,7 @@ export function textSteps(organizationId: string, fileId: string, { pages }: Ext
     );
   }
   const whole = foldText(pages.join('\n').slice(0, wordCharacters)).slice(0, wordCharacters);
-  return [...steps, step(setTerms, [organizationId, fileId, whole])];
+  return [...steps, step(setTerms, [organizationId, fileId, whole, language])];
 }
 
 /** Pieces that one row can hold, cut between words where there is one to cut between. */

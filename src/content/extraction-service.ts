@@ -14,6 +14,7 @@ import {
 import { newUuid } from '../lib/ids.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Model } from '../pipeline/model.ts';
+import { languageOf } from '../pipeline/search-texts.ts';
 import { writeAsSystem } from '../pipeline/system-write.ts';
 import type { Values } from '../pipeline/values.ts';
 import { textSteps } from './extracted-text.ts';
@@ -208,7 +209,12 @@ async function finish(
             values: { ...values, ...(found ? readyValues(outcome.text) : failedValues(outcome.reason)) },
             events: [found ? 'ready' : 'failed'],
           },
-          steps: [...(found ? textSteps(organizationId, fileId, outcome.text) : []), removeJobStep(job)],
+          steps: [
+            ...(found
+              ? textSteps(organizationId, fileId, outcome.text, languageOf(model.resource, values))
+              : []),
+            removeJobStep(job),
+          ],
         };
       },
     },

@@ -31,11 +31,9 @@ const forgetPages: Statement = {
   name: 'delete_knowledge_pages',
   text: 'DELETE FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2',
 };
-/** Words of the record itself weigh A or B, those of the content D. */
 const forgetTerms: Statement = {
   name: 'forget_content_terms',
-  text: `UPDATE trellis.search_entries SET content_terms = NULL, terms = ts_filter(terms, '{a,b}')
-    WHERE organization_id = $1 AND type = 'knowledge-file' AND record_id = $2 AND content_terms IS NOT NULL`,
+  text: `DELETE FROM trellis.search_bodies WHERE organization_id = $1 AND type = 'knowledge-file' AND record_id = $2`,
 };
 const addJob: Statement = {
   name: 'insert_extraction_job',
@@ -135,9 +133,13 @@ export const knowledgeFileRules: Rules = {
     statement: {
       name: 'search_files',
       text: `SELECT type, record_id, score, created_at, page, part
-        FROM trellis.search_files($1, $2, $3, $4, $5::real, $6::timestamptz, $7::uuid, $8)`,
+        FROM trellis.find_files($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
     },
     candidates: limits.fileCandidates,
+    pieces: {
+      name: 'knowledge_file_pieces',
+      text: `SELECT text FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2 ORDER BY page, part`,
+    },
     texts: {
       name: 'knowledge_page_texts',
       text: `SELECT p.file_id, p.page, p.text, f.page_count IS NOT NULL

@@ -10,6 +10,7 @@ import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
+import type { SearchHit } from '../pipeline/search-hits.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { renderRecord, titleOf } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
@@ -184,7 +185,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       description: searchDescription(resource),
       requirement: requirementOf(resource, 'read'),
       pathParameters: above,
-      queryParameters: searchParameters(resource),
+      queryParameters: [...searchParameters(resource), ...published],
       body: null,
       success: {
         status: 200,
@@ -266,12 +267,12 @@ async function search(
   parameters: Readonly<Record<string, string>>,
 ) {
   const { resource } = model;
-  const { query = '', limit, cursor } = parameters;
+  const { query = '', limit, cursor, perspective = 'working' } = parameters;
   const place = placeOf(resource, call);
   const binding = {
     organizationId: place.organizationId,
     route: `${call.operation.operationId} ${call.path}`,
-    query: { query },
+    query: { query, perspective },
   };
   const page = await searchRecords(context.database, context.models, model, {
     ...place,
@@ -279,21 +280,32 @@ async function search(
     country: actor.country,
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
     limit: Number(limit ?? limits.searchPageSize.default),
+    perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const nextCursor =
-    page.next === null || !resource.searchCursor ? null : context.cursors.seal(binding, page.next);
-  const items = page.hits.map((hit) => ({
-    type: hit.model.resource.singular,
-    id: encodeId(hit.model.resource.idPrefix, hit.record.id),
-    score: hit.score,
-    title: titleOf(hit.model.resource, hit.record.values),
-    highlights: hit.highlights,
-    record: renderRecord(hit.model.resource, hit.record),
-  }));
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
-  );
+  const items = page.hits.map((hit) => renderHit(hit, actor));
+  const pageInfo = resource.searchCursor
+    ? pageInfoOf(page.next === null ? null : context.cursors.seal(binding, page.next))
+    : { nextCursor: null, hasNextPage: page.truncated, truncated: page.truncated };
+  return answerJson(call, null, () => JSON.stringify({ items, pageInfo }));
+}
+
+function pageInfoOf(nextCursor: string | null) {
+  return { nextCursor, hasNextPage: nextCursor !== null };
+}
+
+/** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */
+function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor): Record<string, unknown> {
+  const { resource } = model;
+  const readable = actor.scopes.has(scopeOf(resource, 'read'));
+  return {
+    type: resource.singular,
+    id: encodeId(resource.idPrefix, record.id),
+    score,
+    title: titleOf(resource, record.values),
+    highlights: highlights.filter(({ field }) => readable || field === resource.titleField),
+    ...(readable ? { record: renderRecord(resource, record) } : {}),
+  };
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Why: parameters mean the same wherever they stand; the operations of all resources take them from here. */
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
+import { isLong } from '../pipeline/search-texts.ts';
 import { sortsOf } from '../pipeline/sorts.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
-import type { Filter, Resource } from '../resources/resource.ts';
+import { type Filter, flattenFields, type Resource } from '../resources/resource.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
 import { exampleSelection } from './sparse.ts';
 
@@ -67,7 +68,7 @@ export function listParameters(resource: Resource): QueryParameter[] {
     cursorParameter,
     {
       name: 'search',
-      description: 'Only records whose searchable text contains this, whatever the case and accents.',
+      description: filterDescription(resource),
       required: false,
       schema: searchText,
       example: 'release',
@@ -80,6 +81,16 @@ export function listParameters(resource: Resource): QueryParameter[] {
       example: '-updatedAt',
     },
   ];
+}
+
+/** What `search` means, which depends on whether the resource has long texts. */
+function filterDescription(resource: Resource): string {
+  const short = 'Only records of which a searchable text contains this, whatever the case and accents.';
+  const long = flattenFields(resource).flatMap(([name, field]) =>
+    field.searchable !== null && isLong(field) ? [`\`${name}\``] : [],
+  );
+  if (long.length === 0) return short;
+  return `${short} Of long texts (${long.join(', ')}): only records whose long texts have all of its words, the last one also as a beginning; they are found within a second after a change, all others at once.`;
 }
 
 /** The filters of a resource. */
@@ -127,7 +138,8 @@ export function searchParameters(resource: Resource): QueryParameter[] {
   return [
     {
       name: 'query',
-      description: 'Words, "phrases" and -exclusions; the last word also matches as a beginning.',
+      description:
+        'Words, "phrases" and -exclusions; the last word also matches as a beginning, and a word of another form of it where the language of the record is known.',
       required: true,
       schema: searchText,
       example: 'release notes',
@@ -153,7 +165,7 @@ export function fieldsParameter(resource: Resource): QueryParameter {
 export const perspectiveParameter: QueryParameter = {
   name: 'perspective',
   description:
-    'Which version `versionData` shows: the working one, or the published one (only articles that have one).',
+    'Which versions are meant: the working ones, or the published ones (only articles that have one). Filters, order and search then know nothing but the published versions; `state` is PUBLISHED, and `updatedAt` says when what readers see last changed.',
   required: false,
   schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
   example: 'published',

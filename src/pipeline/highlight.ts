@@ -1,8 +1,9 @@
 /**
- * Why: a result should show where the words stand, in the text as it was written, although matching ignores case and
- * accents. Snippets are cut here rather than by ts_headline, which cannot relate folded words to the original text.
+ * Snippets: where the words of a query stand, in the text as it was written, although matching ignores case and accents. They
+ * are cut here rather than by ts_headline, which cannot relate folded words to the original text. The text is folded piece by
+ * piece until the first match, and nothing is folded that is not looked at.
  */
-import { foldText } from '../lib/text.ts';
+import { foldWithPlaces } from '../lib/folded.ts';
 
 /** A piece of a field around its first match; matches are wrapped in <mark>, everything else is HTML-escaped. */
 export interface Highlight {
@@ -12,11 +13,14 @@ export interface Highlight {
   readonly page?: number;
 }
 
-/** Characters of a text that are looked through for a snippet. */
+/** Characters of a text that are looked through for a snippet, and how many are folded at once. */
 const lookedThrough = 65_536;
+const piece = 2_048;
 /** Characters shown before the first match, and in all. */
 const before = 60;
 const length = 240;
+/** A word longer than this is cut where a piece ends. */
+const longestWord = 256;
 
 /** A word to mark, folded; `prefix`: also the beginning of a longer word. */
 export interface Term {
@@ -24,18 +28,22 @@ export interface Term {
   readonly prefix: boolean;
 }
 
-/** One snippet for each text that has a match, in the order of the texts. */
+/**
+ * One snippet for each text that has a match, in the order of the texts.
+ * @param stems what to mark in texts that have none of the terms themselves
+ */
 export function highlight(
   texts: readonly { field: string; text: string; page?: number }[],
   terms: readonly Term[],
+  stems: readonly Term[] = [],
 ): Highlight[] {
-  return texts.flatMap(({ field, text, page }) => {
-    const matches = findMatches(text.slice(0, lookedThrough), terms);
-    const first = matches[0];
-    if (first === undefined) return [];
-    const snippet = cutSnippet(text, first.start, matches);
-    return [{ field, snippet, ...(page === undefined ? {} : { page }) }];
-  });
+  const cut = (wanted: readonly Term[]) =>
+    texts.flatMap(({ field, text, page }) => {
+      const snippet = wanted.length === 0 ? null : cutSnippet(text, wanted);
+      return snippet === null ? [] : [{ field, snippet, ...(page === undefined ? {} : { page }) }];
+    });
+  const exact = cut(terms);
+  return exact.length > 0 ? exact : cut(stems);
 }
 
 interface Match {
@@ -43,35 +51,100 @@ interface Match {
   readonly end: number;
 }
 
-function findMatches(text: string, terms: readonly Term[]): Match[] {
-  const matches: Match[] = [];
-  for (const word of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const folded = foldText(word[0]);
-    const hit = terms.some((term) => (term.prefix ? folded.startsWith(term.text) : folded === term.text));
-    if (hit) matches.push({ start: word.index, end: word.index + word[0].length });
-    if (matches.length >= 100) break;
-  }
-  return matches;
-}
-
-function cutSnippet(text: string, first: number, matches: readonly Match[]): string {
-  const start = first <= before ? 0 : afterSpace(text, first - before, first);
-  const end = Math.min(text.length, start + length);
+/** The snippet around the first match, or null when there is none. */
+function cutSnippet(text: string, terms: readonly Term[]): string | null {
+  const first = findFirst(text, terms);
+  if (first === null) return null;
+  const start = first.start <= before ? 0 : beginning(text, first.start - before, first.start);
+  const limit = wholeCharacter(text, Math.min(text.length, start + length), start);
+  // The word at the limit is seen whole, so that it is not taken for a shorter one.
+  const seen = text.slice(start, Math.min(text.length, limit + longestWord));
   let position = start;
   let snippet = start > 0 ? '… ' : '';
-  for (const match of matches) {
-    if (match.end > end) break;
+  for (const match of findMatches(seen, start, isWordBefore(text, start), terms)) {
+    if (match.end > limit && position > start) break;
     snippet += `${escapeHtml(text.slice(position, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
     position = match.end;
+    if (position >= limit) break;
   }
-  const stop = end < text.length ? Math.max(position, text.lastIndexOf(' ', end)) : end;
-  snippet += escapeHtml(text.slice(position, stop));
-  return `${snippet.replace(/\s+/g, ' ').trim()}${stop < text.length ? ' …' : ''}`;
+  const space = limit < text.length ? text.lastIndexOf(' ', limit) : limit;
+  const end = Math.max(position, space > start ? space : limit);
+  snippet += escapeHtml(text.slice(position, end));
+  return `${snippet.replace(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`;
 }
 
-function afterSpace(text: string, from: number, to: number): number {
+function findFirst(text: string, terms: readonly Term[]): Match | null {
+  const last = Math.min(text.length, lookedThrough);
+  for (let start = 0; start < last; ) {
+    const end = endOfPiece(text, start, last);
+    const [first] = findMatches(text.slice(start, end), start, isWordBefore(text, start), terms);
+    if (first !== undefined) return first;
+    start = end;
+  }
+  return null;
+}
+
+/** After a space if there is one near the end of the piece; else at a whole character. */
+function endOfPiece(text: string, start: number, last: number): number {
+  const end = start + piece;
+  if (end >= last) return wholeCharacter(text, last, start);
+  const space = text.lastIndexOf(' ', end);
+  return space > end - longestWord ? space + 1 : wholeCharacter(text, end, start);
+}
+
+const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
+
+/** Matches in a piece of text that stands at `offset`, in order; `inWord`: a word goes on at its beginning. */
+function findMatches(text: string, offset: number, inWord: boolean, terms: readonly Term[]): Match[] {
+  const { folded, places } = foldWithPlaces(text);
+  const placeOf = (index: number) => offset + (places === null ? index : (places[index] ?? text.length));
+  const matches: Match[] = [];
+  for (const term of terms) {
+    // Other notations, such as whole addresses, are marked word by word.
+    if (!onlyWord.test(term.text)) continue;
+    for (let at = folded.indexOf(term.text); at !== -1; at = folded.indexOf(term.text, at + 1)) {
+      const after = at + term.text.length;
+      const begins = at === 0 ? !inWord : !isWordBefore(folded, at);
+      if (begins && (term.prefix || !isWordAt(folded, after))) {
+        let end = after;
+        while (isWordAt(folded, end)) end += 1;
+        matches.push({ start: placeOf(at), end: placeOf(end) });
+      }
+    }
+  }
+  const ordered = matches.sort((a, b) => a.start - b.start || b.end - a.end);
+  return ordered.filter((match, index) => match.start >= (ordered[index - 1]?.end ?? 0));
+}
+
+function isWordAt(text: string, index: number): boolean {
+  const code = text.codePointAt(index);
+  return code !== undefined && wordCharacter.test(String.fromCodePoint(code));
+}
+
+function isWordBefore(text: string, index: number): boolean {
+  if (index === 0) return false;
+  const isLow = index > 1 && /[\udc00-\udfff]/.test(text.charAt(index - 1));
+  return isWordAt(text, index - (isLow ? 2 : 1));
+}
+
+/** The nearest place at or before `index` that cuts neither a surrogate pair nor a letter from its marks. */
+function wholeCharacter(text: string, index: number, least: number): number {
+  let place = index;
+  while (place > least && place < text.length && goesOn(text, place)) place -= 1;
+  return place === least ? index : place;
+}
+
+function goesOn(text: string, index: number): boolean {
+  const code = text.codePointAt(index) ?? 0;
+  if (code >= 0xdc00 && code <= 0xdfff) return true;
+  return code > 0x7f && /\p{M}/u.test(String.fromCodePoint(code));
+}
+
+/** After the first space from there on, or else at a whole character. */
+function beginning(text: string, from: number, to: number): number {
   const space = text.indexOf(' ', from);
-  return space === -1 || space >= to ? from : space + 1;
+  return space === -1 || space >= to ? wholeCharacter(text, from, 0) : space + 1;
 }
 
 function escapeHtml(text: string): string {

@@ -1,10 +1,11 @@
 /**
- * Why: lists are walked by keyset, never by OFFSET and never counted, so that page 2,000 costs what page 1 costs and no
- * record is skipped or repeated while others come and go.
+ * Lists of records. They are walked by keyset, never by OFFSET and never counted, so that page 2,000 costs what page 1 costs
+ * and no record is skipped or repeated while others come and go.
  *
- * The `search` filter has three ways, because no single plan serves both common and rare texts: look among the next few
- * records in order (enough for common texts); ask the trigram index (complete for rare ones); and, for texts too common
- * for that which the first few records happen to lack, walk on in order.
+ * The `search` filter has several ways, because no single plan serves both common and rare texts: look among the next few
+ * records in order (enough for common texts); ask the index (complete for rare ones); and, for texts too common for that
+ * which the first few records happen to lack, walk on in order. For a list by creation without other filters the database
+ * takes these ways itself, in one call (`trellis.filter_page`).
  */
 import type { Database, Scope } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
@@ -16,13 +17,15 @@ import type { Filter, Resource } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
-import { searchParent } from './search-entries.ts';
+import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
 import { sortOf } from './sorts.ts';
 import {
   columnName,
+  columnSql,
   decodeRecord,
   ownerColumn,
   type Perspective,
+  type Storage,
   selectList,
   selectWidth,
   type Width,
@@ -49,41 +52,118 @@ export interface Page {
   readonly next: Position | null;
 }
 
-/** Records looked at in order before the trigram index is asked. */
+/** Records looked at in order before the index is asked. */
 const firstLook = 64;
-/** Matches that the trigram index may return before walking in order is the better way. */
-const indexMatches = 1_000;
+/** Matches that the index may return before walking in order is the better way. */
+const indexMatches = 2_000;
 
-const matchText: Statement = {
-  name: 'match_text',
-  text: 'SELECT record_id FROM trellis.match_text($1, $2, $3, $4)',
+const matchRecords: Statement = {
+  name: 'match_records',
+  text: 'SELECT record_id, complete FROM trellis.match_records($1, $2, $3, $4, $5, $6, $7)',
+};
+const filterPage: Statement = {
+  name: 'filter_page',
+  text: `SELECT record_id, created_at
+    FROM trellis.filter_page($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9::uuid, $10)`,
 };
 
 /** Fetches one page. Filters that name nothing match nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
-  const rows =
-    query.search === null
-      ? await runPage(database, model, query, 'all')
-      : await runSearch(database, model, query, query.search);
-  return toPage(model, query, rows);
+  if (query.search === null) return toPage(model, query, await runPage(database, model, query, 'all'));
+  const text = filterTextOf(model, query.search, query.country);
+  const isByCreation = query.sort.endsWith('createdAt') && Object.keys(query.filters).length === 0;
+  if (isByCreation) return runFilteredPage(database, model, query, text);
+  return toPage(model, query, await runFilter(database, model, query, text));
 }
 
-async function runSearch(database: Database, model: Model, query: ListQuery, search: string): Promise<Row[]> {
-  const forms = model.rules.queryForms?.(search, query.country).texts ?? [];
-  const texts = new Set([search, ...forms].map(foldText));
-  const patterns = [...texts].map((text) => `%${escapeLikePattern(text)}%`);
-  const near = await runPage(database, model, query, 'near', textArray(patterns));
+/** What the `search` filter looks for. All texts are folded. */
+interface FilterText {
+  /** A short text contains one of these. */
+  readonly texts: readonly string[];
+  /** Or the long texts have all of these words, */
+  readonly words: string;
+  /** and one that begins so: a tsquery. */
+  readonly prefix: string;
+}
+
+function filterTextOf({ resource, rules }: Model, search: string, country: string | null): FilterText {
+  const forms = rules.queryForms?.(search, country).texts ?? [];
+  const texts = [...new Set([search, ...forms].map(foldText))].filter((text) => text !== '');
+  return { texts, ...splitWords(hasLongFields(resource) ? foldText(search) : '') };
+}
+
+async function runFilter(
+  database: Database,
+  model: Model,
+  query: ListQuery,
+  text: FilterText,
+): Promise<Row[]> {
+  const near = await runPage(database, model, query, 'near', text);
   if (near.length > query.limit) return near;
-  const parent = searchParent(model.resource, query.parentId);
-  const steps = patterns.map((pattern) =>
-    step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]),
-  );
-  const matches = await database.read(query, steps);
-  const ids = [...new Set(matches.flatMap(({ rows }) => rows.map(([id]) => id ?? '')))];
-  if (ids.length === 0) return [];
-  if (matches.every(({ rows }) => rows.length < indexMatches))
-    return runPage(database, model, query, 'ids', uuidArray(ids));
-  return runPage(database, model, query, 'walk', textArray(patterns));
+  const [found] = await database.read(query, [
+    step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
+  ]);
+  const matches = found?.rows ?? [];
+  if (matches.length === 0) return [];
+  if (matches.some(([, complete]) => complete === 'f')) return runPage(database, model, query, 'walk', text);
+  const ids = [...new Set(matches.map(([id]) => id ?? ''))];
+  return runPage(database, model, query, 'ids', text, ids);
+}
+
+/** Takes a text apart into whole words and the one still being typed. */
+function splitWords(folded: string): Pick<FilterText, 'words' | 'prefix'> {
+  const last = /\S+$/u.exec(folded)?.[0] ?? '';
+  const typed = /[\p{L}\p{N}]/u.test(last);
+  return {
+    words: typed ? folded.slice(0, folded.length - last.length) : folded,
+    prefix: typed ? `${quoteLexeme(last)}:*` : '',
+  };
+}
+
+function placeOf({ resource }: Model, query: ListQuery): Parameter[] {
+  const published = String(query.perspective === 'published');
+  return [resource.singular, searchParent(resource, query.parentId), published];
+}
+
+function valuesOf({ texts, words, prefix }: FilterText): Parameter[] {
+  return [textArray(texts), words, prefix];
+}
+
+/** A page by creation: the ids from the search, then their records. */
+async function runFilteredPage(
+  database: Database,
+  model: Model,
+  query: ListQuery,
+  text: FilterText,
+): Promise<Page> {
+  const [createdAt, after] = query.after ?? [null, null];
+  const [found] = await database.read(query, [
+    step(filterPage, [
+      ...placeOf(model, query),
+      ...valuesOf(text),
+      String(query.sort.startsWith('-')),
+      createdAt ?? null,
+      after ?? null,
+      String(query.limit + 1),
+    ]),
+  ]);
+  const matches = found?.rows ?? [];
+  const shown = matches.slice(0, query.limit);
+  const last = shown.at(-1);
+  if (last === undefined) return { records: [], next: null };
+  const ids = shown.map(([id]) => id ?? '');
+  const [read] = await database.read(query, [
+    model.statements.byIds(query, ids, query.perspective, query.width),
+  ]);
+  const records = new Map(read?.rows.map((row) => [row[0], row]));
+  return {
+    // One that was deleted since is not shown.
+    records: ids.flatMap((id) => {
+      const row = records.get(id);
+      return row === undefined ? [] : [decodeRecord(model.storage, row)];
+    }),
+    next: matches.length > query.limit ? [last[1] ?? '', last[0] ?? ''] : null,
+  };
 }
 
 /** How a page finds its records; see the head of this file. */
@@ -94,9 +174,10 @@ async function runPage(
   model: Model,
   query: ListQuery,
   way: Way,
-  text?: string,
+  text?: FilterText,
+  ids?: readonly string[],
 ): Promise<Row[]> {
-  const [result] = await database.read(query, [pageStep(model, query, way, text)]);
+  const [result] = await database.read(query, [pageStep(model, query, way, text, ids)]);
   return result?.rows ?? [];
 }
 
@@ -106,20 +187,28 @@ const statements = new BoundedMap<string, Statement>(rememberedShapes);
 let statementCount = 0;
 
 /** Statement texts depend on which filters are given, not on their values; each is built and named once. */
-function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step {
-  const { resource } = model;
+function pageStep(
+  model: Model,
+  query: ListQuery,
+  way: Way,
+  text?: FilterText,
+  ids?: readonly string[],
+): Step {
+  const { resource, storage } = model;
   const names = Object.keys(query.filters).sort();
   const values: Parameter[] = [query.organizationId];
   const add = (value: Parameter) => `$${values.push(value)}`;
   const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
   const limit = add(String(query.limit + 1));
-  const textParameter = text === undefined ? '' : add(text);
   const after = query.after === null ? null : query.after.map((value) => add(value));
   const filters = names.map((name) => {
     const filter = resource.filters[name];
     if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
-    return filterCondition(resource, filter, add(filterValue(resource, filter, query, name)));
+    const parameter = add(filterValue(resource, filter, query, name));
+    return filterCondition(resource, storage, query.perspective, filter, parameter);
   });
+  const idList = ids === undefined ? '' : add(uuidArray(ids));
+  const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
   const name = [
     'list',
     resource.name,
@@ -136,67 +225,102 @@ function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step
   const statement = {
     // Numbered, because one that was forgotten and made again must not be taken for another one.
     name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, limit, textParameter, after, filters }),
+    text: pageText(model, query, way, { parent, limit, ids: idList, matches, after, filters }),
     isDynamic: true,
   };
   statements.set(name, statement);
   return step(statement, values);
 }
 
+/**
+ * Whether the texts of the record with the id `n.c0` match. OFFSET 0: asked of one record after the other, in the list's
+ * order, and not of all entries beforehand.
+ */
+function textCondition(
+  { resource }: Model,
+  query: ListQuery,
+  { texts, words, prefix }: FilterText,
+  add: (value: Parameter) => string,
+): string {
+  const patterns = add(textArray(texts.map((text) => `%${escapeLikePattern(text)}%`)));
+  const shown = query.perspective === 'published' ? 'published' : 'working';
+  const of = (table: string) => `SELECT FROM trellis.search_records s JOIN trellis.${table} x
+      ON x.organization_id = s.organization_id AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition
+    WHERE s.organization_id = $1 AND s.type = '${resource.singular}' AND s.record_id = n.c0 AND s.${shown}`;
+  const contained = `EXISTS (${of('search_texts')} AND x.folded LIKE ANY (${patterns}::text[]) OFFSET 0)`;
+  if (!hasLongFields(resource)) return contained;
+  const wanted = `(SELECT trellis.filter_query(${add(words)}, ${add(prefix)}))`;
+  return `(${contained} OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0))`;
+}
+
 interface PageParts {
   readonly parent: string;
   readonly limit: string;
-  readonly textParameter: string;
+  /** Parameter with the ids that the page is chosen from, or ''. */
+  readonly ids: string;
+  /** Condition on the texts of a record, or ''. */
+  readonly matches: string;
   readonly after: readonly string[] | null;
   readonly filters: readonly string[];
 }
 
 function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): string {
   const { resource, storage } = model;
+  const { perspective } = query;
   const sort = sortOf(resource, query.sort);
+  const columns = sort.columns.map((name) => columnSql(storage, perspective, name));
+  const key = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
   const direction = sort.descending ? 'DESC' : 'ASC';
-  const order = `${sort.sql} ${direction}, r.id ${direction}`;
   const comparison = sort.descending ? '<' : '>';
+  const published = perspective === 'published' ? storage.published?.from(sort.columns[0] ?? '') : undefined;
+  const { from, id } = published ?? { from: storage.from[perspective], id: 'r.id' };
   const keyset =
     parts.after === null
       ? []
-      : [`(${sort.sql}, r.id) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
-  const conditions = [`r.organization_id = $1${parts.parent}`, ...keyset, ...parts.filters];
-  // OFFSET 0: asked of one record after the other, in the list's order, and not of all entries beforehand.
-  const containsText = `EXISTS (SELECT FROM trellis.search_entries e WHERE e.organization_id = r.organization_id
-    AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ANY (${parts.textParameter}::text[])
-    OFFSET 0)`;
+      : [`(${key}, ${id}) ${comparison} (${parts.after[0]}::${sort.type}, ${parts.after[1]}::uuid)`];
+  const own = id === 'r.id' ? '' : ownKeys(resource, parts.parent);
+  const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
+  if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const select = `SELECT ${selectList(resource, storage, query.width)}, ${sort.sql}`;
-  const from = storage.from[query.perspective];
-  if (way === 'near') {
-    const table = `trellis.${resource.table}`;
-    const near = `(SELECT r.* FROM ${table} r WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${firstLook}) r`;
-    return `${select} FROM ${from.replace(`${table} r`, near)} WHERE ${containsText} ORDER BY ${order} LIMIT ${parts.limit}`;
-  }
-  if (way === 'walk') conditions.push(containsText);
-  if (way === 'ids') conditions.push(`r.id = ANY (${parts.textParameter}::uuid[])`);
-  return `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${parts.limit}`;
+  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}`;
+  const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
+  if (way === 'all' || way === 'ids') return `${inOrder} LIMIT ${parts.limit}`;
+  const names = Array.from({ length: selectWidth(storage) + 1 }, (_, index) => `c${index}`);
+  const last = names.at(-1);
+  const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
+  return `SELECT n.* FROM (${inOrder}${look}) n (${names.join(', ')}) WHERE ${parts.matches}
+    ORDER BY n.${last} ${direction}, n.c0 ${direction} LIMIT ${parts.limit}`;
 }
 
-function filterCondition(resource: Resource, filter: Filter, parameter: string): string {
+/** Where the rows of versions lead, their own columns are what their indexes begin with. */
+function ownKeys(resource: Resource, parent: string): string {
+  return ` AND v.organization_id = $1${parent.replace(`r.${resource.parent?.column}`, `v.${resource.parent?.column}`)}`;
+}
+
+function filterCondition(
+  resource: Resource,
+  storage: Storage,
+  perspective: Perspective,
+  filter: Filter,
+  parameter: string,
+): string {
   if (filter.kind === 'via') {
     const type = filter.reference === undefined ? 'text' : 'uuid';
     return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${filter.table} l
       WHERE l.organization_id = $1 AND l.${filter.column} = ${parameter}::${type})`;
   }
-  const column = columnName(filter.field);
+  const column = columnSql(storage, perspective, columnName(filter.field));
   switch (filter.kind) {
     case 'integer':
-      return `r.${column} = ${parameter}::integer`;
+      return `${column} = ${parameter}::integer`;
     case 'since':
-      return `r.${column} >= ${parameter}::timestamptz`;
+      return `${column} >= ${parameter}::timestamptz`;
     case 'boolean':
-      return `r.${column} = ${parameter}::boolean`;
+      return `${column} = ${parameter}::boolean`;
     case 'reference':
       return referenceCondition(resource, filter.field, parameter);
     default:
-      return `r.${column} = ${parameter}`;
+      return `${column} = ${parameter}`;
   }
 }
 

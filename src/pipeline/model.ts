@@ -50,15 +50,23 @@ export interface SearchForms {
   readonly texts: readonly string[];
 }
 
+/** Which versions of a record are seen: the working one, and the published one if there is one. */
+export interface Editions {
+  readonly working: number;
+  readonly published: number | null;
+}
+
 /** A search that knows the text of a record's content. */
 export interface ContentSearch {
   /**
-   * Takes (parent, words, prefix, candidates, score, created_at, id, limit); gives rows of (type, record_id, score,
+   * Takes (parent, words, prefix, stems, candidates, score, created_at, id, limit); gives rows of (type, record_id, score,
    * created_at, page, part).
    */
   readonly statement: Statement;
   /** Records ranked at most. */
   readonly candidates: number;
+  /** Takes the organization and an id; gives the content's whole text in rows of pieces, in order. */
+  readonly pieces: Statement;
   /** Takes the organization, then arrays of ids, pages and parts; gives rows of (id, page, text, whether pages count). */
   readonly texts: Statement;
 }
@@ -90,6 +98,8 @@ export interface Rules {
   readonly seeAll?: Statement;
   /** Finds records by their content as well, with the place that shows why. */
   readonly contentSearch?: ContentSearch;
+  /** The versions of a record that are seen, where it has versions. */
+  readonly editions?: (values: Values) => Editions;
   /** Other notations by which a record is found. */
   readonly recordForms?: (values: Values) => SearchForms;
   /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */

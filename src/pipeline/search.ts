@@ -1,5 +1,5 @@
 /**
- * Why: search ranks what the caller may see and nothing else: the database's search functions know one organization,
+ * Ranked search. It ranks what the caller may see and nothing else: the database's search functions know one organization,
  * and the records behind their ids are read under row-level security like any other.
  */
 import type { Database, Scope } from '../database/database.ts';
@@ -8,12 +8,12 @@ import { parseTimestamp, textArray } from '../database/values.ts';
 import { foldText, withinOneEdit } from '../lib/text.ts';
 import { limits } from '../resources/limits.ts';
 import type { Position } from './cursor.ts';
-import { type Highlight, highlight, type Term } from './highlight.ts';
-import type { ContentSearch, Model, Models } from './model.ts';
+import type { Term } from './highlight.ts';
+import type { Model, Models } from './model.ts';
 import { modelOf } from './model.ts';
-import { searchableTexts, searchParent } from './search-entries.ts';
-import { decodeRecord } from './storage.ts';
-import type { StoredRecord } from './values.ts';
+import { type Candidate, readHits, type SearchHit } from './search-hits.ts';
+import { quoteLexeme, searchParent } from './search-texts.ts';
+import type { Perspective } from './storage.ts';
 
 export interface SearchQuery extends Scope {
   readonly parentId: string | null;
@@ -23,29 +23,26 @@ export interface SearchQuery extends Scope {
   readonly country: string | null;
   readonly after: Position | null;
   readonly limit: number;
-}
-
-export interface SearchHit {
-  readonly model: Model;
-  readonly record: StoredRecord;
-  /** Relevance, higher is better; comparable within one search only. */
-  readonly score: number;
-  readonly highlights: readonly Highlight[];
+  /** Which versions are searched and shown, where there are versions. */
+  readonly perspective: Perspective;
 }
 
 export interface SearchPage {
   readonly hits: SearchHit[];
   readonly next: Position | null;
+  /** Whether more was found than is shown, with a next page or without. */
+  readonly truncated: boolean;
 }
 
-const search: Statement = {
-  name: 'search',
+const findRecords: Statement = {
+  name: 'find_records',
   text: `SELECT type, record_id, score, created_at
-    FROM trellis.search($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
+    FROM trellis.find_records($1, $2, $3, $4, $5, $6, $7, $8::real, $9::timestamptz, $10::uuid, $11)`,
 };
-const searchSimilar: Statement = {
-  name: 'search_similar',
-  text: 'SELECT type, record_id, score, created_at, folded_title FROM trellis.search_similar($1, $2, $3, $4)',
+const findSimilar: Statement = {
+  name: 'find_similar',
+  text: `SELECT type, record_id, score, created_at, folded
+    FROM trellis.find_similar($1, $2, $3, $4, $5, $6)`,
 };
 
 /** Titles compared letter by letter when nothing matches exactly. */
@@ -57,17 +54,10 @@ interface ParsedQuery {
   readonly words: string;
   /** A tsquery text for that word, or ''. */
   readonly prefix: string;
+  /** Words that also stand for others of the same stem: those that are not in quotes. */
+  readonly stems: readonly string[];
   /** What to mark in snippets. */
   readonly terms: readonly Term[];
-}
-
-interface Candidate {
-  readonly type: string;
-  readonly id: string;
-  readonly score: string;
-  readonly createdAt: string;
-  /** The piece of content that shows best why, as (page, part); null when the record itself does. */
-  readonly place: readonly [string, string] | null;
 }
 
 /** Finds, ranks and reads one page of results. */
@@ -85,30 +75,37 @@ export async function searchRecords(
   const content = model.rules.contentSearch;
   const parent = searchParent(model.resource, query.parentId);
   const question = [
-    parent,
     parsed.words,
     parsed.prefix,
+    textArray(parsed.stems),
     String(content?.candidates ?? limits.searchCandidates),
     score ?? null,
     createdAt ?? null,
     id ?? null,
     String(query.limit + 1),
   ];
+  const published = String(query.perspective === 'published');
   const exact =
-    content === undefined ? step(search, [types, ...question]) : step(content.statement, question);
+    content === undefined
+      ? step(findRecords, [types, parent, published, ...question])
+      : step(content.statement, [parent, ...question]);
   const [found] = await database.read(query, [exact]);
   let rows: readonly Candidate[] = (found?.rows ?? []).map(toCandidate);
   let terms = parsed.terms;
+  let truncated = rows.length > query.limit;
   if (rows.length === 0 && query.after === null) {
-    const similar = await findSimilar(database, query, types, parent, parsed);
+    const similar = await resembling(database, query, types, parent, parsed);
     rows = similar.rows;
     terms = similar.terms;
+    truncated = similar.rows.length > query.limit;
+    rows = rows.slice(0, query.limit);
   }
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    hits: await readHits(database, sources, query, shown, terms, content),
+    hits: await readHits(database, sources, query, shown, terms, parsed.stems, content),
     next: rows.length > query.limit && last !== undefined ? [last.score, last.createdAt, last.id] : null,
+    truncated,
   };
 }
 
@@ -121,14 +118,20 @@ export function parseQuery(query: string): ParsedQuery {
   const last = /(?:^|\s)([^\s"-][^\s"]*)$/u.exec(folded);
   const openQuote = (folded.match(/"/g)?.length ?? 0) % 2 === 1;
   const word = openQuote ? undefined : last?.[1];
-  const usable = word !== undefined && word !== 'or' && /[\p{L}\p{N}]/u.test(word);
+  // Between alternatives all words are whole ones: the unfinished one would be demanded beside them.
+  const isAlternative = /(?:^|\s)or\s+\S+$/u.test(folded);
+  const usable = word !== undefined && word !== 'or' && !isAlternative && /[\p{L}\p{N}]/u.test(word);
   const words = usable ? folded.slice(0, folded.length - word.length) : folded;
   const plain = words.replace(/(^|\s)-("[^"]*"|\S+)/gu, ' ');
   const wholes = (plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((text) => text !== 'or');
+  const quoted = new Set(
+    plain.match(/"[^"]*"?/gu)?.flatMap((text) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []),
+  );
   const prefixes = usable ? (word.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) : [];
   return {
     words,
     prefix: usable ? `${quoteLexeme(word)}:*` : '',
+    stems: [...new Set([...wholes, ...prefixes])].filter((text) => text.length >= 3 && !quoted.has(text)),
     terms: [
       ...wholes.map((text) => ({ text, prefix: false })),
       ...prefixes.map((text, index) => ({ text, prefix: index === prefixes.length - 1 })),
@@ -147,17 +150,14 @@ function withForms(parsed: ParsedQuery, forms: readonly string[]): ParsedQuery {
   const others = folded.map((form) => `${quoteLexeme(form)}:*`);
   return {
     words: '',
+    stems: [],
     prefix: [...(typed === '' ? [] : [`(${typed})`]), ...others].join(' | '),
     terms: [...parsed.terms, ...folded.map((text) => ({ text, prefix: true }))],
   };
 }
 
-function quoteLexeme(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-}
-
-/** Records whose title has, for every word of the query, a word at most one typo away. */
-async function findSimilar(
+/** Records that have, for every word of the query, a word in their names that is at most one typo away. */
+async function resembling(
   database: Database,
   query: SearchQuery,
   types: string,
@@ -165,12 +165,13 @@ async function findSimilar(
   parsed: ParsedQuery,
 ): Promise<{ rows: readonly Candidate[]; terms: readonly Term[] }> {
   const wanted = parsed.terms.map(({ text }) => text);
+  const longest = wanted.reduce((left, right) => (right.length > left.length ? right : left), '');
   // One typo in a word of three letters makes it any word.
-  if (wanted.length === 0 || query.query.includes('-') || wanted.every((word) => word.length < 4)) {
-    return { rows: [], terms: [] };
-  }
-  const similar = step(searchSimilar, [types, parent, wanted.join(' '), String(similarTitles)]);
-  const [found] = await database.read(query, [similar]);
+  if (query.query.includes('-') || longest.length < 4) return { rows: [], terms: [] };
+  const published = String(query.perspective === 'published');
+  const parts = textArray(partsWithinOneEdit(longest));
+  const similar = [types, parent, published, parts, wanted.join(' '), String(similarTitles)];
+  const [found] = await database.read(query, [step(findSimilar, similar)]);
   const terms = new Set<string>();
   const rows = (found?.rows ?? []).filter((row) => {
     const words = (row[4] ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -181,9 +182,31 @@ async function findSimilar(
   });
   // Similar titles are shown on one page: what resembles the query least is not worth a second one.
   return {
-    rows: rows.slice(0, query.limit).map((row) => toCandidate(row.slice(0, 4))),
+    rows: rows
+      .map((row) => toCandidate(row.slice(0, 4)))
+      .sort(byScore)
+      .slice(0, query.limit + 1),
     terms: [...terms].map((text) => ({ text, prefix: false })),
   };
+}
+
+/** Best first, then newest. */
+function byScore(left: Candidate, right: Candidate): number {
+  if (left.score !== right.score) return Number(right.score) - Number(left.score);
+  const [a, b] = [left.createdAt + left.id, right.createdAt + right.id];
+  return a < b ? 1 : -1;
+}
+
+/**
+ * Texts of which each word within one edit of the given one contains one: an edit leaves one half as it is, unless it swaps
+ * the letters on both sides of the middle.
+ */
+export function partsWithinOneEdit(word: string): string[] {
+  const letters = Array.from(word);
+  const middle = Math.floor(letters.length / 2);
+  const swapped = [...letters];
+  [swapped[middle - 1], swapped[middle]] = [letters[middle] ?? '', letters[middle - 1] ?? ''];
+  return [letters.slice(0, middle), letters.slice(middle), swapped].map((part) => part.join(''));
 }
 
 function resembles(word: string, candidate: string): boolean {
@@ -198,47 +221,4 @@ function toCandidate([type, id, score, createdAt, page, part]: Row): Candidate {
     createdAt: parseTimestamp(createdAt ?? ''),
     place: page && part ? [page, part] : null,
   };
-}
-
-async function readHits(
-  database: Database,
-  sources: readonly Model[],
-  query: SearchQuery,
-  candidates: readonly Candidate[],
-  terms: readonly Term[],
-  content: ContentSearch | undefined,
-): Promise<SearchHit[]> {
-  const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
-  const steps = used.map(({ resource, statements }) => {
-    const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
-    return statements.byIds(query.organizationId, query.parentId, ids, 'full');
-  });
-  const places = candidates.flatMap(({ id, place }) => (place === null ? [] : [[id, ...place] as const]));
-  if (content !== undefined && places.length > 0) {
-    const column = (index: 0 | 1 | 2) => textArray(places.map((place) => place[index]));
-    steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
-  }
-  const results = steps.length === 0 ? [] : await database.read(query, steps);
-  const contents = new Map(
-    (results[used.length]?.rows ?? []).map(([id, page, text, counts]) => [
-      id,
-      { field: 'content', text: text ?? '', ...(counts === 't' ? { page: Number(page) } : {}) },
-    ]),
-  );
-  const found = new Map<string, { model: Model; record: StoredRecord }>();
-  used.forEach((model, index) => {
-    for (const row of results[index]?.rows ?? []) {
-      const record = decodeRecord(model.storage, row);
-      found.set(record.id, { model, record });
-    }
-  });
-  // A record deleted since the search is simply not shown.
-  return candidates.flatMap(({ id, score }) => {
-    const hit = found.get(id);
-    if (hit === undefined) return [];
-    const inside = contents.get(id);
-    const texts = searchableTexts(hit.model.resource, hit.record);
-    const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms);
-    return [{ ...hit, score: Number(score), highlights }];
-  });
 }

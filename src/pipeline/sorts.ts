@@ -5,7 +5,8 @@ import { columnName } from './storage.ts';
 
 /** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
 export interface Sort {
-  readonly sql: string;
+  /** Columns of the record; the first that is not null counts. */
+  readonly columns: readonly string[];
   readonly descending: boolean;
   /** PostgreSQL type of the expression, for the cursor's parameter. */
   readonly type: 'timestamptz' | 'text';
@@ -14,16 +15,15 @@ export interface Sort {
 /** The names that `sort` takes for a resource, default first. */
 export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
-  const columns = [title, ...(resource.titleFallbacks ?? [])].map((name) => `r.${columnName(name)}`);
-  const titleSql = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
-  const orders = (name: string, sql: string, type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { sql, type, descending: true }],
-    [name, { sql, type, descending: false }],
+  const titles = [title, ...(resource.titleFallbacks ?? [])].map(columnName);
+  const orders = (name: string, columns: readonly string[], type: Sort['type']): [string, Sort][] => [
+    [`-${name}`, { columns, type, descending: true }],
+    [name, { columns, type, descending: false }],
   ];
   return Object.fromEntries([
-    ...orders('createdAt', 'r.created_at', 'timestamptz'),
-    ...orders('updatedAt', 'r.updated_at', 'timestamptz'),
-    ...orders(title, titleSql, 'text').reverse(),
+    ...orders('createdAt', ['created_at'], 'timestamptz'),
+    ...orders('updatedAt', ['updated_at'], 'timestamptz'),
+    ...orders(title, titles, 'text').reverse(),
   ]);
 }
 

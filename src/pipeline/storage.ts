@@ -64,6 +64,8 @@ export interface Storage {
   readonly columns: readonly Column[];
   /** FROM clause with `r` for the resource's own table; parameters are not allowed in it. */
   readonly from: Readonly<Record<Perspective, string>>;
+  /** What is particular to lists and records in the published perspective, where there are versions. */
+  readonly published?: PublishedShape;
   insert(change: Change): Step[];
   update(change: Change): Step[];
   remove(organizationId: string, record: StoredRecord): Step[];
@@ -71,11 +73,19 @@ export interface Storage {
   usage(organizationId: string, record: Pick<StoredRecord, 'id' | 'parentId'>): Step[];
 }
 
+/** How published versions are read: nothing that a draft changes shows in them but the record's own `version`. */
+export interface PublishedShape {
+  /** Expressions that stand for columns of `r`, by name. */
+  readonly expressions: Readonly<Record<string, string>>;
+  /** Of a list by the given column of the record: the FROM clause, and an expression for the id, which its index has. */
+  from(sortColumn: string): { readonly from: string; readonly id: string };
+}
+
 /** Which version of an article is meant; other resources have only 'working'. */
 export type Perspective = 'working' | 'published';
 
-const commonColumns = 'r.id, r.version, r.created_at, r.updated_at, r.created_by, r.updated_by';
-const commonCount = 6;
+const commonColumns = ['id', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by'] as const;
+const commonCount = commonColumns.length;
 
 /** `camelCase` to `snake_case`. */
 export function columnName(field: string): string {
@@ -93,11 +103,25 @@ export function tableColumns(resource: Resource): Column[] {
 /** What to fetch of a record: everything, or all but large texts. */
 export type Width = 'full' | 'narrow';
 
+/** A column of a record in a perspective. */
+export function columnSql(storage: Storage, perspective: Perspective, name: string): string {
+  return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
+}
+
 /** The select list: common members, parent, then the fields' columns in order. */
-export function selectList(resource: Resource, storage: Storage, width: Width): string {
+export function selectList(
+  resource: Resource,
+  storage: Storage,
+  width: Width,
+  perspective: Perspective = 'working',
+): string {
   const parent = resource.parent === null ? 'NULL' : `r.${resource.parent.column}`;
-  const columns = storage.columns.map((column) => (column.large && width === 'narrow' ? 'NULL' : column.sql));
-  return [commonColumns, parent, ...columns].join(', ');
+  const common = commonColumns.map((name) => columnSql(storage, perspective, name));
+  const columns = storage.columns.map((column) => {
+    if (column.large && width === 'narrow') return 'NULL';
+    return column.sql.startsWith('r.') ? columnSql(storage, perspective, column.name) : column.sql;
+  });
+  return [...common, parent, ...columns].join(', ');
 }
 
 /** Number of items in a select list made by `selectList`: extra items may follow them. */
@@ -147,7 +171,7 @@ export interface RecordStatements {
    */
   lock(target: Target): Step[];
   /** Reads records by ids, in no particular order. */
-  byIds(organizationId: string, parentId: string | null, ids: readonly string[], width: Width): Step;
+  byIds(target: Omit<Target, 'id'>, ids: readonly string[], perspective: Perspective, width: Width): Step;
 }
 
 /** Builds the statements of a resource. */
@@ -155,7 +179,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   const condition = targetCondition(resource);
   const readText = (perspective: Perspective, width: Width): Statement => ({
     name: `read_${resource.name}_${perspective}_${width}`,
-    text: `SELECT ${selectList(resource, storage, width)} FROM ${storage.from[perspective]} WHERE ${condition}`,
+    text: `SELECT ${selectList(resource, storage, width, perspective)} FROM ${storage.from[perspective]} WHERE ${condition}`,
   });
   const reads = {
     working: { full: readText('working', 'full'), narrow: readText('working', 'narrow') },
@@ -166,17 +190,24 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     text: `SELECT FROM trellis.${resource.table} r WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
   };
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $3`;
-  const byIdsText = (width: Width): Statement => ({
-    name: `by_ids_${resource.name}_${width}`,
-    text: `SELECT ${selectList(resource, storage, width)} FROM ${storage.from.working}
+  const byIdsText = (perspective: Perspective, width: Width): Statement => ({
+    name: `by_ids_${resource.name}_${perspective}_${width}`,
+    text: `SELECT ${selectList(resource, storage, width, perspective)} FROM ${storage.from[perspective]}
       WHERE r.organization_id = $1 AND r.id = ANY ($2)${parentCondition}`,
   });
-  const byIds = { full: byIdsText('full'), narrow: byIdsText('narrow') };
+  const byIds = {
+    working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },
+    published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
+  };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
     lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
-    byIds: (organizationId, parentId, ids, width) =>
-      step(byIds[width], [organizationId, `{${ids.join(',')}}`, ...(parentId === null ? [] : [parentId])]),
+    byIds: ({ organizationId, parentId }, ids, perspective, width) =>
+      step(byIds[perspective][width], [
+        organizationId,
+        `{${ids.join(',')}}`,
+        ...(parentId === null ? [] : [parentId]),
+      ]),
   };
 }
 

@@ -296,6 +296,7 @@ export const articles = defineResource({
       ),
     ),
   },
+  languageField: 'versionData.locale',
   titleField: 'versionData.title',
   unique: { 'articleData.slug': 'articles_slug' },
   filters: {

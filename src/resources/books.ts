@@ -187,6 +187,7 @@ export const books = defineResource({
       }),
     ),
   },
+  languageField: 'language',
   titleField: 'title',
   unique: { isbn13: 'books_isbn13' },
   filters: {

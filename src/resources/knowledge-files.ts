@@ -169,6 +169,7 @@ export const knowledgeFiles = defineResource({
       example: '# Travel policy\n\nTrains before planes.',
     }),
   },
+  languageField: 'language',
   titleField: 'name',
   unique: {},
   filters: {

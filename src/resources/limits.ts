@@ -9,6 +9,8 @@ export const limits = {
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */
   searchText: { min: 1, max: 200 },
+  /** Code points of a text that is indexed with its record; fields that may be longer are indexed after it. */
+  shortText: 2_000,
   /** Bytes of a JSON request body. */
   bodyBytes: 1_048_576,
   /** Levels of nesting in a JSON request body. */

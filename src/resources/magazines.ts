@@ -75,6 +75,7 @@ export const magazines = defineResource({
       example: 'ACTIVE',
     }),
   },
+  languageField: 'language',
   titleField: 'title',
   unique: {},
   filters: {

@@ -81,6 +81,8 @@ export interface ResourceDefinition {
   readonly titleField: string;
   /** Fields that stand for the title of a record whose title field is null; one of them is not. */
   readonly titleFallbacks?: readonly string[];
+  /** Field with the language (BCP 47) of the texts, by which words are stemmed. */
+  readonly languageField?: string;
   /** Fields whose value no two records of the organization (or parent) share, with the constraint that says so. */
   readonly unique: Readonly<Record<string, string>>;
   /** Fields that no two records below the same parent share all of, by the constraint that says so. */

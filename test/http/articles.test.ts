@@ -5,6 +5,7 @@ import pg from 'pg';
 import { decodeId } from '../../src/lib/ids.ts';
 import { type VersionStatus, versionMoves, versionStatuses } from '../../src/resources/articles.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { indexMarked } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -334,6 +335,7 @@ test('filters and perspectives of the list', async () => {
   });
   await patched(`${articles}/${second}`, { status: 'PUBLISHED' });
   await patched(`${articles}/${second}`, { title: 'Zweite' });
+  await indexMarked(server.database);
   const ids = async (query: string) => {
     const response = await server.call('GET', `${articles}?${query}`);
     assert.equal(response.status, 200, `${query}: ${response.text}`);

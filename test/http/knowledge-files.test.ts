@@ -14,6 +14,7 @@ import { encodeId } from '../../src/lib/ids.ts';
 import { modelOf } from '../../src/pipeline/model.ts';
 import { buildPdf } from '../support/documents.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { indexMarked } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -280,6 +281,7 @@ test('content is replaced, and its old text is forgotten at once', async () => {
     body: { name: 'renamed' },
   });
   assert.equal(renamed.status, 200);
+  await indexMarked(server.database);
   assert.deepEqual(await namesFound(ada, 'aardvark renamed'), ['renamed'], 'a new name keeps the text');
 });
 

@@ -65,7 +65,9 @@ before(async () => {
   const owners = members.filter(({ role }) => role === 'ADMIN' || role === 'EDITOR');
   throughApi = await createThroughApi(planFiles(counts.throughApi, random, owners, startMs));
   files.push(...throughApi);
-  await admin.query('ANALYZE trellis.search_entries, trellis.knowledge_files, trellis.knowledge_pages');
+  await admin.query(
+    'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
+  );
 });
 after(async () => {
   await admin?.end();
@@ -307,7 +309,9 @@ test('every list gives what its user may see, in order, while others change who 
     await writer;
   }
   assert.ok(changes > 20, 'nobody changed anything');
-  await admin.query(`DELETE FROM trellis.search_entries WHERE title = 'churn'`);
+  await admin.query(
+    `DELETE FROM trellis.search_records WHERE record_id IN (SELECT id FROM trellis.knowledge_files WHERE name = 'churn')`,
+  );
   await admin.query(`DELETE FROM trellis.knowledge_files WHERE name = 'churn'`);
 });
 
@@ -320,7 +324,7 @@ test('files written into the tables look as those that went through the API', as
     assert.ok(original.some(({ pages }) => pages !== null && pages.length === 1));
   } finally {
     const ids = copies.map(({ uuid }) => uuid);
-    await admin.query('DELETE FROM trellis.search_entries WHERE record_id = ANY ($1)', [ids]);
+    await admin.query('DELETE FROM trellis.search_records WHERE record_id = ANY ($1)', [ids]);
     await admin.query('DELETE FROM trellis.knowledge_files WHERE id = ANY ($1)', [ids]);
   }
 });
@@ -336,10 +340,13 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
         to_jsonb(e) - 'record_id' AS entry,
         (SELECT jsonb_agg(to_jsonb(p) - 'file_id' ORDER BY page, part) FROM trellis.knowledge_pages p
          WHERE p.file_id = f.id) AS pages,
+        (SELECT jsonb_agg(to_jsonb(x) - 'record_id' ORDER BY part) FROM trellis.search_texts x
+         WHERE x.record_id = f.id) AS texts,
+        (SELECT jsonb_agg(to_jsonb(b) - 'record_id') FROM trellis.search_bodies b WHERE b.record_id = f.id) AS bodies,
         (SELECT jsonb_agg(tag ORDER BY tag) FROM trellis.knowledge_file_tags t WHERE t.knowledge_file_id = f.id) AS tags
       FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place)
       JOIN trellis.knowledge_files f USING (id)
-      JOIN trellis.search_entries e ON e.record_id = f.id ORDER BY place`,
+      JOIN trellis.search_records e ON e.record_id = f.id ORDER BY place`,
     [list.map(({ uuid }) => uuid)],
   );
   assert.equal(rows.length, list.length);
@@ -382,7 +389,9 @@ test('many files more that a user may not see change not a byte of what that use
     }),
   );
   await insertFiles(admin, server.organization.id, hidden);
-  await admin.query('ANALYZE trellis.search_entries, trellis.knowledge_files, trellis.knowledge_pages');
+  await admin.query(
+    'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
+  );
   assert.deepEqual(await answersOf(), beforehand);
   const mine = await find(stranger, `${rare[0]}`);
   assert.ok(mine.length > counts.hidden / 20, 'the new files are not found by their owner either');

@@ -93,23 +93,40 @@ function valuesOf(resource: Resource, name: string, record: ModelRecord): unknow
   return Array.isArray(value) ? value : [value];
 }
 
-/** Whether a searchable text contains it, whatever the case and accents, or another notation of it does. */
+/**
+ * Whether a short searchable text contains it, whatever the case and accents, or another notation of it does; or the long
+ * texts have all of its words, the last one as a beginning.
+ */
 function contains(record: ModelRecord, search: string, country: string | null): boolean {
+  const { resource, fields } = record;
   const wanted = [search, ...notationsOf(search, country)].map(fold);
-  const texts = [
-    ...searchableTexts(record.resource, record.fields),
-    ...(rulesOf(record.resource.name).notations?.(record.fields) ?? []),
-  ].map(fold);
-  const isNotated = rulesOf(record.resource.name).notations !== undefined;
-  return texts.some((text) =>
-    wanted.slice(0, isNotated ? undefined : 1).some((piece) => text.includes(piece)),
+  const notations = rulesOf(resource.name).notations;
+  const short = [...searchableTexts(resource, fields, false), ...(notations?.(fields) ?? [])].map(fold);
+  const pieces = wanted.slice(0, notations === undefined ? 1 : undefined);
+  return (
+    short.some((text) => pieces.some((piece) => text.includes(piece))) ||
+    hasWords(searchableTexts(resource, fields, true).map(fold), fold(search))
   );
 }
 
-function searchableTexts(resource: Resource, fields: Fields): string[] {
-  return flattenFields(resource).flatMap(([name, { searchable, searchableMember }]) => {
+function hasWords(texts: readonly string[], search: string): boolean {
+  const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const known = texts.flatMap(wordsOf);
+  const wanted = wordsOf(search);
+  return (
+    wanted.length > 0 &&
+    wanted.every((word, index) =>
+      known.some((own) => (index === wanted.length - 1 ? own.startsWith(word) : own === word)),
+    )
+  );
+}
+
+/** Texts of more than 2,000 characters are long ones: those of a field that may hold them. */
+function searchableTexts(resource: Resource, fields: Fields, long: boolean): string[] {
+  return flattenFields(resource).flatMap(([name, { searchable, searchableMember, schema }]) => {
     const value = fields[name] ?? null;
-    if (searchable === null || value === null) return [];
+    const longest = (schema as { maxLength?: number }).maxLength ?? 0;
+    if (searchable === null || value === null || longest > 2_000 !== long) return [];
     if (!Array.isArray(value)) return [String(value)];
     return value.map((item) => String(searchableMember === null ? item : item[searchableMember]));
   });

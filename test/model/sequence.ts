@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../src/resources/resource.ts';
+import { indexMarked } from '../support/indexing.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';
 import { denialOf } from './decision.ts';
@@ -169,8 +170,14 @@ export class Sequence {
     expectEqual(published.status, number === null ? 404 : 200, 'status of the published version');
     const working = Number(record.fields['versionData.versionNumber']);
     const earlier = typeof number === 'number' && number !== working ? record.versions.get(number) : {};
-    const shown = { ...record, fields: { ...record.fields, ...earlier } };
-    if (number !== null) expectEqual(published.json, render(shown), 'published version');
+    // What a draft changes does not show, but in the version of the record.
+    const seen = { state: 'PUBLISHED', scheduleError: null };
+    const shown = { ...record, fields: { ...record.fields, ...earlier, ...seen } };
+    if (number !== null) {
+      const { updatedAt, updatedBy } = published.json;
+      expectEqual(published.json, { ...render(shown), updatedAt, updatedBy }, 'published version');
+      expectEqual(updatedAt <= record.updatedAt, true, 'when readers last saw a change');
+    }
     const versions = await this.talk.send(owner, 'GET', `${path}/versions?limit=100`);
     const numbers = Array.from({ length: working }, (_, index) => working - index);
     expectEqual(
@@ -348,7 +355,10 @@ export class Sequence {
     const { sort, filters, search, limit } = query;
     const parameters = new URLSearchParams({ ...filters, limit: String(limit) });
     if (sort !== null) parameters.set('sort', sort);
-    if (search !== null) parameters.set('search', search);
+    if (search !== null) {
+      parameters.set('search', search);
+      await indexMarked(this.server.database);
+    }
     for (let start = 0; ; start += limit) {
       const answer = await this.talk.send(user, 'GET', `${collectionPath(resource, parentId)}?${parameters}`);
       expectEqual(answer.status, 200, `status, with ${answer.text}`);

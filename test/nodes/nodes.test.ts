@@ -31,7 +31,10 @@ before(async () => {
   receiver = await startReceiver();
   moving = await start('relay,delivery');
   await until('it is the relay', async () => (await relayPid()) === moving.pid);
-  [serving, whole] = await Promise.all([start('api'), start('api,scheduler,extractor,relay,delivery')]);
+  [serving, whole] = await Promise.all([
+    start('api'),
+    start('api,scheduler,extractor,indexer,relay,delivery'),
+  ]);
   const { status, json, text } = await serving.call('POST', '/v1/webhook-endpoints', {
     body: { url: receiver.url, eventTypes: ['site.*'] },
   });

@@ -101,6 +101,7 @@ test('without the database’s background role a node says what of its own roles
     delivery: /calls no webhooks/,
     scheduler: /deletes no old events/,
     extractor: /extracts no texts/,
+    indexer: /indexes no long texts/,
   };
   const tell = async (chosen: readonly string[]) => {
     const node = await serveWith(chosen.join(','), {

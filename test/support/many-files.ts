@@ -170,17 +170,23 @@ WITH planned AS (
   SELECT $1, uuid, number, 1, text, to_tsvector('simple', text), false
   FROM planned, unnest(pages) WITH ORDINALITY AS page (text, number)
 ), described AS (
-  SELECT p.*, f.readers, to_tsvector('simple', name) AS title,
+  SELECT p.*, f.readers, setweight(to_tsvector('simple', name), 'A')
+      || setweight(to_tsvector('simple', coalesce(description, '')), 'B') AS terms,
     setweight(to_tsvector('simple', array_to_string(pages, E'\\n')), 'D') AS content
   FROM planned p JOIN files f ON f.id = p.uuid
+), recorded AS (
+  INSERT INTO trellis.search_records
+    (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
+  SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", true, true, readers, terms
+  FROM described
+), texts AS (
+  INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
+  SELECT $1, 'knowledge-file', uuid, 0, part, md5('knowledge-file')::uuid, folded
+  FROM described, unnest(ARRAY[1, 2], ARRAY[name, description]) AS t (part, folded) WHERE folded IS NOT NULL
 )
-INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title,
-  folded_text, title_terms, terms, readers, content_terms)
-SELECT $1, 'knowledge-file', md5('knowledge-file')::uuid, uuid, "createdAt", name, name,
-  concat_ws(E'\\n', name, description), title,
-  setweight(title, 'A') || setweight(to_tsvector('simple', coalesce(description, '')), 'B') || content, readers,
-  CASE WHEN sha256 IS NOT NULL THEN content END
-FROM described`;
+INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
+SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, 0, terms, content
+FROM described WHERE sha256 IS NOT NULL`;
 
 /** Writes planned files into the tables as they would be after upload and extraction; their bytes are nowhere. */
 export async function insertFiles(

@@ -161,7 +161,7 @@ export async function checkAccounts(
     ];
     assert.equal(told.get(decodeId('art', id)), expected.join(','));
   }
-  const entries = await admin.run(`SELECT count(*) FROM trellis.search_entries WHERE type = 'article'`);
+  const entries = await admin.run(`SELECT count(*) FROM trellis.search_records WHERE type = 'article'`);
   assert.equal(Number(entries[0]?.[0]), living.length, 'search entries and records');
 }
 

@@ -218,6 +218,10 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
   },
   searchText: { what: '`search` and `query`', limit: `${range(limits.searchText)} characters` },
+  shortText: {
+    what: 'Texts that are indexed with their record; fields that may be longer are indexed within a second',
+    limit: `${number.format(limits.shortText)} characters`,
+  },
   searchCandidates: {
     what: 'Matches that a search ranks',
     limit: `all of up to ${number.format(limits.searchCandidates)}; of more, as many with a match in the title, and those among as many newest records`,

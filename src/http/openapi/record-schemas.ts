@@ -2,8 +2,8 @@
 import { type JsonSchema, orNull } from '../../pipeline/body-schemas.ts';
 import { prefixOf } from '../../pipeline/values.ts';
 import type { Field } from '../../resources/fields.ts';
-import { resourceByName } from '../../resources/index.ts';
-import { isGroup, type Resource } from '../../resources/resource.ts';
+import { resourceByName, resources } from '../../resources/index.ts';
+import { isGroup, type Resource, scopeOf } from '../../resources/resource.ts';
 import { exampleOf, responseSchema } from './field-schemas.ts';
 
 /** Schemas by the name of their component. */
@@ -179,7 +179,7 @@ function resultName(resource: Resource): string {
 function resultSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    description: `${capitalize(withArticle(resource.singular))} that was found.`,
+    description: `${capitalize(withArticle(resource.singular))} that was found.${isFoundBeside(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
     properties: {
       type: {
         type: 'string',
@@ -206,9 +206,14 @@ function resultSchema(resource: Resource): JsonSchema {
       },
       record: reference(resource.title.singular),
     },
-    required: ['type', 'id', 'score', 'title', 'highlights', 'record'],
+    required: ['type', 'id', 'score', 'title', 'highlights', ...(isFoundBeside(resource) ? [] : ['record'])],
     examples: [resultExample(resource)],
   };
+}
+
+/** Whether a search that another scope opens finds such records too. */
+function isFoundBeside({ name, scope }: Resource): boolean {
+  return resources.some((other) => other.searchSources.includes(name) && other.scope !== scope);
 }
 
 /** Results of several resources, told apart by `type`. */

@@ -51,8 +51,14 @@ const pageInfo: JsonSchema = {
     }),
     hasNextPage: {
       type: 'boolean',
-      description: 'Whether there is a next page: the same as `nextCursor` not being null.',
+      description:
+        'Whether there is more: the same as `nextCursor` not being null, and `truncated` where no cursor is offered.',
       examples: [true],
+    },
+    truncated: {
+      type: 'boolean',
+      description: 'Only where no cursor is offered: whether more was found than `limit` lets through.',
+      examples: [false],
     },
   },
   required: ['nextCursor', 'hasNextPage'],

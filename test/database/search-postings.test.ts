@@ -1,0 +1,141 @@
+/**
+ * What one organization has in the indexes of search is never read on behalf of another: neither whether a word is there, nor
+ * how often, shows in what a search reads.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { createOrganization } from '../support/identities.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: pg.Client;
+let small: string;
+let large: string;
+
+const word = 'needleword';
+const insert = `
+  WITH made AS (
+    SELECT gen_random_uuid() AS id, CASE WHEN $3 THEN '${word} ' ELSE '' END || 'filler' || n % 50 AS text
+    FROM generate_series(1, $2::integer) n
+  ), records AS (
+    INSERT INTO trellis.search_records
+      (organization_id, type, record_id, edition, parent_id, created_at, working, published, terms)
+    SELECT $1, 'contact', id, 0, md5('contact')::uuid, now(), true, true, trellis.search_terms(NULL, text, '', '')
+    FROM made
+  ), texts AS (
+    INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
+    SELECT $1, 'contact', id, 0, 1, md5('contact')::uuid, text FROM made
+  )
+  INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
+  SELECT $1, 'contact', id, 0, md5('contact')::uuid, 1, '', trellis.search_terms(NULL, '', '', text) FROM made`;
+
+before(async () => {
+  server = await startTestServer();
+  small = server.organization.id;
+  large = (await createOrganization(server.database.worker, 'large')).id;
+  admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  await admin.query(`SET session_replication_role = replica`);
+  await admin.query(insert, [small, 30, false]);
+});
+after(async () => {
+  await admin?.end();
+  await server?.close();
+});
+
+const scope = `trellis.search_scope($1, md5('contact')::uuid, 'contact')`;
+const query = `to_tsquery('simple', '${word}')`;
+const looks = [
+  `SELECT FROM trellis.search_records WHERE
+     trellis.search_keys(organization_id, parent_id, type, terms, NULL) @@ trellis.search_key_query(${scope}, ${query}, 's')`,
+  `SELECT FROM trellis.search_bodies WHERE trellis.search_keys(organization_id, parent_id, type, short_terms, terms)
+     @@ trellis.search_key_query(${scope}, ${query}, 'sw')`,
+  `SELECT FROM trellis.search_texts WHERE trellis.search_grams(organization_id, parent_id, type, folded)
+     @@ trellis.search_gram_query(${scope}, '${word}')`,
+];
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly Plans?: readonly PlanNode[];
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+}
+
+/** Blocks read and postings found by the index in each look. */
+async function effort(organizationId: string): Promise<{ blocks: number; rows: number }[]> {
+  await admin.query(
+    'SET enable_seqscan = off; SET enable_indexscan = off; SET plan_cache_mode = force_custom_plan',
+  );
+  const results = [];
+  for (const look of looks) {
+    const text = look.replaceAll('$1', `'${organizationId}'::uuid`);
+    const { rows } = await admin.query(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`);
+    const index = findIndexScan(rows[0]['QUERY PLAN'][0].Plan);
+    results.push({
+      blocks: index['Shared Hit Blocks'] + index['Shared Read Blocks'],
+      rows: index['Actual Rows'],
+    });
+  }
+  return results;
+}
+
+function findIndexScan(node: PlanNode): PlanNode {
+  if (node['Node Type'] === 'Bitmap Index Scan') return node;
+  const [first] = node.Plans ?? [];
+  if (first === undefined) throw new Error('the index was not used');
+  return findIndexScan(first);
+}
+
+test('whether a word occurs in another organization does not show in what is read for it', async () => {
+  await admin.query(insert, [large, 20_000, false]);
+  await admin.query('VACUUM ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies');
+  const without = await effort(small);
+  assert.deepEqual(
+    without.map(({ rows }) => rows),
+    [0, 0, 0],
+  );
+  const { rows: entries } = await admin.query(
+    'SELECT record_id FROM trellis.search_records WHERE organization_id = $1',
+    [large],
+  );
+  for (const table of ['search_bodies', 'search_texts', 'search_records'])
+    await admin.query(`DELETE FROM trellis.${table} WHERE organization_id = $1`, [large]);
+  await admin.query('VACUUM trellis.search_records, trellis.search_texts, trellis.search_bodies');
+  await admin.query(insert, [large, 20_000, true]);
+  await admin.query('VACUUM ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies');
+  const beside = await effort(small);
+  assert.deepEqual(
+    beside.map(({ rows }) => rows),
+    [0, 0, 0],
+  );
+  beside.forEach(({ blocks }, index) => {
+    // The way down to an entry that is not there; the tree of entries may have grown by a level or a page beside it.
+    const difference = Math.abs(blocks - (without[index]?.blocks ?? 0));
+    assert.ok(
+      difference <= 1 + (without[index]?.blocks ?? 0) / 3,
+      `${looks[index]}: ${without[index]?.blocks} and ${blocks} blocks`,
+    );
+  });
+  const own = await effort(large);
+  assert.ok(
+    own.every(({ rows }) => rows === 20_000),
+    'the other organization itself finds all',
+  );
+  assert.equal(entries.length, 20_000);
+});
+
+test('no key of an index stands for two organizations', async () => {
+  const { rows } = await admin.query(
+    `SELECT count(*)::integer AS shared FROM (
+       SELECT key FROM (
+         SELECT DISTINCT organization_id, unnest(tsvector_to_array(
+           trellis.search_keys(organization_id, parent_id, type, terms, NULL))) AS key FROM trellis.search_records
+         UNION SELECT DISTINCT organization_id, unnest(tsvector_to_array(
+           trellis.search_grams(organization_id, parent_id, type, folded))) FROM trellis.search_texts
+       ) k GROUP BY key HAVING count(DISTINCT organization_id) > 1
+     ) s`,
+  );
+  assert.equal(rows[0].shared, 0);
+});

@@ -1,0 +1,105 @@
+/** What a search finds: other forms of words, typos, words side by side, and no more of a site than the token opens. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createToken } from '../support/identities.ts';
+import { indexMarked } from '../support/indexing.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { create, idsOf } from '../support/writes.ts';
+
+let server: TestServer;
+let articles: string;
+let siteId: string;
+
+before(async () => {
+  server = await startTestServer();
+  siteId = (await create(server, '/v1/sites', { name: 'Words', key: 'words' })).id;
+  articles = `/v1/sites/${siteId}/articles`;
+});
+after(() => server.close());
+
+async function article(versionData: object): Promise<string> {
+  const { id } = await create(server, articles, { versionData });
+  await indexMarked(server.database);
+  return id;
+}
+
+const search = (query: string, more = '') =>
+  idsOf(server, `${articles}/search?query=${encodeURIComponent(query)}${more}`);
+
+test('a word finds its other forms in the language of the record, after the very word', async () => {
+  const stem = await article({ title: 'A guide to publishing', locale: 'en' });
+  const exact = await article({ title: 'How to publish: a guide', locale: 'en' });
+  const body = await article({ title: 'Printers: a guide', body: 'They published it.', locale: 'en-GB' });
+  // The last word is a beginning as well; the other one is a whole word.
+  const found = await search('publish guide');
+  assert.equal(found[0], exact);
+  assert.deepEqual(new Set(found), new Set([exact, stem, body]));
+  assert.deepEqual(new Set(await search('published guide')), new Set([stem, exact, body]));
+  assert.deepEqual(await search('"publish" guide'), [exact], 'what is in quotes is meant as it stands');
+  assert.deepEqual(await search('publish guide -printers'), [exact], 'and beside what is excluded');
+  const german = await article({ title: 'Alte Häuser', locale: 'de' });
+  await article({ title: 'Alte Häuser', locale: 'tlh' });
+  assert.deepEqual(await search('Haus alte'), [german], 'of the other language no stems are known');
+});
+
+test('one typo is forgiven when nothing matches, wherever it stands', async () => {
+  const id = await article({ title: 'Marmalade' });
+  for (const typed of [
+    'marmlade',
+    'marmalxde',
+    'marmaladee',
+    'armalade',
+    'mamralade',
+    'marmaaldez',
+    'amrmalade',
+  ])
+    assert.deepEqual(await search(typed), typed === 'marmaaldez' ? [] : [id], typed);
+  // The letters on both sides of the middle.
+  assert.deepEqual(await search('marmlaade'.replace('mlaa', 'mala')), [id]);
+});
+
+test('phrases, alternatives, exclusions and unfinished syntax', async () => {
+  const one = await article({ title: 'Granite', body: 'crimson tide rising' });
+  const two = await article({ title: 'Slate', body: 'tide of crimson' });
+  assert.deepEqual(await search('"crimson tide"'), [one]);
+  assert.deepEqual(new Set(await search('granite or slate')), new Set([one, two]));
+  assert.deepEqual(await search('crimson -granite'), [two]);
+  for (const query of ['"', '-', '- -', '"crimson', '(', '& |', ':*', "'", '\\', '!!', 'a\u0000'.slice(0, 1)])
+    await search(query);
+});
+
+test('the filter: contained in short texts, words of long ones, from one letter on', async () => {
+  const id = await article({ title: 'Quixotic', summary: 'a 本 of 東京', body: 'windmills and giants' });
+  const filter = (text: string) => idsOf(server, `${articles}?search=${encodeURIComponent(text)}`);
+  for (const text of ['uixot', 'qu', '東京', '本', '京', 'windm', 'giants wind', 'and giants'])
+    assert.deepEqual(await filter(text), [id], text);
+  for (const text of ['indmill', 'quixotic windmills', 'giants windmil x', '西'])
+    assert.deepEqual(await filter(text), [], text);
+  // The other ways that a list takes: another order, another filter.
+  for (const text of ['uixot', 'qu', '本', 'giants wind'])
+    assert.deepEqual(
+      await idsOf(server, `${articles}?sort=title&status=DRAFT&search=${encodeURIComponent(text)}`),
+      [id],
+    );
+});
+
+test('without sites:read categories and tags come without a record, and more than a page is told of', async () => {
+  const site = `/v1/sites/${siteId}`;
+  await create(server, `${site}/categories`, { name: 'Zeppelin', description: 'Zeppelin secrets' });
+  await create(server, `${site}/tags`, { name: 'Zeppelin' });
+  await article({ title: 'Zeppelin' });
+  const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
+    scopes: ['articles:read'],
+  });
+  const { json } = await server.call('GET', `${articles}/search?query=zeppelin`, { token });
+  const members = new Map(json.items.map((item: Json) => [item.type, Object.keys(item)]));
+  const bare = ['type', 'id', 'score', 'title', 'highlights'];
+  assert.deepEqual(members.get('article'), [...bare, 'record']);
+  assert.deepEqual(members.get('category'), bare);
+  assert.deepEqual(members.get('tag'), bare);
+  assert.doesNotMatch(JSON.stringify(json), /secrets/);
+  assert.deepEqual(json.pageInfo, { nextCursor: null, hasNextPage: false, truncated: false });
+  const one = await server.call('GET', `${articles}/search?query=zeppelin&limit=1`);
+  assert.deepEqual(one.json.pageInfo, { nextCursor: null, hasNextPage: true, truncated: true });
+  assert.ok('record' in one.json.items[0]);
+});

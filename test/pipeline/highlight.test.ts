@@ -1,0 +1,113 @@
+/** Snippets, by properties: whole characters, nothing but the text, matches where they are. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { foldWithPlaces } from '../../src/lib/folded.ts';
+import { foldText } from '../../src/lib/text.ts';
+import { highlight } from '../../src/pipeline/highlight.ts';
+import { checkProperty } from '../lib/property.ts';
+
+/** Letters with marks before and after them, pairs, ligatures, spaces, what HTML gives a meaning, and words to find. */
+const piece = fastCheck.constantFrom(
+  'e\u0301',
+  'a\u0300\u0316',
+  'é',
+  'Straße',
+  'ﬁ',
+  '😀',
+  '👩🏽\u200d💻',
+  '本',
+  'İ',
+  'Σ',
+  ' ',
+  '\n',
+  '<b>',
+  '&amp;',
+  'zebra ',
+  ' Zébra',
+  'ze\u0301bra',
+  'x'.repeat(70),
+);
+const text = fastCheck.array(piece, { maxLength: 200, size: 'max' }).map((pieces) => pieces.join(''));
+
+/** The text of a snippet, without marks and escapes. */
+function textOf(snippet: string): string {
+  return snippet
+    .replace(/^… /, '')
+    .replace(/ …$/, '')
+    .replace(/<\/?mark>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+test('folding character by character gives what folding the whole gives, and remembers the places', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(
+      fastCheck.oneof(text, fastCheck.string({ unit: 'grapheme', maxLength: 100 })),
+      (whole) => {
+        const { folded, places } = foldWithPlaces(whole);
+        assert.equal(folded, foldText(whole));
+        if (places === null) return;
+        assert.equal(places.length, folded.length + 1);
+        assert.equal(places.at(-1), whole.length);
+      },
+    ),
+  );
+});
+
+test('a snippet is a piece of the text of whole characters, and marks nothing but words that match', (context) => {
+  checkProperty(
+    context,
+    fastCheck.property(text, fastCheck.boolean(), (whole, prefix) => {
+      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', prefix }]);
+      const words = [...foldText(whole.slice(0, 65_536)).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(
+        ([word]) => word,
+      );
+      const matches = words.some((word) => (prefix ? word.startsWith('zebra') : word === 'zebra'));
+      assert.equal(found !== undefined, matches);
+      if (found === undefined) return;
+      const shown = textOf(found.snippet);
+      assert.ok(shown.isWellFormed(), 'half of a surrogate pair');
+      assert.ok(whole.replace(/\s+/g, ' ').includes(shown), 'not a piece of the text');
+      assert.doesNotMatch(shown, /^\p{M}/u);
+      assert.ok(
+        placesOf(shown, whole.replace(/\s+/g, ' ')).some((rest) => !/^\p{M}/u.test(rest)),
+        'a letter without its marks',
+      );
+      for (const [, marked = ''] of found.snippet.matchAll(/<mark>(.*?)<\/mark>/gs)) {
+        const word = foldText(textOf(marked));
+        assert.ok(prefix ? word.startsWith('zebra') : word === 'zebra', `marked ${marked}`);
+      }
+    }),
+  );
+});
+
+/** What follows each of the places where a piece stands in a text. */
+function placesOf(shown: string, whole: string): string[] {
+  const rests: string[] = [];
+  for (let at = whole.indexOf(shown); at !== -1; at = whole.indexOf(shown, at + 1))
+    rests.push(whole.slice(at + shown.length));
+  return rests;
+}
+
+test('a match far behind in an accented text is found, and what is beyond the first 65,536 characters is not', () => {
+  const filler = `${'é'.repeat(50)} `;
+  const near = `${filler.repeat(1_000)}zebra`;
+  assert.match(
+    highlight([{ field: 'body', text: near }], [{ text: 'zebra', prefix: false }])[0]?.snippet ?? '',
+    /<mark>zebra</,
+  );
+  const far = `${filler.repeat(2_000)}zebra`;
+  assert.deepEqual(highlight([{ field: 'body', text: far }], [{ text: 'zebra', prefix: false }]), []);
+});
+
+test('words of another form are marked where the words themselves stand nowhere', () => {
+  const terms = [{ text: 'publishing', prefix: true }];
+  const stems = [{ text: 'publish', prefix: true }];
+  const texts = [{ field: 'title', text: 'It was published.' }];
+  assert.equal(highlight(texts, terms, stems)[0]?.snippet, 'It was <mark>published</mark>.');
+  const both = [{ field: 'title', text: 'Published by a publishing house' }];
+  assert.equal(highlight(both, terms, stems)[0]?.snippet, 'Published by a <mark>publishing</mark> house');
+});

@@ -1,0 +1,24 @@
+/** An indexer in a process of its own, for tests that kill it: `node indexer-process.ts WORKER_URL API_URL`. */
+import { createModels } from '../../src/content/models.ts';
+import { Database } from '../../src/database/database.ts';
+import { startIndexer } from '../../src/pipeline/indexer.ts';
+
+const [workerUrl = '', apiUrl = ''] = process.argv.slice(2);
+const open = (url: string) =>
+  new Database({
+    url,
+    poolSize: 2,
+    prepare: true,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis test indexer',
+    log: () => undefined,
+  });
+startIndexer({
+  worker: open(workerUrl),
+  api: open(apiUrl),
+  models: createModels(),
+  log: (message, detail) => process.stderr.write(`${message} ${JSON.stringify(detail)}\n`),
+  // Short, so that what a killed one has taken is taken again soon.
+  timing: { pollMs: 20, leaseMs: 500 },
+});
+process.stdout.write('started\n');
