@@ -497,12 +497,6 @@ END $$;
 
 -- What is there already: found by its name at once, and completely when the indexer has been through the marks. The table
 -- search_entries stays for servers of the previous release that still run; it goes with a later one.
-ALTER TABLE trellis.search_entries NO FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.articles NO FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_records NO FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_texts NO FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_bodies NO FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_marks NO FORCE ROW LEVEL SECURITY;
 INSERT INTO trellis.search_records
     (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
   SELECT e.organization_id, e.type, e.record_id, coalesce(a.working_version, 0), e.parent_id, e.created_at, true,
@@ -521,9 +515,3 @@ INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, pa
 INSERT INTO trellis.search_marks
     (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
   SELECT organization_id, type, record_id, parent_id, 1, '{}', true, now(), 0 FROM trellis.search_entries;
-ALTER TABLE trellis.search_entries FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.articles FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_records FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_texts FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_bodies FORCE ROW LEVEL SECURITY;
-ALTER TABLE trellis.search_marks FORCE ROW LEVEL SECURITY;
