@@ -1,6 +1,7 @@
 /**
- * Why: reads may use identity state that is up to two seconds old, so most of them need no question to the database;
- * writes never come here for a decision, only for the organization that a token is bound to, which cannot change.
+ * Authentication of bearer tokens. Reads may use identity state that is up to two seconds old, so most of them need no
+ * question to the database. Writes are decided on current state inside their transaction; what is remembered here only
+ * refuses them before their body is received.
  */
 import type { Database } from '../database/database.ts';
 import { type Row, type Statement, step } from '../database/flight.ts';
@@ -10,6 +11,8 @@ import {
   type Audience,
   identify,
   invalidToken,
+  permit,
+  type Requirement,
   readIdentity,
   readTokenBinding,
 } from './actor.ts';
@@ -93,10 +96,41 @@ export class Authenticator {
     const readAtMs = Date.now();
     const [result] = await this.database.read(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
-    remember(this.identities, credentials.tokenHash, { row, readAtMs });
+    this.rememberIdentity(credentials, row, readAtMs);
     const actor = identify(row, audience);
     this.noteUse(actor, row);
     return actor;
+  }
+
+  /**
+   * Checks, before the body of a request is received, whether the token permits the operation: by state at most two seconds
+   * old if that permits it, else by current state, so that a right that was just given is never denied.
+   * @throws Problem as `identify` and `permit` do
+   */
+  async authorizeEarly(
+    credentials: Credentials,
+    audience: Audience,
+    requirement: Requirement,
+  ): Promise<void> {
+    const cached = this.identities.get(credentials.tokenHash);
+    if (cached !== undefined && Date.now() - cached.readAtMs < stateMaxAgeMs) {
+      try {
+        permit(identify(cached.row, audience), requirement);
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    permit(await this.currentActor(credentials, audience), requirement);
+  }
+
+  /**
+   * Keeps the state that a write has read in its transaction, so that a busy writer needs no question of its own.
+   * @param readAtMs an instant before the transaction began, by `Date.now()`
+   */
+  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, readAtMs: number): void {
+    this.rememberIdentity(credentials, row, readAtMs);
+    this.noteUse(actor, row);
   }
 
   /** Remembers that the token was used, for `lastUsedAt`. */
@@ -111,6 +145,13 @@ export class Authenticator {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.writeLastUsed();
+  }
+
+  /** State is never replaced by older state that arrives later. */
+  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, readAtMs: number): void {
+    const known = this.identities.get(tokenHash);
+    if (known === undefined || known.readAtMs <= readAtMs)
+      remember(this.identities, tokenHash, { row, readAtMs });
   }
 
   private async writeLastUsed(): Promise<void> {
