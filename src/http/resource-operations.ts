@@ -6,6 +6,7 @@ import type { ProblemCode } from '../lib/problem.ts';
 import { createBodySchema, patchBodySchema } from '../pipeline/body-schemas.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
@@ -16,7 +17,15 @@ import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
 import { type Action, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
-import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
+import {
+  acceptInput,
+  answerJson,
+  answerPage,
+  answerRead,
+  answerWrite,
+  nextCursorOf,
+  pathId,
+} from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
@@ -230,11 +239,8 @@ async function list(
     width: selection?.width ?? 'full',
   });
   if (page.records.length === 0) await requireParent(context, resource, place);
-  const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
-  const items = page.records.map((record) => pick(renderRecord(resource, record), selection));
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
-  );
+  const items = renderWithinBudget(page.records, (record) => pick(renderRecord(resource, record), selection));
+  return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
 async function read(
@@ -275,9 +281,7 @@ async function search(
     limit: Number(limit ?? limits.searchPageSize.default),
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const nextCursor =
-    page.next === null || !resource.searchCursor ? null : context.cursors.seal(binding, page.next);
-  const items = page.hits.map((hit) => ({
+  const items = renderWithinBudget(page.hits, (hit) => ({
     type: hit.model.resource.singular,
     id: encodeId(hit.model.resource.idPrefix, hit.record.id),
     score: hit.score,
@@ -285,9 +289,8 @@ async function search(
     highlights: hit.highlights,
     record: renderRecord(hit.model.resource, hit.record),
   }));
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
-  );
+  const nextCursor = resource.searchCursor ? nextCursorOf(context, binding, page, items.length) : null;
+  return answerPage(call, items, nextCursor);
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Filter, Resource } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
+import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { searchParent } from './search-entries.ts';
 import {
   columnName,
@@ -51,6 +52,8 @@ export interface ListQuery extends Scope {
 
 export interface Page {
   readonly records: StoredRecord[];
+  /** The position after each record. */
+  readonly positions: readonly Position[];
   /** Position after the last record, or null when the list ends here. */
   readonly next: Position | null;
 }
@@ -95,7 +98,7 @@ async function runSearch(database: Database, model: Model, query: ListQuery, sea
   const texts = new Set([search, ...forms].map(foldText));
   const patterns = [...texts].map((text) => `%${escapeLikePattern(text)}%`);
   const near = await runPage(database, model, query, 'near', textArray(patterns));
-  if (near.length > query.limit) return near;
+  if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
   const parent = searchParent(model.resource, query.parentId);
   const steps = patterns.map((pattern) =>
     step(matchText, [model.resource.singular, parent, pattern, String(indexMatches)]),
@@ -146,6 +149,7 @@ function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step
     query.width,
     query.sort,
     way,
+    mayExceedBudget(resource, query.width, query.limit) ? 'bounded' : '',
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -183,16 +187,32 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
     AND e.type = '${resource.singular}' AND e.record_id = r.id AND e.folded_text LIKE ANY (${parts.textParameter}::text[])
     OFFSET 0)`;
   // The sort column follows the record: it is where the next page begins.
-  const select = `SELECT ${selectList(resource, storage, query.width)}, ${sort.sql}`;
+  const items = `${selectList(resource, storage, query.width)}, ${sort.sql}`;
+  const isBounded = mayExceedBudget(resource, query.width, query.limit);
+  const select = `SELECT ${items}${isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : ''}`;
+  const bound = (page: string) => {
+    const sortColumn = selectWidth(storage);
+    const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
+    return isBounded ? withinBudget(page, sortColumn + 1, byColumns) : page;
+  };
   const from = storage.from[query.perspective];
   if (way === 'near') {
     const table = `trellis.${resource.table}`;
     const near = `(SELECT r.* FROM ${table} r WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${firstLook}) r`;
-    return `${select} FROM ${from.replace(`${table} r`, near)} WHERE ${containsText} ORDER BY ${order} LIMIT ${parts.limit}`;
+    return bound(
+      `${select} FROM ${from.replace(`${table} r`, near)} WHERE ${containsText} ORDER BY ${order} LIMIT ${parts.limit}`,
+    );
   }
   if (way === 'walk') conditions.push(containsText);
   if (way === 'ids') conditions.push(`r.id = ANY (${parts.textParameter}::uuid[])`);
-  return `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${parts.limit}`;
+  return bound(
+    `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${parts.limit}`,
+  );
+}
+
+/** Where a row of a bounded page says how many there were. */
+function rowsColumn({ storage }: Model): number {
+  return selectWidth(storage) + 1;
 }
 
 function sortOf(resource: Resource, name: string): Sort {
@@ -258,12 +278,13 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  const next =
-    rows.length > query.limit && last !== undefined
-      ? [last[selectWidth(model.storage)] ?? '', last[0] ?? '']
-      : null;
-  return { records: shown.map((row) => decodeRecord(model.storage, row)), next };
+  const positions = shown.map((row): Position => [row[selectWidth(model.storage)] ?? '', row[0] ?? '']);
+  const more = rows.length > query.limit || isCut(rows, rowsColumn(model));
+  return {
+    records: shown.map((row) => decodeRecord(model.storage, row)),
+    positions,
+    next: more ? (positions.at(-1) ?? null) : null,
+  };
 }
 
 /** PostgreSQL cuts names at 63 bytes; long ones are told apart by their position in this process's list. */

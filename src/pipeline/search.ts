@@ -11,8 +11,9 @@ import type { Position } from './cursor.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model, Models } from './model.ts';
 import { modelOf } from './model.ts';
+import { isCut } from './page-budget.ts';
 import { searchableTexts, searchParent } from './search-entries.ts';
-import { decodeRecord } from './storage.ts';
+import { decodeRecord, selectWidth } from './storage.ts';
 import type { StoredRecord } from './values.ts';
 
 export interface SearchQuery extends Scope {
@@ -35,6 +36,8 @@ export interface SearchHit {
 
 export interface SearchPage {
   readonly hits: SearchHit[];
+  /** The position after each hit. */
+  readonly positions: readonly Position[];
   readonly next: Position | null;
 }
 
@@ -105,11 +108,17 @@ export async function searchRecords(
     terms = similar.terms;
   }
   const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
+  const { hits, last } = await readHits(database, sources, query, shown, terms, content);
+  const more = rows.length > query.limit || last !== shown.at(-1);
   return {
-    hits: await readHits(database, sources, query, shown, terms, content),
-    next: rows.length > query.limit && last !== undefined ? [last.score, last.createdAt, last.id] : null,
+    hits: hits.map(({ hit }) => hit),
+    positions: hits.map(({ candidate }) => positionOf(candidate)),
+    next: more && last !== undefined ? positionOf(last) : null,
   };
+}
+
+function positionOf({ score, createdAt, id }: Candidate): Position {
+  return [score, createdAt, id];
 }
 
 /** Takes web-search syntax apart; the last word, unless quoted, excluded or followed by a space, matches as a prefix. */
@@ -207,7 +216,7 @@ async function readHits(
   candidates: readonly Candidate[],
   terms: readonly Term[],
   content: ContentSearch | undefined,
-): Promise<SearchHit[]> {
+): Promise<{ hits: { hit: SearchHit; candidate: Candidate }[]; last: Candidate | undefined }> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
   const steps = used.map(({ resource, statements }) => {
     const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
@@ -226,19 +235,26 @@ async function readHits(
     ]),
   );
   const found = new Map<string, { model: Model; record: StoredRecord }>();
+  const cutAfter: string[] = [];
   used.forEach((model, index) => {
-    for (const row of results[index]?.rows ?? []) {
+    const rows = results[index]?.rows ?? [];
+    for (const row of rows) {
       const record = decodeRecord(model.storage, row);
       found.set(record.id, { model, record });
     }
+    if (isCut(rows, selectWidth(model.storage) + 1)) cutAfter.push(rows.at(-1)?.[0] ?? '');
   });
-  // A record deleted since the search is simply not shown.
-  return candidates.flatMap(({ id, score }) => {
-    const hit = found.get(id);
+  // The page ends where the first of the sources was cut off.
+  const ends = cutAfter.map((id) => candidates.findIndex((candidate) => candidate.id === id));
+  const read = candidates.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1);
+  const hits = read.flatMap((candidate) => {
+    const hit = found.get(candidate.id);
+    // A record deleted since the search is simply not shown.
     if (hit === undefined) return [];
-    const inside = contents.get(id);
+    const inside = contents.get(candidate.id);
     const texts = searchableTexts(hit.model.resource, hit.record);
     const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms);
-    return [{ ...hit, score: Number(score), highlights }];
+    return [{ candidate, hit: { ...hit, score: Number(candidate.score), highlights } }];
   });
+  return { hits, last: read.at(-1) };
 }
