@@ -7,6 +7,8 @@
  *
  * `npm run check` runs it, and seeds a violation first to see that it still bites.
  */
+const { builtinModules } = require('node:module');
+
 const layers = [
   { name: 'lib', path: '^src/lib/', may: ['lib'] },
   { name: 'resources', path: '^src/resources/', may: ['lib', 'resources'] },
@@ -104,6 +106,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(resources|agent)/' },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'import-engine-runs-in-a-browser',
+      severity: 'error',
+      comment: 'Neither the engine of the importer nor anything that it imports may use Node or the server.',
+      from: { path: '^src/cli/import/engine/' },
+      to: {
+        path: `^(src/(database|identity|events|config)|node:|(${builtinModules.join('|')})$|node_modules/(pg|commander)/)`,
+        reachable: true,
+      },
     },
     {
       name: 'source-does-not-import-tests',

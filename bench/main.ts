@@ -4,6 +4,7 @@ const parts = new Map([
   ['articles', () => import('./articles.ts')],
   ['search', () => import('./search.ts')],
   ['events', () => import('./events.ts')],
+  ['hostile', () => import('./hostile.ts')],
 ]);
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
@@ -11,6 +12,7 @@ const help = `Measures the server; results of a real run stand in docs/performan
   npm run bench -- articles     reads and writes of 100,000 articles, beside a bare server
   npm run bench -- search       search among 100,000 contacts, books and knowledge files, with the plans behind it
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
+  npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient
 
 Each part has options of its own: npm run bench -- search --help
 `;

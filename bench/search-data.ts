@@ -5,7 +5,7 @@
  * every run.
  */
 import type { Client } from 'pg';
-import { textSteps } from '../src/content/extraction-service.ts';
+import { textSteps } from '../src/content/extracted-text.ts';
 import { createModels } from '../src/content/models.ts';
 import { sendFlight } from '../src/database/database.ts';
 import type { Step } from '../src/database/flight.ts';

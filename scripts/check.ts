@@ -33,26 +33,46 @@ function run(name: string, script: string, args: readonly string[]): Promise<Out
   });
 }
 
+/** Imports that a rule must refuse: into a new file of the folder, and the rule's name. */
+const violations = [
+  { folder: 'src/lib', imports: '../../http/server.ts', rule: 'layer-lib' },
+  { folder: 'src/cli/import/engine', imports: 'node:fs', rule: 'import-engine-runs-in-a-browser' },
+  // base62.ts uses node:crypto: what the engine imports must not use Node either.
+  {
+    folder: 'src/cli/import/engine',
+    imports: '../../../../lib/base62.ts',
+    rule: 'import-engine-runs-in-a-browser',
+  },
+] as const;
+
 /** A rule that passes whatever is written would look just like one that holds: seed a violation and expect a refusal. */
-async function layersBite(): Promise<Outcome> {
-  const folder = `${root}src/lib/seeded`;
-  await mkdir(folder, { recursive: true });
+async function layersBite({ folder, imports, rule }: (typeof violations)[number]): Promise<Outcome> {
+  const name = `layers bite: ${rule}`;
+  const seeds = `${root}${folder}/seeded`;
+  await mkdir(seeds, { recursive: true });
   try {
-    await writeFile(`${folder}/violation.ts`, `import '../../http/server.ts';\n`);
-    const seeded = await run('layers bite', bin('depcruise'), [
-      'src/lib',
+    await writeFile(`${seeds}/violation.ts`, `import '${imports}';\n`);
+    const seeded = await run(name, bin('depcruise'), [
+      `${folder}/seeded`,
       '--config',
       '.dependency-cruiser.cjs',
     ]);
-    const caught = seeded.code !== 0 && seeded.output.includes('layer-lib');
+    const caught = seeded.code !== 0 && seeded.output.includes(rule);
     return {
       ...seeded,
       code: caught ? 0 : 1,
       output: caught ? '' : `the seeded violation passed:\n${seeded.output}`,
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(seeds, { recursive: true, force: true });
   }
+}
+
+/** One after the other: a seeded violation must not be seen by the next run. */
+async function checkLayersBite(): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const violation of violations) outcomes.push(await layersBite(violation));
+  return outcomes;
 }
 
 const first = await Promise.all([
@@ -65,7 +85,7 @@ const first = await Promise.all([
 const outcomes = [
   ...first,
   await run('layers', bin('depcruise'), ['src', '--config', '.dependency-cruiser.cjs']),
-  await layersBite(),
+  ...(await checkLayersBite()),
 ];
 for (const { name, code, output } of outcomes) {
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}\n`);

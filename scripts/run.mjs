@@ -29,9 +29,6 @@ const installLock = join(root, '.install.lock');
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const HEARTBEAT_MILLISECONDS = 5_000;
 const STALE_MILLISECONDS = 60_000;
-// V8 lets its heap grow as if the machine were its own. Collecting earlier was measured to cost a twentieth of the speed,
-// and to save a quarter of the memory. Only the pinned Node.js is known to have both.
-const MEMORY_FLAGS = ['--heap-growing-percent=25', '--max-semi-space-size=4'];
 
 await main(process.argv.slice(2));
 
@@ -232,8 +229,8 @@ function isAbandoned(owner) {
 // Running
 
 function run(program, words) {
-  const { node, flags } = findNode();
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...flags, program, ...words], {
+  const node = findNode();
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...words], {
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'trellis-compile'), ...process.env },
   });
@@ -264,8 +261,8 @@ function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform;
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const pinned = join(modules, `node-${system}-${process.arch}`, 'bin', `node${suffix}`);
-  if (existsSync(pinned)) return { node: pinned, flags: MEMORY_FLAGS };
-  if (versionNumber(process.versions.node) >= 22.018) return { node: process.execPath, flags: [] };
+  if (existsSync(pinned)) return pinned;
+  if (versionNumber(process.versions.node) >= 22.018) return process.execPath;
   fail(
     `Trellis runs on Node.js 24, whose package (node-${system}-${process.arch}) is not installed or does not exist for ` +
       `this system, and this Node.js, ${process.version}, is older than 22.18. Install Node.js 24 and try again.`,

@@ -36,7 +36,7 @@ const roleWorks: readonly RoleWork[] = [
     start: startSchedulerRole,
     startWithout: sweepContents,
   },
-  { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 1, start: startExtractorRole },
+  { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 2, start: startExtractorRole },
 ];
 
 /** Starts those of the roles that work in the background. Without the URL of the background role little is done, which is said once. */

@@ -30,6 +30,19 @@ export function readHost(text: string): string {
   return text;
 }
 
+/**
+ * An address to listen on: `HOST:PORT` (IPv6 in brackets), or a port of the loopback interface.
+ * @returns null for `off`
+ */
+export function readMetricsPlace(text: string): { host: string; port: number } | null {
+  if (text === 'off') return null;
+  const [, bracketed, plain, port = ''] = /^(?:\[([0-9A-Fa-f:.]+)\]:|([^:\s]+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === '' || Number(port) > 65_535) {
+    throw new Error(`must be HOST:PORT, a port, or "off", not "${text}".`);
+  }
+  return { host: readHost(bracketed ?? plain ?? '127.0.0.1'), port: Number(port) };
+}
+
 export function readAddresses(text: string): string {
   const list = text.split(',').map((address) => address.trim());
   for (const entry of list) {

@@ -13,6 +13,7 @@ import {
   readInteger,
   readKey,
   readLogLevel,
+  readMetricsPlace,
   readNatsServers,
   readPublicUrl,
   readStoreUrl,
@@ -116,6 +117,14 @@ export const settings = {
     default: '1',
     read: (text) => readInteger(text, 1, 64),
   }),
+  metrics: defaulted({
+    name: 'TRELLIS_METRICS',
+    description:
+      'Address of `/metrics`, which is served apart from the interfaces and to whoever reaches it; port 0 picks a free one, which the event `ready` tells.',
+    form: '`HOST:PORT`, `PORT` (of 127.0.0.1) or `off`',
+    default: '127.0.0.1:0',
+    read: readMetricsPlace,
+  }),
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',
     description:
@@ -138,6 +147,14 @@ export const settings = {
     form: 'duration, 24h to 30d',
     default: '7d',
     read: (text) => readDuration(text, 86_400, 30 * 86_400),
+  }),
+  storedAnswerBytes: defaulted({
+    name: 'TRELLIS_IDEMPOTENCY_BUDGET',
+    description:
+      'Bytes of large responses (above 4,096 bytes) that are stored of one organization under its Idempotency-Keys. Beyond it, retries of the oldest requests are answered with the record as it is now; no request is carried out twice.',
+    form: 'integer, 1048576 to 1099511627776',
+    default: '1073741824',
+    read: (text) => readInteger(text, 1_048_576, 1_099_511_627_776),
   }),
   rateLimitToken: defaulted({
     name: 'TRELLIS_RATE_LIMIT_TOKEN',
@@ -198,14 +215,15 @@ export const settings = {
   }),
   s3AccessKeyId: optional({
     name: 'TRELLIS_S3_ACCESS_KEY_ID',
-    description: 'Access key of the store. Required with TRELLIS_S3_BUCKET.',
+    description: 'Access key of the store.',
     form: 'text',
-    absent: 'none',
+    absent:
+      'the AWS default chain: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`, shared configuration files, the role of the web identity, container or machine',
     read: (text) => text,
   }),
   s3SecretAccessKey: optional({
     name: 'TRELLIS_S3_SECRET_ACCESS_KEY',
-    description: 'Secret of that key. Secret. Required with TRELLIS_S3_BUCKET.',
+    description: 'Secret of TRELLIS_S3_ACCESS_KEY_ID. Secret.',
     form: 'text',
     absent: 'none',
     read: (text) => text,
@@ -372,10 +390,11 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
       );
     }
   }
-  if (environment.TRELLIS_S3_BUCKET) {
-    for (const name of ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY']) {
-      if (!environment[name]) faults.push(`${name} is missing. With TRELLIS_S3_BUCKET it must be given.`);
-    }
+  const keyNames = ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'];
+  const missing = keyNames.filter((name) => !environment[name]);
+  if (missing.length === 1) {
+    const [given] = keyNames.filter((name) => !missing.includes(name));
+    faults.push(`${missing.join()} is missing. With ${given} it must be given.`);
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;

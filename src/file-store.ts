@@ -1,21 +1,24 @@
-/** Why: where contents of files are kept is a matter of configuration; everybody else knows the interface only. */
+/** Opens the object store that the configuration names. */
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { createLocalStore } from './objects/local-store.ts';
 import type { ObjectStore } from './objects/object-store.ts';
-import { createS3Store } from './objects/s3-store.ts';
 
 /** Opens the store that is configured. @throws TypeError for settings of the wrong form */
-export function openFileStore(config: Config): Promise<ObjectStore> {
+export async function openFileStore(config: Config): Promise<ObjectStore> {
   const directory = directoryOf(config);
   if (config.s3Bucket === null) return createLocalStore({ directory });
+  // Only who uses S3 pays for loading the SDK.
+  const { createS3Store } = await import('./objects/s3-store.ts');
   return createS3Store({
     bucket: config.s3Bucket,
     endpoint: config.s3Endpoint ?? `https://s3.${config.s3Region}.amazonaws.com`,
     region: config.s3Region,
     prefix: config.s3Prefix ?? '',
-    accessKeyId: config.s3AccessKeyId ?? '',
-    secretAccessKey: config.s3SecretAccessKey ?? '',
+    accessKey:
+      config.s3AccessKeyId === null || config.s3SecretAccessKey === null
+        ? null
+        : { id: config.s3AccessKeyId, secret: config.s3SecretAccessKey },
     forcePathStyle: config.s3PathStyle ?? config.s3Endpoint !== null,
     spoolDirectory: join(directory, 'spool'),
   });

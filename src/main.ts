@@ -5,26 +5,29 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
-import { clientCommand } from './cli/client.ts';
 import { type CommandContext, type CommonOptions, describeFailure } from './cli/command-line.ts';
-import { databaseCommand } from './cli/database.ts';
-import { demoCommand } from './cli/demo.ts';
-import { doctorCommand } from './cli/doctor.ts';
-import { eventsCommand } from './cli/events/command.ts';
-import { exportCommand } from './cli/export/command.ts';
-import { importCommand } from './cli/import/command.ts';
-import { migrateCommand } from './cli/migrate.ts';
-import { openapiCommand } from './cli/openapi.ts';
-import { organizationCommand } from './cli/organization.ts';
-import { tokenCommand } from './cli/token.ts';
-import { userCommand } from './cli/user.ts';
-import { webhooksCommand } from './cli/webhooks/command.ts';
 import { readEnvironment } from './config.ts';
-import { buildAsyncApi } from './http/asyncapi.ts';
-import { operationsWithoutServer } from './http/openapi/operations-without-server.ts';
-import { buildOpenApi } from './http/openapi.ts';
-import { buildSandboxDocument } from './http/sandbox/document.ts';
-import { serveCommand } from './serve.ts';
+
+/**
+ * The commands by name, in the order of the help. Each is imported when it is used: importing all of them takes longer
+ * than most commands run.
+ */
+const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
+  serve: async (context) => (await import('./serve.ts')).serveCommand(context),
+  migrate: async (context) => (await import('./cli/migrate.ts')).migrateCommand(context),
+  database: async (context) => (await import('./cli/database.ts')).databaseCommand(context),
+  organization: async (context) => (await import('./cli/organization.ts')).organizationCommand(context),
+  user: async (context) => (await import('./cli/user.ts')).userCommand(context),
+  client: async (context) => (await import('./cli/client.ts')).clientCommand(context),
+  token: async (context) => (await import('./cli/token.ts')).tokenCommand(context),
+  import: async (context) => (await import('./cli/import/command.ts')).importCommand(context),
+  export: async (context) => (await import('./cli/export/command.ts')).exportCommand(context),
+  events: async (context) => (await import('./cli/events/command.ts')).eventsCommand(context),
+  webhooks: async (context) => (await import('./cli/webhooks/command.ts')).webhooksCommand(context),
+  openapi: loadOpenapiCommand,
+  doctor: async (context) => (await import('./cli/doctor.ts')).doctorCommand(context),
+  demo: async (context) => (await import('./cli/demo.ts')).demoCommand(context),
+};
 
 // Whoever reads our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -46,7 +49,7 @@ async function main(words: readonly string[]): Promise<number> {
       isTerminal: process.stdout.isTTY === true,
       ...(process.stdin.isTTY === true && process.stdout.isTTY === true ? { ask } : {}),
     };
-    addCommands(program, context);
+    await addCommands(program, context, words);
     await program.parseAsync(words, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -66,33 +69,39 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-function addCommands(program: Command, context: CommandContext): void {
+async function loadOpenapiCommand(context: CommandContext): Promise<Command> {
+  const [{ openapiCommand }, { buildAsyncApi }, { operationsWithoutServer }, { buildOpenApi }, sandbox] =
+    await Promise.all([
+      import('./cli/openapi.ts'),
+      import('./http/asyncapi.ts'),
+      import('./http/openapi/operations-without-server.ts'),
+      import('./http/openapi.ts'),
+      import('./http/sandbox/document.ts'),
+    ]);
+  return openapiCommand(context, {
+    api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
+    events: buildAsyncApi,
+    sandbox: sandbox.buildSandboxDocument,
+  });
+}
+
+async function addCommands(
+  program: Command,
+  context: CommandContext,
+  words: readonly string[],
+): Promise<void> {
   program
+    .exitOverride()
     .option('--data-dir <folder>', 'folder of the embedded database and the secrets (TRELLIS_DATA_DIR)')
     .option('--port <number>', 'TCP port of the server; 0 picks a free one (PORT)')
     .option('--host <address>', 'address to listen on (TRELLIS_HOST)')
     .option('--json', 'write JSON for machines')
     .option('--verbose', 'say more, and show stack traces');
-  const commands = [
-    serveCommand(context),
-    migrateCommand(context),
-    databaseCommand(context),
-    organizationCommand(context),
-    userCommand(context),
-    clientCommand(context),
-    tokenCommand(context),
-    importCommand(context),
-    exportCommand(context),
-    eventsCommand(context),
-    webhooksCommand(context),
-    openapiCommand(context, {
-      api: (origin) => buildOpenApi(operationsWithoutServer(origin), origin),
-      events: buildAsyncApi,
-      sandbox: buildSandboxDocument,
-    }),
-    doctorCommand(context),
-    demoCommand(context),
-  ];
+  // The help, and the suggestion for an unknown command, need all of them.
+  const [name = ''] = program.parseOptions([...words]).operands;
+  const loader = Object.hasOwn(commandLoaders, name) ? commandLoaders[name] : undefined;
+  const loaders = loader === undefined ? Object.values(commandLoaders) : [loader];
+  const commands = await Promise.all(loaders.map((load) => load(context)));
   for (const command of commands) program.addCommand(command);
   // Wrong usage is thrown, so that it gets its exit code in one place; options of the program hold for subcommands.
   for (const command of [program, ...withSubcommands(commands)]) {

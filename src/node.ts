@@ -14,6 +14,7 @@ import { checkServingRole, UnsafeRoleError } from './database/role-check.ts';
 import { Arrivals } from './events/arrivals.ts';
 import { openFileStore } from './file-store.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts';
 import { buildProbeServer } from './http/probe-server.ts';
 import { buildServer, type Server } from './http/server.ts';
 import { type Installation, InstallationError, openDatabase } from './installation.ts';
@@ -37,8 +38,6 @@ export interface NodeOptions {
   readonly signals?: Signals;
   /** Where it counts. */
   readonly metrics?: Metrics;
-  /** What `/metrics` answers; what this process counts, unless given. */
-  readonly renderMetrics?: () => Promise<string>;
   /** The addresses, when they do not follow from the port that this process listens on. */
   readonly addresses?: Addresses;
   readonly log: Logger;
@@ -50,6 +49,8 @@ export interface Node {
   readonly addresses: Addresses;
   /** Port that it listens on; null if it does not. */
   readonly port: number | null;
+  /** What is counted, as Prometheus reads it. */
+  renderMetrics(): Promise<string>;
   /** Finishes what is in flight, then the work in the background, and ends. */
   close(): Promise<void>;
 }
@@ -98,7 +99,12 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       origin: addresses.baseUrl,
     });
     const all = opened.move();
-    return { addresses, port, close: () => all.disposeAsync() };
+    return {
+      addresses,
+      port,
+      renderMetrics: () => metrics.render(),
+      close: () => all.disposeAsync(),
+    };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
@@ -152,7 +158,6 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     nudge: () => signals.tell('committed'),
     arrivals,
     metrics: parts.metrics,
-    ...(parts.renderMetrics === undefined ? {} : { renderMetrics: parts.renderMetrics }),
     log: parts.log,
   });
 }
@@ -189,12 +194,31 @@ async function openServingDatabase(
   }
 }
 
-function describeListenFailure(error: unknown, host: string, port: number): unknown {
+/**
+ * Listens for Prometheus; null when that is switched off.
+ * @throws InstallationError when the address cannot be listened on
+ */
+export async function openMetrics({ metrics }: Config, log: Logger): Promise<MetricsServer | null> {
+  if (metrics === null) return null;
+  try {
+    return await startMetricsServer(metrics, log);
+  } catch (error) {
+    throw describeListenFailure(error, metrics.host, metrics.port, 'TRELLIS_METRICS');
+  }
+}
+
+/** What an operator can do about an address that cannot be listened on. @param setting what chooses the port */
+function describeListenFailure(
+  error: unknown,
+  host: string,
+  port: number,
+  setting = '--port (or PORT)',
+): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const place = `${host}:${port}`;
   if (code === 'EADDRINUSE') {
     return new InstallationError(
-      `Something listens on ${place} already. Choose another port with --port (or PORT); 0 picks a free one.`,
+      `Something listens on ${place} already. Choose another port with ${setting}; 0 picks a free one.`,
     );
   }
   if (code === 'EACCES')

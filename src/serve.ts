@@ -19,7 +19,7 @@ import { type DemoFile, demoFilePath } from './demo/demo-file.ts';
 import { describeDemo } from './demo/describe.ts';
 import { type Installation, openForServing } from './installation.ts';
 import { createLog } from './log.ts';
-import { type Addresses, type Node, startNode } from './node.ts';
+import { type Addresses, type Node, openMetrics, startNode } from './node.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { roles } from './roles.ts';
 import { startWorkers } from './workers/supervisor.ts';
@@ -63,17 +63,21 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   // Closed in the reverse order, also when one of the later ones cannot be opened.
   const opened = new AsyncDisposableStack();
   try {
+    // First, so that a port that is taken is known before anything else is started.
+    const metrics = opened.adopt(await openMetrics(config, log), (it) => it?.close());
     const installation = opened.adopt(
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
       (it) => it.close(),
     );
     const node = opened.adopt(await start(config, installation, log), (it) => it.close());
     const { addresses } = node;
+    metrics?.serve(() => node.renderMetrics());
     const demo = options.demo
       ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port))
       : null;
-    const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, pid: process.pid };
-    say('ready', detail, readyText(addresses, demo, config));
+    const metricsUrl = metrics?.url ?? null;
+    const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, metricsUrl, pid: process.pid };
+    say('ready', detail, readyText(addresses, demo, config, metricsUrl));
     const signal = await stop;
     say('stopping', { signal }, `\n${signal}: finishing what is in flight …\n`);
   } finally {
@@ -113,18 +117,27 @@ function callUrlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function readyText(addresses: Addresses, demo: DemoFile | null, config: Config): string {
+function readyText(
+  addresses: Addresses,
+  demo: DemoFile | null,
+  config: Config,
+  metricsUrl: string | null,
+): string {
   if (demo !== null) return `${describeDemo(demo, demoFilePath(config.dataDir))}\nCtrl-C stops it.\n`;
   if (!config.roles.includes('api')) {
-    return `\n  At work  ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n\nCtrl-C stops it.\n`;
+    return `\n  At work  ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n${metricsLine(metricsUrl)}\nCtrl-C stops it.\n`;
   }
   return [
     '',
     `  API      ${addresses.baseUrl}/v1`,
     `  Sandbox  ${addresses.sandboxUrl}`,
     `  Docs     ${addresses.baseUrl}/docs`,
-    '',
+    metricsLine(metricsUrl),
     'Ctrl-C stops it.',
     '',
   ].join('\n');
+}
+
+function metricsLine(url: string | null): string {
+  return url === null ? '' : `  Metrics  ${url}\n`;
 }

@@ -1,3 +1,15 @@
+CREATE TABLE trellis.answer_erasures (
+  organization_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT answer_erasures_pkey PRIMARY KEY (organization_id, record_id),
+  CONSTRAINT answer_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.answer_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.answer_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.answer_erasures FOR ALL TO trellis_worker USING (true);
+GRANT INSERT ON trellis.answer_erasures TO trellis_api;
+GRANT DELETE, SELECT ON trellis.answer_erasures TO trellis_worker;
+
 CREATE TABLE trellis.article_categories (
   organization_id uuid NOT NULL,
   site_id uuid NOT NULL,
@@ -433,10 +445,21 @@ CREATE TABLE trellis.extraction_jobs (
 );
 ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
+CREATE INDEX extraction_jobs_organization ON trellis.extraction_jobs USING btree (organization_id, available_at, file_id);
 CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
 GRANT DELETE, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_worker;
+
+CREATE TABLE trellis.extraction_turns (
+  organization_id uuid NOT NULL,
+  served_at timestamp with time zone NOT NULL,
+  CONSTRAINT extraction_turns_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT extraction_turns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.extraction_turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY worker ON trellis.extraction_turns FOR ALL TO trellis_worker USING (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.extraction_turns TO trellis_worker;
 
 CREATE TABLE trellis.idempotency_keys (
   organization_id uuid NOT NULL,
@@ -450,16 +473,25 @@ CREATE TABLE trellis.idempotency_keys (
   body text,
   published text[] NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  subject_id uuid,
+  shows_record boolean NOT NULL DEFAULT false,
+  body_dropped boolean NOT NULL DEFAULT false,
+  body_bytes integer NOT NULL DEFAULT 0,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, client_id, user_id, key),
   CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
   CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
 );
 ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
+CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE (subject_id IS NOT NULL);
+CREATE POLICY drop_bodies ON trellis.idempotency_keys FOR UPDATE TO  USING (true) WITH CHECK (((body IS NULL) AND body_dropped AND (body_bytes = 0)));
 CREATE POLICY organization ON trellis.idempotency_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.idempotency_keys FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT ON trellis.idempotency_keys TO trellis_api;
 GRANT DELETE, SELECT ON trellis.idempotency_keys TO trellis_worker;
+GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_api;
+GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_worker;
 
 CREATE TABLE trellis.identifications (
   organization_id uuid NOT NULL,
@@ -1016,6 +1048,7 @@ CREATE POLICY organization ON trellis.webhook_attempts FOR SELECT TO trellis_api
 CREATE POLICY worker ON trellis.webhook_attempts FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.webhook_attempts TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.webhook_attempts TO trellis_worker;
+GRANT UPDATE (answer) ON trellis.webhook_attempts TO trellis_worker;
 
 CREATE TABLE trellis.webhook_deliveries (
   organization_id uuid NOT NULL,
@@ -1039,6 +1072,7 @@ CREATE INDEX webhook_deliveries_created_at ON trellis.webhook_deliveries USING b
 CREATE INDEX webhook_deliveries_due ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX webhook_deliveries_leased ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, created_at, event_id);
+CREATE INDEX webhook_deliveries_subject ON trellis.webhook_deliveries USING btree (organization_id, ((event ->> 'subjectId'::text)));
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
 CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));

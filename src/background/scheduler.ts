@@ -6,6 +6,8 @@ import { sweepGraceMs, sweepObjects } from '../content/object-sweep.ts';
 import { startScheduler } from '../content/scheduler.ts';
 import type { Database } from '../database/database.ts';
 import { startRetention } from '../events/retention.ts';
+import { trimStoredAnswers } from '../pipeline/answer-budget.ts';
+import { finishErasures } from '../pipeline/answer-erasure.ts';
 import { sweepIdempotencyKeys } from '../pipeline/idempotency-retention.ts';
 import { sweepVisitors } from '../visitors/sweep.ts';
 import { sweepDeliveries } from '../webhooks/retention.ts';
@@ -63,6 +65,11 @@ function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
     const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds, signal);
     if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
+    const erased = await finishErasures(worker, signal);
+    if (erased > 0) log.info({ erased }, 'stored answers about deleted records were erased');
+    for (const trimmed of await trimStoredAnswers(worker, config.storedAnswerBytes, signal)) {
+      log.warn(trimmed, 'an organization has more stored answers than its budget; the oldest were dropped');
+    }
   });
 }
 

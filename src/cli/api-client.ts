@@ -1,8 +1,7 @@
 /**
- * Why: imports and other commands call the HTTP API like anybody else, over a network and to a server that may be busy,
- * limited or restarted in the middle. Whether to wait, to try again or to give up is decided here and nowhere else.
+ * The HTTP client of imports, exports and other commands: retries, waits that the server asks for, and errors. It uses
+ * `fetch` and timers only, so that it also runs in a browser.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isPlainObject } from '../lib/plain-object.ts';
 
 /** A record as the API returns it. */
@@ -224,6 +223,12 @@ type Attempt =
       /** What it counts as when the last attempt ends so. */
       readonly lastly: Error;
     };
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
 
 /** Milliseconds of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3); 0 when there is none. */
 export function readRetryAfter(value: string | null): number {

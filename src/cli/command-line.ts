@@ -13,6 +13,7 @@ import {
 
 import type { Database } from '../database/database.ts';
 import { withWorker, withWorkerAndApi } from '../installation.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Where a command reads its settings and writes its words; the program's own, or a test's. */
 export interface CommandContext {
@@ -34,13 +35,7 @@ export interface CommonOptions {
   readonly verbose?: boolean;
 }
 
-/** The words of the command line cannot be understood: exit code 2. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
+export { UsageError };
 
 /** The command has said itself what failed: exit code 1 and no further words. */
 export class SilentFailure extends Error {}

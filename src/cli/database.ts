@@ -1,6 +1,7 @@
 /** Why: a PostgreSQL of one's own needs its roles once, and answers the question in what state it is. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
+import { splitHosts } from '../database/hosts.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
 import {
@@ -30,8 +31,8 @@ export function databaseCommand(context: CommandContext): Command {
     .option('--database <name>', 'name of the database', 'trellis')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { adminUrl: string; database: string }>();
-      const protocol = URL.parse(options.adminUrl)?.protocol ?? '';
-      if (!/^postgres(ql)?:$/.test(protocol)) {
+      const hosts = splitHosts(options.adminUrl).map((url) => URL.parse(url));
+      if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
         throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
       }
       const urls = await setUpDatabase(options.adminUrl, options.database, makeRolePasswords());

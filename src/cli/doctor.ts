@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigurationError, usesOwnDatabase } from '../config.ts';
+import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { readDataDirectoryHolder } from '../database/embedded.ts';
 import { describeProblem } from '../database/failures.ts';
@@ -177,9 +178,9 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
     const rows = await database.run(`
       SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
         current_setting('max_connections')::int, current_setting('fsync'), current_setting('synchronous_commit'),
-        current_setting('server_encoding'), extract(epoch FROM clock_timestamp()) * 1000, pg_is_in_recovery()`);
+        current_setting('server_encoding'), extract(epoch FROM clock_timestamp()) * 1000`);
     const answered = Date.now();
-    const [version, major, connections, fsync, synchronous, encoding, clock, standby] = rows[0] ?? [];
+    const [version, major, connections, fsync, synchronous, encoding, clock] = rows[0] ?? [];
     const supported = Number(major) >= oldestMajorVersion;
     findings.push(
       supported
@@ -190,11 +191,6 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
             `Trellis needs PostgreSQL ${oldestMajorVersion} or later.`,
           ),
     );
-    if (standby === 't') {
-      findings.push(
-        failed('writable', 'the server is a standby', 'Name the primary too, separated by a comma.'),
-      );
-    }
     if (fsync !== 'on' || synchronous === 'off') {
       const detail = `fsync is ${fsync}, synchronous_commit is ${synchronous}`;
       findings.push(
@@ -215,10 +211,11 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
     findings.push(await examineMigrations(database));
     return findings;
   } catch (error) {
-    return [
-      ...findings,
-      failed('database', describeProblem(error), 'See whether PostgreSQL runs there and the URL is right.'),
-    ];
+    const remedy =
+      error instanceof ReadOnlyHostError
+        ? 'Name the primary too, separated by a comma.'
+        : 'See whether PostgreSQL runs there and the URL is right.';
+    return [...findings, failed('database', describeProblem(error), remedy)];
   } finally {
     await database.close();
   }

@@ -68,7 +68,7 @@ export function userCommand(context: CommandContext): Command {
   addSubcommand(
     user,
     'remove <email>',
-    'end a membership; the tokens of it are refused from the next write on',
+    'end a membership and revoke the tokens of it',
     'trellis user remove ada@example.com --organization acme',
   )
     .requiredOption('--organization <key>', 'organization they are a member of')

@@ -1,7 +1,6 @@
 /**
- * Why: drafts must not be published by accident, and what readers have seen must not change behind their backs. A
- * version that was ever published is frozen: an edit opens the next version as a draft. Every other change of status is
- * a move of the table in the resource, with its own permission.
+ * Rules of articles. A version that was ever published is frozen: an edit opens the next version as a draft. Every other
+ * change of a version's status is a move of the table in the resource, with its own permission.
  */
 import { deepEqual } from '../lib/merge-patch.ts';
 import type { Fault } from '../lib/problem.ts';
@@ -67,8 +66,22 @@ export const articleRules: Rules = {
       : { ...merged, 'versionData.status': current };
     return moveVersion(base, wanted ?? statusOf(base), context);
   },
+  changesSeen,
   check: checkArticle,
 };
+
+/**
+ * Readers see the article with its published version. `articleData` belongs to all versions, so it changes for readers at
+ * once; of a SCHEDULED version it is published later without anybody being asked again.
+ */
+function changesSeen(before: Values, after: Values | null): boolean {
+  const isPublished = before.publishedVersionNumber !== null;
+  if (after === null) return isPublished;
+  if (!isPublished && statusOf(after) !== 'SCHEDULED') return false;
+  return Object.keys(after).some(
+    (field) => field.startsWith('articleData.') && !deepEqual(before[field], after[field]),
+  );
+}
 
 /** Rules across fields; they hold for what the record would become. */
 function checkArticle(values: Values): Fault[] {

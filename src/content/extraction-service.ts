@@ -1,12 +1,10 @@
 /**
- * Why: the text of a file is extracted after its upload, so that nobody waits for it, by whichever node comes first. A
- * node that dies in the middle loses its lease, and another begins again; what a file cannot be read for is told once.
+ * Extracts the texts of files after their upload, a few at a time, on any number of nodes. What a file cannot be read for is
+ * told once; what fails on our side is tried again.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
-import { textArray } from '../database/values.ts';
+import { Pause } from '../events/pause.ts';
 import {
   type ExtractedText,
   ExtractionError,
@@ -14,12 +12,12 @@ import {
   extractText,
 } from '../knowledge/extraction.ts';
 import { newUuid } from '../lib/ids.ts';
-import { foldText } from '../lib/text.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Model } from '../pipeline/model.ts';
-import { wordCharacters } from '../pipeline/search-entries.ts';
 import { writeAsSystem } from '../pipeline/system-write.ts';
 import type { Values } from '../pipeline/values.ts';
+import { textSteps } from './extracted-text.ts';
+import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
 /** What extraction needs of its surroundings. */
 export interface ExtractionServiceOptions {
@@ -30,6 +28,8 @@ export interface ExtractionServiceOptions {
   readonly objects: ObjectStore;
   readonly model: Model;
   readonly limits: ExtractionLimits;
+  /** Files that are read at once, one process of up to `limits.memoryMegabytes` each; 2 when absent. */
+  readonly slots?: number;
   /** How often to look for work that nobody told of, in ms. */
   readonly pollMs: number;
   /** Called after a commit that appended events. */
@@ -49,117 +49,115 @@ export interface ExtractionService {
   stop(): Promise<void>;
 }
 
+const defaultSlots = 2;
 /** Attempts that the machine may fail at before the file is told to have failed. */
 const maxAttempts = 5;
 const secondsBetweenAttempts = 30;
-/**
- * Characters of text kept in one row. A tsvector tells positions apart up to the 16,383rd, and of one word the first 256
- * (beyond, phrases are not found), and holds at most 1 MiB, which folding a longer text can exceed.
- */
-const partCharacters = 20_000;
-/** Parts sent in one statement. */
-const partsPerStep = 100;
+/** How long a taken file is left to its node, and how often the node says that it is still at it. */
+const leaseSeconds = 60;
+const renewalMs = 20_000;
 
-interface Job {
-  readonly organizationId: string;
-  readonly fileId: string;
-  readonly contentVersion: number;
-  readonly mediaType: string;
-  readonly sha256: string;
-  readonly attempts: number;
-}
-
-/** A lease lasts longer than an attempt may: its time limit, and as much again for fetching and storing. */
-const claim: Statement = {
-  name: 'claim_extraction_job',
-  text: `UPDATE trellis.extraction_jobs j
-    SET available_at = clock_timestamp() + make_interval(secs => $1), attempts = attempts + 1
-    WHERE (j.organization_id, j.file_id) = (
-      SELECT n.organization_id, n.file_id FROM trellis.extraction_jobs n
-      WHERE n.available_at <= clock_timestamp() ORDER BY n.available_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING organization_id, file_id, content_version, media_type, sha256, attempts`,
-};
-const postpone: Statement = {
-  name: 'postpone_extraction_job',
-  text: `UPDATE trellis.extraction_jobs SET available_at = clock_timestamp() + make_interval(secs => $4)
-    WHERE organization_id = $1 AND file_id = $2 AND content_version = $3`,
-};
-const removeJob: Statement = {
-  name: 'delete_extraction_job',
-  text: `DELETE FROM trellis.extraction_jobs WHERE organization_id = $1 AND file_id = $2 AND content_version = $3`,
-};
-const insertPages: Statement = {
-  name: 'insert_knowledge_pages',
-  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
-    SELECT $1, $2, page, part, text, to_tsvector('simple', folded), beyond
-    FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::boolean[])
-      AS p (page, part, text, folded, beyond)`,
-};
-const setTerms: Statement = {
-  name: 'set_content_terms',
-  text: `UPDATE trellis.search_entries e SET content_terms = c.terms, terms = ts_filter(e.terms, '{a,b}') || c.terms
-    FROM (SELECT setweight(to_tsvector('simple', $3), 'D') AS terms) c
-    WHERE e.organization_id = $1 AND e.type = 'knowledge-file' AND e.record_id = $2`,
-};
-
-/** Starts to extract, one file at a time, until stopped. */
+/** Starts to extract, until stopped. */
 export function startExtraction(options: ExtractionServiceOptions): ExtractionService {
-  const stopping = new AbortController();
-  let wake = new AbortController();
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      const nudged = AbortSignal.any([wake.signal, stopping.signal]);
-      const worked = await workOnce(options, stopping.signal);
-      if (worked) continue;
-      await sleep(options.pollMs, undefined, { signal: nudged, ref: false }).catch(() => undefined);
-      if (wake.signal.aborted) wake = new AbortController();
-    }
-  };
-  const ended = loop();
+  const extraction = new Extraction(options);
   return {
-    nudge: () => wake.abort(),
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
+    nudge: () => extraction.nudge(),
+    stop: () => extraction.stop(),
   };
 }
 
-/** Does the next piece of work. @returns whether there was any */
-async function workOnce(options: ExtractionServiceOptions, signal: AbortSignal): Promise<boolean> {
-  const { worker, limits, log } = options;
-  let job: Job | null = null;
-  try {
-    const leaseSeconds = (2 * limits.wallMilliseconds) / 1_000 + 60;
-    const [claimed] = await worker.query([step(claim, [String(leaseSeconds)])]);
-    job = toJob(claimed?.rows[0]);
-    if (job === null) return false;
-    const outcome = await readFile(options, job, signal);
-    await finish(options, job, outcome);
-    options.ended?.('text' in outcome ? 'ready' : 'failed');
-    return true;
-  } catch (error) {
-    if (job !== null)
-      await giveBack(options, job, signal.aborted ? 0 : secondsBetweenAttempts * job.attempts);
-    if (!signal.aborted) {
-      if (job !== null) options.ended?.('postponed');
-      log.warn({ err: error, fileId: job?.fileId }, 'extraction failed; it is tried again');
+class Extraction {
+  private readonly options: ExtractionServiceOptions;
+  private readonly stopping = new AbortController();
+  private readonly pause = new Pause();
+  /** Organization of each file that is being read. */
+  private readonly reading = new Map<Promise<void>, string>();
+  private readonly slots: number;
+  private readonly ended: Promise<void>;
+
+  constructor(options: ExtractionServiceOptions) {
+    this.options = options;
+    this.slots = options.slots ?? defaultSlots;
+    this.ended = this.run();
+  }
+
+  nudge(): void {
+    this.pause.callUp();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.pause.callUp();
+    await this.ended;
+    await Promise.all(this.reading.keys());
+  }
+
+  /** Takes files one after the other as slots get free, so that each choice knows of those before it. */
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const job = this.reading.size < this.slots ? await this.take() : null;
+      if (job === null) await this.pause.rest(this.options.pollMs);
+      else this.begin(job);
     }
-    return false;
+  }
+
+  private async take(): Promise<ExtractionJob | null> {
+    try {
+      return await claimJob(this.options.worker, leaseSeconds, this.servedOrganizations());
+    } catch (error) {
+      if (!this.stopping.signal.aborted) {
+        this.options.log.warn({ err: error }, 'files to be read could not be looked for; it is tried again');
+      }
+      return null;
+    }
+  }
+
+  /** Organizations that have their share of the slots: half of them, but at least one. */
+  private servedOrganizations(): string[] {
+    const share = Math.max(1, Math.floor(this.slots / 2));
+    const counts = new Map<string, number>();
+    for (const id of this.reading.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count >= share).map(([id]) => id);
+  }
+
+  private begin(job: ExtractionJob): void {
+    const reading = work(this.options, job, this.stopping.signal).finally(() => {
+      this.reading.delete(reading);
+      // The slot, or the organization's share, is free.
+      this.pause.callUp();
+    });
+    this.reading.set(reading, job.organizationId);
   }
 }
 
-function toJob(row: Row | undefined): Job | null {
-  if (row === undefined) return null;
-  const [organizationId, fileId, contentVersion, mediaType, sha256, attempts] = row;
-  return {
-    organizationId: organizationId ?? '',
-    fileId: fileId ?? '',
-    contentVersion: Number(contentVersion),
-    mediaType: mediaType ?? '',
-    sha256: sha256 ?? '',
-    attempts: Number(attempts),
-  };
+/** Reads one file and writes what came of it. Never rejects. */
+async function work(
+  options: ExtractionServiceOptions,
+  job: ExtractionJob,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { log } = options;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    // Where the database cannot be asked, the lease may run out; who writes first wins then.
+    setJobDue(options.worker, job, leaseSeconds).then(
+      (isOurs) => isOurs || lost.abort(new Error('the content was replaced or deleted')),
+      () => undefined,
+    );
+  }, renewalMs);
+  try {
+    const outcome = await readFile(options, job, AbortSignal.any([stopping, lost.signal]));
+    await finish(options, job, outcome);
+    options.ended?.('text' in outcome ? 'ready' : 'failed');
+  } catch (error) {
+    if (lost.signal.aborted) return;
+    await giveBack(options, job, stopping.aborted ? 0 : secondsBetweenAttempts * job.attempts);
+    if (stopping.aborted) return;
+    options.ended?.('postponed');
+    log.warn({ err: error, fileId: job.fileId }, 'extraction failed; it is tried again');
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 type Outcome = { readonly text: ExtractedText } | { readonly reason: string };
@@ -167,7 +165,7 @@ type Outcome = { readonly text: ExtractedText } | { readonly reason: string };
 /** The text, or why there is none; throws what says nothing about the file. */
 async function readFile(
   { objects, limits, log }: ExtractionServiceOptions,
-  job: Job,
+  job: ExtractionJob,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (job.attempts > maxAttempts) {
@@ -185,10 +183,13 @@ async function readFile(
   }
 }
 
-async function finish(options: ExtractionServiceOptions, job: Job, outcome: Outcome): Promise<void> {
+async function finish(
+  options: ExtractionServiceOptions,
+  job: ExtractionJob,
+  outcome: Outcome,
+): Promise<void> {
   const { worker, api, model, nudge } = options;
   const { organizationId, fileId, contentVersion } = job;
-  const key = [organizationId, fileId, String(contentVersion)];
   const written = await writeAsSystem(
     { database: api, nudge },
     {
@@ -207,18 +208,21 @@ async function finish(options: ExtractionServiceOptions, job: Job, outcome: Outc
             values: { ...values, ...(found ? readyValues(outcome.text) : failedValues(outcome.reason)) },
             events: [found ? 'ready' : 'failed'],
           },
-          steps: [...(found ? textSteps(organizationId, fileId, outcome.text) : []), step(removeJob, key)],
+          steps: [...(found ? textSteps(organizationId, fileId, outcome.text) : []), removeJobStep(job)],
         };
       },
     },
   );
-  if (!written) await worker.query([step(removeJob, key)]);
+  if (!written) await worker.query([removeJobStep(job)]);
 }
 
-async function giveBack({ worker, log }: ExtractionServiceOptions, job: Job, seconds: number): Promise<void> {
-  const key = [job.organizationId, job.fileId, String(job.contentVersion)];
+async function giveBack(
+  { worker, log }: ExtractionServiceOptions,
+  job: ExtractionJob,
+  seconds: number,
+): Promise<void> {
   try {
-    await worker.query([step(postpone, [...key, String(seconds)])]);
+    await setJobDue(worker, job, seconds);
   } catch (error) {
     log.warn({ err: error }, 'an extraction could not be given back; its lease ends by itself');
   }
@@ -230,53 +234,4 @@ function readyValues({ pageCount, characters }: ExtractedText): Values {
 
 function failedValues(reason: string): Values {
   return { status: 'FAILED', failureReason: reason, pageCount: null, extractedCharacters: null };
-}
-
-/** The steps that make a text findable. */
-export function textSteps(organizationId: string, fileId: string, { pages }: ExtractedText): Step[] {
-  // Folded text may be longer, and it is cut at the same length.
-  let end = 0;
-  const parts = pages.flatMap((text, index) => {
-    const start = end;
-    const pieces = splitText(text).map((piece, part) => {
-      const folded = foldText(piece);
-      end += Math.max(piece.length, folded.length);
-      const beyond = end > wordCharacters ? 'true' : 'false';
-      return { page: String(index + 1), part: String(part + 1), text: piece, folded, beyond };
-    });
-    end = Math.max(end, start + text.length) + 1;
-    return pieces;
-  });
-  const steps: Step[] = [];
-  for (let start = 0; start < parts.length; start += partsPerStep) {
-    const batch = parts.slice(start, start + partsPerStep);
-    steps.push(
-      step(insertPages, [
-        organizationId,
-        fileId,
-        textArray(batch.map(({ page }) => page)),
-        textArray(batch.map(({ part }) => part)),
-        textArray(batch.map(({ text }) => text)),
-        textArray(batch.map(({ folded }) => folded)),
-        textArray(batch.map(({ beyond }) => beyond)),
-      ]),
-    );
-  }
-  const whole = foldText(pages.join('\n').slice(0, wordCharacters)).slice(0, wordCharacters);
-  return [...steps, step(setTerms, [organizationId, fileId, whole])];
-}
-
-/** Pieces that one row can hold, cut between words where there is one to cut between. */
-function splitText(text: string): string[] {
-  const pieces: string[] = [];
-  let rest = text;
-  while (rest.length > partCharacters) {
-    const space = rest.lastIndexOf(' ', partCharacters);
-    const cut = space > partCharacters / 2 ? space : partCharacters;
-    // Never between the halves of a character outside the basic plane.
-    const end = /[\ud800-\udbff]/.test(rest.charAt(cut - 1)) ? cut - 1 : cut;
-    pieces.push(rest.slice(0, end));
-    rest = rest.slice(end);
-  }
-  return rest.trim() === '' ? pieces : [...pieces, rest];
 }

@@ -1,15 +1,19 @@
-/** Why: an article's past can be listed, read, compared and brought back; bringing back never publishes. */
+/** The versions of an article: listing, reading, comparing and restoring them. Restoring never publishes. */
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { decodeColumn, parseTimestamp } from '../database/values.ts';
 import { diffLines, type Hunk } from '../lib/diff.ts';
 import { deepEqual } from '../lib/merge-patch.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Position } from '../pipeline/cursor.ts';
+import { referenceFault } from '../pipeline/input.ts';
 import type { Decision, Model } from '../pipeline/model.ts';
 import { bytesOfRow, isCut, withinBudget } from '../pipeline/page-budget.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { renderRecord, type StoredRecord, type Values } from '../pipeline/values.ts';
+import { articles } from '../resources/articles.ts';
+import { resourceByName } from '../resources/index.ts';
+import { flattenFields } from '../resources/resource.ts';
 import { restoreVersion } from './article-rules.ts';
 import { versionColumns } from './article-storage.ts';
 
@@ -69,6 +73,31 @@ export function versionStep(target: Target, number: string): Step {
   return step(readOne, [...keyOf(target), number]);
 }
 
+/** Fields of a version that refer to other records, with the tables of these. */
+const references = flattenFields(articles).flatMap(([field, { reference }]) =>
+  field.startsWith('versionData.') && reference !== null
+    ? [{ field, table: resourceByName(reference.resource).table }]
+    : [],
+);
+
+// By row-level security of the caller: what is hidden is not found.
+const findReferences: Statement = {
+  name: 'find_article_version_references',
+  text: `SELECT ${references.map(({ field, table }) => visibleReference(field, table)).join(', ')}
+    FROM trellis.article_versions v
+    WHERE v.organization_id = $1 AND v.site_id = $2 AND v.article_id = $3 AND v.number = $4`,
+};
+
+function visibleReference(field: string, table: string): string {
+  const column = versionColumns.find((candidate) => candidate.field === field)?.sql;
+  return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = v.organization_id AND f.id = ${column})`;
+}
+
+/** The steps that read a version to be restored; `decideRestore` judges their results. */
+export function restoreSteps(target: Target, number: string): Step[] {
+  return [versionStep(target, number), step(findReferences, [...keyOf(target), number])];
+}
+
 /** One version. @throws Problem not_found */
 export async function readVersion(
   database: Database,
@@ -81,10 +110,23 @@ export async function readVersion(
   return decodeVersion(row);
 }
 
-/** The record's values with an old version's content as a new draft. @throws Problem not_found */
-export function decideRestore(before: StoredRecord, row: Row | undefined): Decision {
+/**
+ * The record's values with an old version's content as a new draft. What that refers to is checked as in a body, unless
+ * the working version refers to it already.
+ * @param results of `restoreSteps`
+ * @throws Problem not_found, reference_not_found
+ */
+export function decideRestore(before: StoredRecord, [version, found]: readonly StepResult[]): Decision {
+  const row = version?.rows[0];
   if (row === undefined) throw new Problem('not_found');
-  return restoreVersion(before, decodeVersion(row).values);
+  const { values } = decodeVersion(row);
+  const faults = references.flatMap(({ field }, index) => {
+    const wanted = values[field];
+    if (wanted === null || wanted === before.values[field] || found?.rows[0]?.[index] === wanted) return [];
+    return [referenceFault(`/${field.replaceAll('.', '/')}`)];
+  });
+  if (faults.length > 0) throw new Problem('reference_not_found', undefined, { errors: faults });
+  return restoreVersion(before, values);
 }
 
 /** One version as the API returns it. */

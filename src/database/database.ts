@@ -3,7 +3,10 @@
  * presented token's hash). That, row-level security and the role's grants are what keeps organizations apart.
  */
 import pg from 'pg';
+import { LoopTurns } from '../lib/loop-turns.ts';
 import { Problem } from '../lib/problem.ts';
+import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import {
   type DatabaseFailure,
   Flight,
@@ -13,7 +16,7 @@ import {
   type StepResult,
   step,
 } from './flight.ts';
-import { createHostSelector, type HostSelector } from './hosts.ts';
+import { DatabaseHosts } from './hosts.ts';
 
 /** How to reach a database and how much to ask of it. */
 export interface DatabaseOptions {
@@ -70,23 +73,40 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** Those whose organization is not known yet share connections as one organization would. */
+const unknownCaller = 'unknown caller';
+
 /** The connection pool of one role. */
 export class Database {
+  /** Turns of the process's time: what comes of an answer waits for one, so that large answers leave time to others. */
+  readonly turns = new LoopTurns();
   private readonly options: DatabaseOptions;
-  private readonly hosts: HostSelector;
-  private pool: pg.Pool;
-  private poolHost: string;
+  private readonly hosts: DatabaseHosts;
+  private readonly shares: ConnectionShares;
+  private readonly pool: pg.Pool;
+  /** Connections that have failed below PostgreSQL's own errors, or to a server that no longer takes writes. */
+  private readonly broken = new WeakSet<pg.PoolClient>();
 
   constructor(options: DatabaseOptions) {
     this.options = options;
-    this.hosts = createHostSelector(options.url);
-    this.poolHost = this.hosts.current();
-    this.pool = this.createPool(this.poolHost);
+    this.hosts = new DatabaseHosts(options.url);
+    this.shares = new ConnectionShares({
+      connections: options.poolSize,
+      maxWaitMs: options.acquireTimeoutMs,
+    });
+    this.pool = this.createPool();
   }
 
   /** Runs reads of one organization: one implicit transaction, one round trip. */
   async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
-    const results = await this.withClient((client) => this.fly(client, [scopeStep(scope), ...steps]));
+    const { organizationId } = scope;
+    const results = await this.withClient(organizationId, async (client) => {
+      const all = await this.fly(client, [scopeStep(scope), ...steps]);
+      // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
+      const turn = this.turns.take(organizationId);
+      if (turn !== undefined) await turn;
+      return all;
+    });
     return results.slice(1);
   }
 
@@ -96,7 +116,7 @@ export class Database {
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
-    const results = await this.withClient((client) =>
+    const results = await this.withClient(unknownCaller, (client) =>
       this.fly(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
@@ -111,7 +131,7 @@ export class Database {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact([step(begin), scopeStep(scope)], first, work);
+    return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
   }
 
   /** As `transaction`, but as the role itself, naming no organization; see `query`. */
@@ -119,7 +139,7 @@ export class Database {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact([step(begin)], first, work);
+    return this.transact(null, [step(begin)], first, work);
   }
 
   /**
@@ -127,19 +147,19 @@ export class Database {
    * it may touch, and for questions about the installation. The serving role sees no tenant rows this way.
    */
   async query(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.withClient((client) => this.fly(client, steps));
+    return this.withClient(null, (client) => this.fly(client, steps));
   }
 
   /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
-    const results = await this.withClient((client) =>
-      sendFlight(client, [step({ name: '', text }, values)], false),
+    const results = await this.withClient(null, (client) =>
+      this.fly(client, [step({ name: '', text }, values)], false),
     );
     return results[0]?.rows ?? [];
   }
 
   poolState(): PoolState {
-    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.shares.waitingCount() };
   }
 
   async close(): Promise<void> {
@@ -147,18 +167,25 @@ export class Database {
   }
 
   private transact<T>(
+    organizationId: string | null,
     opening: readonly Step[],
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.withClient(async (client) => {
+    return this.withClient(organizationId, async (client) => {
       let open = true;
+      // A transaction holds locks: it is counted, and does not wait for a turn.
+      const fly = async (steps: readonly Step[]) => {
+        const results = await this.fly(client, steps);
+        if (organizationId !== null) this.turns.account(organizationId);
+        return results;
+      };
       try {
-        const opened = await this.fly(client, [...opening, ...first]);
+        const opened = await fly([...opening, ...first]);
         return await work(opened.slice(opening.length), {
-          send: (steps) => this.fly(client, steps),
+          send: fly,
           commit: async (steps) => {
-            const results = await this.fly(client, [...steps, step(commit)]);
+            const results = await fly([...steps, step(commit)]);
             open = false;
             return results.slice(0, -1);
           },
@@ -169,8 +196,18 @@ export class Database {
     });
   }
 
-  private fly(client: pg.PoolClient, steps: readonly Step[]): Promise<StepResult[]> {
-    return sendFlight(client, steps, this.options.prepare);
+  private async fly(
+    client: pg.PoolClient,
+    steps: readonly Step[],
+    prepare = this.options.prepare,
+  ): Promise<StepResult[]> {
+    try {
+      return await sendFlight(client, steps, prepare);
+    } catch (error) {
+      // Noted here: what the caller makes of the error may be a problem that no longer tells.
+      if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
+      throw error;
+    }
   }
 
   private async rollBack(client: pg.PoolClient): Promise<void> {
@@ -181,60 +218,79 @@ export class Database {
     }
   }
 
-  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** Runs work on a connection of the organization's share; null: on behalf of the server itself. */
+  private async withClient<T>(
+    organizationId: string | null,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const turn = this.shares.take(organizationId);
+    if (turn !== undefined) await turn;
+    try {
+      return await this.withConnection(work);
+    } finally {
+      this.shares.giveBack(organizationId);
+    }
+  }
+
+  private async withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.acquire();
-    let failure: Error | undefined;
     try {
       return await work(client);
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-      const database = error as DatabaseFailure;
-      if (isConnectionLost(database)) failure = database;
-      if (database.code === '25006') this.followFailover(database);
-      throw database;
     } finally {
-      // A connection that failed below PostgreSQL's own errors is not to be used again.
-      client.release(failure);
+      client.release(!this.isUsable(client));
     }
   }
 
+  /**
+   * A connection to the server that takes writes. Each host is tried once, as far as the time allows; whoever comes next
+   * goes on with the host that follows.
+   */
   private async acquire(): Promise<pg.PoolClient> {
-    const pool = this.pool;
-    try {
-      return await pool.connect();
-    } catch (error) {
-      const failure = error as DatabaseFailure;
-      // node-postgres has no code for this one; the text is the only sign.
-      if (
-        failure.message === 'timeout exceeded when trying to connect' &&
-        pool.totalCount >= this.options.poolSize
-      ) {
-        throw new Problem('overloaded', 'All database connections are busy.', {
-          headers: { 'retry-after': '1' },
-          cause: failure,
-        });
+    const giveUpAt = performance.now() + this.options.acquireTimeoutMs;
+    const failures: DatabaseFailure[] = [];
+    for (;;) {
+      try {
+        const client = await this.pool.connect();
+        if (this.isUsable(client)) return client;
+        // Opened before the server became a standby, or before another one took over.
+        client.release(true);
+      } catch (error) {
+        const failure = error as DatabaseFailure;
+        this.refuseWhenBusy(failure);
+        failures.push(failure);
+        if (failures.length >= this.hosts.count || performance.now() >= giveUpAt) throw mostTelling(failures);
       }
-      this.followFailover(failure);
-      throw failure;
     }
   }
 
-  /** With several hosts, looks for the writable one in the background; calls meanwhile are answered 503. */
-  private followFailover(reason: Error): void {
-    if (!this.hosts.several()) return;
-    this.hosts.search((host) => {
-      if (host === this.poolHost) return;
-      this.options.log('database host changed', { host, reason: reason.message });
-      const old = this.pool;
-      this.poolHost = host;
-      this.pool = this.createPool(host);
-      old.end().catch(() => undefined);
-    });
+  /** @throws Problem overloaded when the failure is that all connections are in use */
+  private refuseWhenBusy(failure: DatabaseFailure): void {
+    // node-postgres has no code for this one; the text is the only sign.
+    if (
+      failure.message === 'timeout exceeded when trying to connect' &&
+      this.pool.totalCount >= this.options.poolSize
+    ) {
+      throw new Problem('overloaded', 'All database connections are busy.', {
+        headers: { 'retry-after': '1' },
+        cause: failure,
+      });
+    }
   }
 
-  private createPool(host: string): pg.Pool {
+  private isUsable(client: pg.PoolClient): boolean {
+    if (this.broken.has(client)) return false;
+    if (!(client instanceof WritableClient)) return true;
+    return !client.isReadOnly && !this.hosts.isReplaced(client.url);
+  }
+
+  private createPool(): pg.Pool {
+    const { hosts } = this;
     const pool = new pg.Pool({
-      connectionString: host,
+      Client: class extends WritableClient {
+        constructor(config?: pg.ClientConfig) {
+          super(hosts, config ?? {});
+        }
+      },
       max: this.options.poolSize,
       connectionTimeoutMillis: this.options.acquireTimeoutMs,
       idleTimeoutMillis: 60_000,
@@ -245,6 +301,9 @@ export class Database {
     pool.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
     pool.on('connect', (client) => {
       client.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
+      if (client instanceof WritableClient && hosts.settle(client.url)) {
+        this.options.log('database host changed', { host: `${client.host}:${client.port}` });
+      }
     });
     return pool;
   }
@@ -268,6 +327,9 @@ export function sendFlight(
 /** Whether the error means that the connection is unusable, as opposed to an error of a statement. */
 export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
-  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error.
-  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08');
+  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. No
+  // statement of ours asks for a transaction that only reads: the server has stopped taking writes.
+  return (
+    !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
+  );
 }

@@ -1,5 +1,6 @@
-/** Why: PostgreSQL's errors never reach a caller as they are; the few that mean something to one are told apart here. */
+/** What PostgreSQL's errors mean to a caller, and to an operator. They never reach a caller as they are. */
 import { Problem } from '../lib/problem.ts';
+import { ReadOnlyHostError } from './connection.ts';
 import { isConnectionLost } from './database.ts';
 import type { DatabaseFailure } from './flight.ts';
 
@@ -34,6 +35,7 @@ export function problemOfFailure(error: unknown): Problem | null {
 /** Whether an error comes from the driver: PostgreSQL's own carry a severity, the socket's a system call code. */
 function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall?: string }): boolean {
   return (
+    failure instanceof ReadOnlyHostError ||
     failure.severity !== undefined ||
     failure.syscall !== undefined ||
     /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|ERR_STREAM_)/.test(failure.code ?? '') ||

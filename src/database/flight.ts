@@ -14,7 +14,18 @@ import { serialize } from 'pg-protocol';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /**
+   * Whether callers decide by their requests how many such statements there are. A connection keeps the
+   * `dynamicStatementLimit` of them that were used last; all others stay prepared.
+   */
+  readonly isDynamic?: boolean;
 }
+
+/**
+ * Dynamic statements that a connection keeps prepared. PostgreSQL keeps some 70 kB for each list in the connection's
+ * process (see docs/decisions/0034-fair-shares.md).
+ */
+export const dynamicStatementLimit = 50;
 
 /** A value of a parameter in PostgreSQL's text representation; bytes are sent in binary. */
 export type Parameter = string | Buffer | null;
@@ -53,7 +64,22 @@ export function step(statement: Statement, values: readonly Parameter[] = []): S
  * not exist, so it is closed before it is parsed again (closing what does not exist is no error).
  */
 type Preparation = 'ready' | 'uncertain';
-const preparations = new WeakMap<Connection, Map<string, Preparation>>();
+
+/** The statements of a connection. */
+interface Prepared {
+  readonly states: Map<string, Preparation>;
+  /** Names of dynamic statements, the one that was used longest ago first. */
+  readonly dynamic: Set<string>;
+}
+const preparations = new WeakMap<Connection, Prepared>();
+
+function preparedOn(connection: Connection): Prepared {
+  const known = preparations.get(connection);
+  if (known !== undefined) return known;
+  const none: Prepared = { states: new Map(), dynamic: new Set() };
+  preparations.set(connection, none);
+  return none;
+}
 
 /** The object given to `client.query`. Use `sendFlight` instead. */
 export class Flight {
@@ -64,7 +90,8 @@ export class Flight {
   private readonly done: StepResult[] = [];
   private rows: Row[] = [];
   private settle: { resolve: (results: StepResult[]) => void; reject: (error: Error) => void };
-  private known: Map<string, Preparation> = new Map();
+  /** Of the connection that it was submitted to. */
+  private prepared: Prepared | undefined;
 
   constructor(steps: readonly Step[], prepare: boolean) {
     this.steps = steps;
@@ -76,18 +103,18 @@ export class Flight {
 
   /** Called by `pg` when the connection is free. */
   submit(connection: Connection): void {
-    const known = preparations.get(connection) ?? new Map<string, Preparation>();
-    preparations.set(connection, known);
-    this.known = known;
-    const messages: Buffer[] = [];
+    const prepared = preparedOn(connection);
+    this.prepared = prepared;
+    const { states } = prepared;
+    const messages: Buffer[] = this.prepare ? this.closeForgotten(prepared) : [];
     const parsedHere = new Set<string>();
     for (const { statement, values } of this.steps) {
       const name = this.prepare ? statement.name : '';
       if (name === '') {
         messages.push(serialize.parse({ name: '', text: statement.text, types: [] }));
-      } else if (known.get(name) !== 'ready' && !parsedHere.has(name)) {
-        if (known.has(name)) messages.push(serialize.close({ type: 'S', name }));
-        known.set(name, 'uncertain');
+      } else if (states.get(name) !== 'ready' && !parsedHere.has(name)) {
+        if (states.has(name)) messages.push(serialize.close({ type: 'S', name }));
+        states.set(name, 'uncertain');
         parsedHere.add(name);
         messages.push(serialize.parse({ name, text: statement.text, types: [] }));
       }
@@ -100,13 +127,33 @@ export class Flight {
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
   }
 
+  /**
+   * Messages that close the dynamic statements which were used longest ago, as many as this flight brings too many. They
+   * come before all others, so that no error of the flight can keep PostgreSQL from reading them.
+   */
+  private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
+    const messages: Buffer[] = [];
+    for (const { statement } of this.steps) {
+      if (statement.isDynamic !== true) continue;
+      dynamic.delete(statement.name);
+      dynamic.add(statement.name);
+    }
+    for (const name of dynamic) {
+      if (dynamic.size <= dynamicStatementLimit) break;
+      dynamic.delete(name);
+      states.delete(name);
+      messages.push(serialize.close({ type: 'S', name }));
+    }
+    return messages;
+  }
+
   handleDataRow(message: { fields: (string | null)[] }): void {
     this.rows.push(message.fields);
   }
 
   handleCommandComplete(message: { text: string }): void {
     const statement = this.steps[this.done.length]?.statement;
-    if (this.prepare && statement !== undefined) this.known.set(statement.name, 'ready');
+    if (this.prepare && statement !== undefined) this.prepared?.states.set(statement.name, 'ready');
     const count = Number(message.text.slice(message.text.lastIndexOf(' ') + 1));
     this.done.push({ rows: this.rows, affected: Number.isNaN(count) ? 0 : count });
     this.rows = [];

@@ -1,63 +1,76 @@
 /**
- * Why: after a failover the writable server has another address. A URL may name several hosts; the writable one is
- * found by asking each whether it is in recovery, and found again when writes begin to fail.
+ * The hosts of a database URL, and which of them the next connection is opened to. After a failover the server that takes
+ * writes has another address, so a URL may name several; every connection is for reading and writing, as with
+ * `target_session_attrs=read-write` of libpq.
  */
-import pg from 'pg';
-
-export interface HostSelector {
-  /** URL of the host in use. */
-  current(): string;
-  several(): boolean;
-  /** Looks for the writable host once (one search at a time) and reports its URL. */
-  search(found: (url: string) => void): void;
-}
 
 /** Splits `postgres://user:secret@a:5432,b:5433/name?x=y` into one URL per host. */
 export function splitHosts(url: string): string[] {
-  const match = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url);
-  if (match === null) return [url];
-  const [, head = '', hosts = '', tail = ''] = match;
+  const { head, hosts, tail } = partsOf(url);
   return hosts.split(',').map((host) => `${head}${host}${tail}`);
 }
 
-/** Begins with the first host; see `HostSelector`. */
-export function createHostSelector(url: string): HostSelector {
-  const hosts = splitHosts(url);
-  let current = hosts[0] ?? url;
-  let searching = false;
-  return {
-    current: () => current,
-    several: () => hosts.length > 1,
-    search(found) {
-      if (searching) return;
-      searching = true;
-      firstWritable(hosts)
-        .then((writable) => {
-          if (writable === null) return;
-          current = writable;
-          found(writable);
-        })
-        .finally(() => {
-          searching = false;
-        });
-    },
-  };
+/** The URL with another user, password and database, and the same hosts. */
+export function replaceLogin(url: string, user: string, password: string, database: string): string {
+  const scheme = url.slice(0, url.indexOf('://'));
+  const { hosts, tail } = partsOf(url);
+  const query = tail.includes('?') ? tail.slice(tail.indexOf('?')) : '';
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  return `${scheme}://${login}@${hosts}/${encodeURIComponent(database)}${query}`;
 }
 
-/** The first of the hosts that accepts writes, or null. */
-export async function firstWritable(hosts: readonly string[]): Promise<string | null> {
-  for (const host of hosts) {
-    const client = new pg.Client({ connectionString: host, connectionTimeoutMillis: 1_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const result = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-      if (result.rows[0]?.standby === false) return host;
-    } catch {
-      // Not reachable: the next one may be.
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+/** The URL with another database. */
+export function replaceDatabase(url: string, database: string): string {
+  const { head, hosts, tail } = partsOf(url);
+  const query = tail.includes('?') ? tail.slice(tail.indexOf('?')) : '';
+  return `${head}${hosts}/${encodeURIComponent(database)}${query}`;
+}
+
+function partsOf(url: string): { head: string; hosts: string; tail: string } {
+  const match = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url);
+  const [, head = '', hosts = url, tail = ''] = match ?? [];
+  return { head, hosts, tail };
+}
+
+/** The hosts of one pool. */
+export class DatabaseHosts {
+  private readonly urls: readonly string[];
+  private candidate = 0;
+  private writable: string | null = null;
+
+  constructor(url: string) {
+    this.urls = splitHosts(url);
   }
-  return null;
+
+  /** How many there are. */
+  get count(): number {
+    return this.urls.length;
+  }
+
+  /** URL of the host that the next connection is opened to: the first, or the one that was found last. */
+  next(): string {
+    return this.urls[this.candidate] ?? '';
+  }
+
+  /** Notes that a host could not be connected to, or takes no writes: another one is next. */
+  leave(url: string): void {
+    // Several connections may fail together; all of them count as one step.
+    if (url === this.next()) this.candidate = (this.candidate + 1) % this.urls.length;
+  }
+
+  /**
+   * Notes that a host takes writes.
+   * @returns whether another one did before
+   */
+  settle(url: string): boolean {
+    const hasMoved = this.writable !== null && this.writable !== url;
+    this.writable = url;
+    this.candidate = Math.max(0, this.urls.indexOf(url));
+    return hasMoved;
+  }
+
+  /** Whether connections to this host are of no use any more, because another one has been found to take writes since. */
+  isReplaced(url: string): boolean {
+    return this.writable !== null && this.writable !== url;
+  }
 }

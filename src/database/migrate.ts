@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
 import type { DatabaseFailure } from './flight.ts';
 
@@ -36,13 +37,12 @@ const lockAttempts = 100;
 
 /**
  * Applies what is missing.
- * @param ownerUrl URL of the role that owns the schema.
+ * @param ownerUrl URL of the role that owns the schema; of several hosts the one that takes writes is used.
  * @returns the names applied by this call.
  * @throws Error when an applied migration differs from its file or the database is newer than this release.
  */
 export async function migrate(ownerUrl: string, log: (line: string) => void): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
+  const client = await connectToWritable(ownerUrl);
   try {
     await client.query(`SET search_path = trellis, public`);
     await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);

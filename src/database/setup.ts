@@ -3,7 +3,9 @@
  * administrator's rights, the four roles that the installation lives with, each with the least it needs.
  */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectToWritable } from './connection.ts';
+import { replaceDatabase, replaceLogin } from './hosts.ts';
 
 /** Passwords of the roles that log in. */
 export interface RolePasswords {
@@ -30,13 +32,7 @@ export function makeRolePasswords(): RolePasswords {
 
 /** The URLs of the three roles for a database that `adminUrl` reaches. */
 export function roleUrls(adminUrl: string, database: string, passwords: RolePasswords): RoleUrls {
-  const urlOf = (role: string, password: string) => {
-    const url = new URL(adminUrl);
-    url.username = role;
-    url.password = password;
-    url.pathname = `/${database}`;
-    return url.href;
-  };
+  const urlOf = (role: string, password: string) => replaceLogin(adminUrl, role, password, database);
   return {
     owner: urlOf('trellis_owner', passwords.owner),
     api: urlOf('trellis_api', passwords.api),
@@ -46,7 +42,7 @@ export function roleUrls(adminUrl: string, database: string, passwords: RolePass
 
 /**
  * Creates what is missing: roles, database, schema; sets the passwords. Safe to run again.
- * @param adminUrl URL of a role that may create roles and databases.
+ * @param adminUrl URL of a role that may create roles and databases; it may name several hosts.
  * @throws the driver's error when a right is missing.
  */
 export async function setUpDatabase(
@@ -83,9 +79,7 @@ export async function setUpDatabase(
       );
     }
   });
-  const url = new URL(adminUrl);
-  url.pathname = `/${database}`;
-  await withClient(url.href, (client) => setUpSchema(client, database));
+  await withClient(replaceDatabase(adminUrl, database), (client) => setUpSchema(client, database));
   return roleUrls(adminUrl, database, passwords);
 }
 
@@ -107,8 +101,7 @@ async function createRole(client: pg.Client, role: string, password: string | nu
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
+  const client = await connectToWritable(url);
   try {
     return await work(client);
   } finally {

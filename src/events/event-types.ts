@@ -1,10 +1,11 @@
 /**
- * Why: the types of events are part of the contract: who subscribes to one that does not exist would wait for ever. The
- * check of subscriptions and the document take them from here.
+ * Types of events, derived from the declarations. They are part of the contract: a subscription to one that does not exist
+ * would wait for ever.
  */
 import { nearestName } from '../lib/text.ts';
 import { resources } from '../resources/index.ts';
 import type { Resource } from '../resources/resource.ts';
+import { services } from '../resources/services.ts';
 
 /** A type of event and what it tells of, as a sentence. */
 export interface EventType {
@@ -12,33 +13,20 @@ export interface EventType {
   readonly description: string;
 }
 
-/** What happens to records beyond being created, updated and deleted. */
-const particular: readonly EventType[] = [
-  { type: 'article.published', description: 'A version of an article was published.' },
-  { type: 'article.unpublished', description: 'An article is no longer published.' },
-  { type: 'article.scheduled', description: 'An article was scheduled for publication.' },
-  { type: 'article.schedule_failed', description: 'A scheduled change of an article could not be made.' },
-  { type: 'issue.published', description: 'An issue was published, with its articles.' },
-  { type: 'knowledge-file.ready', description: 'The text of a knowledge file can be searched.' },
-  { type: 'knowledge-file.failed', description: 'The text of a knowledge file could not be extracted.' },
-  { type: 'visitor.erased', description: 'What was known of a visitor was erased.' },
-  {
-    type: 'webhook-endpoint.disabled',
-    description: 'A webhook endpoint was disabled, because it answered 410 or failed for five days.',
-  },
-];
-
 /** Every type that can be subscribed to. */
 export const eventTypes: readonly EventType[] = [
-  ...resources.flatMap(({ singular }) => {
+  ...resources.flatMap(({ singular, events = {} }) => {
     const noun = singular.replaceAll('-', ' ');
     const one = `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun}`;
-    return ['created', 'updated', 'deleted'].map((what) => ({
+    const shared = ['created', 'updated', 'deleted'].map((what) => [what, `${one} was ${what}.`] as const);
+    return [...shared, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,
-      description: `${one} was ${what}.`,
+      description,
     }));
   }),
-  ...particular,
+  ...services.flatMap(({ events }) =>
+    Object.entries(events).map(([type, description]) => ({ type, description })),
+  ),
 ];
 
 /** The type of the event that a person sends to an endpoint to try it; nobody subscribes to it. */

@@ -41,13 +41,6 @@ export interface LogPage {
 /** Most positions that one page with a filter of types looks at. */
 const maxPositionsPerPage = 10_000;
 
-const typePattern = /^[a-z][a-z0-9-]*\.(?:\*|[a-z][a-z0-9_-]*)$/;
-
-/** Whether a text is a type or a pattern of types: `article.published`, `article.*`. */
-export function isTypePattern(text: string): boolean {
-  return typePattern.test(text);
-}
-
 /** A record's events are few and have an index; others are looked for within a bounded span. */
 function pageStatement(name: string, subject: string, span: string): Statement {
   const columns = eventColumns.map((column) => `e.${column}`).join(', ');

@@ -30,6 +30,9 @@ const farewellMs = { least: 500, most: 3_000, quiet: 250 };
 /** How long requests in flight may take to finish after that: the work in the background has to end within 25 s as well. */
 const drainMs = 15_000;
 
+/** What is counted of a path or a method that there is not: callers may make up any number of them. */
+const unknownRoute = { route: 'unknown', method: 'unknown' } as const;
+
 /** What changes while a server lives. */
 export interface ServerState extends ProblemAddresses {
   origin: string;
@@ -133,7 +136,9 @@ export function createApp(
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.countRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
+    const isKnown = !request.is404 && request.routeOptions.config.isOtherMethod !== true;
+    const counted = isKnown ? { route, method: request.method } : unknownRoute;
+    metrics.countRequest(counted.route, counted.method, reply.statusCode, reply.elapsedTime / 1_000);
     log.debug(
       {
         requestId: request.id,
@@ -164,6 +169,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as it comes. */
     takesContent?: boolean;
+    /** Whether it only says that the path has other methods. */
+    isOtherMethod?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication of an operation's route. */
@@ -189,6 +196,7 @@ export function registerOtherMethods(app: FastifyInstance, routes: Routes): void
     app.route({
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url,
+      config: { isOtherMethod: true },
       // Before the body is read: its type and size do not matter here.
       onRequest: async () => {
         throw new Problem('method_not_allowed', `Allowed: ${allow}.`, { headers: { allow } });

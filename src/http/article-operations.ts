@@ -5,7 +5,7 @@ import {
   listVersions,
   readVersion,
   renderVersion,
-  versionStep,
+  restoreSteps,
 } from '../content/versions.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from '../pipeline/model.ts';
@@ -126,7 +126,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
       path: `${item}/{number}/restore`,
       summary: 'Restore a version of an article',
       description:
-        'Copies the version into a DRAFT, which becomes the working version. Never publishes. Takes no body.',
+        'Copies the version into a DRAFT, which becomes the working version. Never publishes. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
       requirement: requirementOf(resource, 'update'),
       pathParameters: [...pathParameters, numberParameter],
       queryParameters: [],
@@ -136,13 +136,13 @@ export function articleOperations(context: HttpContext, model: Model): Operation
         schemaName: 'Article',
         headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
       },
-      problems: ['version_mismatch'],
+      problems: ['version_mismatch', 'reference_not_found'],
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const gather = [versionStep(target, versionNumber(call))];
+          const gather = restoreSteps(target, versionNumber(call));
           return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
-            decideRestore(before, gathered[0]?.rows[0]),
+            decideRestore(before, gathered),
           );
         }),
     },

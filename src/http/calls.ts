@@ -7,14 +7,17 @@ import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import { decodeId } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
+import { maxFaults, Problem } from '../lib/problem.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
+import { refuseFaults, unknownField } from '../pipeline/faults.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
 import { prefixOf } from '../pipeline/values.ts';
 import { authorizeOnly, type Plan, type WriteContext, type WriteResult, write } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
+import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -33,7 +36,7 @@ export async function answerRead(
 /** What a write's plan is made from. */
 export interface WriteParts {
   readonly parameters: Parameters;
-  /** Parsed JSON; undefined for operations without a body. */
+  /** Parsed JSON; of operations that take no body an empty object, or undefined when none was sent. */
   readonly body: unknown;
   readonly minimal: boolean;
 }
@@ -46,7 +49,7 @@ export async function answerWrite(
 ): Promise<Answer> {
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
-  const startedAtMs = Date.now();
+  const startedAtMs = performance.now();
   const writes: WriteContext = {
     ...context.writes,
     noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
@@ -73,7 +76,7 @@ async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<P
   const { operation, headers } = call;
   const { key, ifMatch, minimal } = readWriteHeaders(call);
   const parameters = readParameters(call.query, operation.queryParameters);
-  const body = operation.body === null ? undefined : readBody(call);
+  const body = operation.body === null ? readNoBody(call) : readBody(call);
   const fingerprint = fingerprintOf({
     method: call.method,
     path: call.path,
@@ -98,6 +101,24 @@ function readBody(call: Call): unknown {
 }
 
 /**
+ * Reads what was sent to an operation that takes no body: nothing, or an empty object. Anything else means something that
+ * would not happen.
+ * @throws Problem unsupported_media_type, malformed_json, unknown_field
+ */
+function readNoBody(call: Call): unknown {
+  if (call.body === undefined || call.body.length === 0) return undefined;
+  const body = parseBody(call, ['application/json'], limits.bodyDepth);
+  const members = isPlainObject(body) ? Object.keys(body) : null;
+  const detail = 'This operation takes no body.';
+  const faults =
+    members === null
+      ? [{ pointer: '', code: 'unknown_field', detail }]
+      : members.slice(0, maxFaults).map((name) => ({ ...unknownField('', name, []), detail }));
+  if (faults.length > 0) throw new Problem('unknown_field', detail, { errors: faults });
+  return body;
+}
+
+/**
  * Parses a body strictly.
  * @param maxDepth levels of nesting
  * @throws Problem unsupported_media_type, malformed_json
@@ -107,11 +128,12 @@ export function parseBody(
   mediaTypes: readonly string[],
   maxDepth: number,
 ): unknown {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { mediaType, isUtf8 } = readContentType(headers['content-type']);
   const bytes = body ?? Buffer.alloc(0);
-  if (!mediaTypes.includes(type) && !(type === '' && bytes.length === 0)) {
+  if (!mediaTypes.includes(mediaType) && !(mediaType === '' && bytes.length === 0)) {
     throw new Problem('unsupported_media_type', `Send ${mediaTypes.join(' or ')}.`);
   }
+  if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8: no other charset is read.');
   try {
     return parseJson(bytes, { maxDepth });
   } catch (error) {
@@ -122,29 +144,10 @@ export function parseBody(
   }
 }
 
-/** Refuses a body that did not pass. @throws Problem unknown_field, validation_failed, reference_not_found, empty_patch */
-export function acceptInput(input: Input, patch: boolean): Input {
+/** Refuses a body that did not pass. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+export function acceptInput(input: Input): Input {
   refuseFaults(input.faults);
-  if (patch && input.given === 0) throw new Problem('empty_patch');
   return input;
-}
-
-/** Refuses a body with faults. @throws Problem unknown_field, validation_failed, reference_not_found */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  const codes: readonly Fault['code'][] = [...new Set(faults.map(({ code }) => code))];
-  const [only] = codes;
-  if (codes.length === 1 && (only === 'unknown_field' || only === 'reference_not_found')) {
-    throw new Problem(only, only === 'unknown_field' ? detailOf(faults) : undefined, { errors: faults });
-  }
-  throw new Problem('validation_failed', detailOf(faults), { errors: faults });
-}
-
-function detailOf(faults: readonly Fault[]): string {
-  return faults
-    .slice(0, 5)
-    .map(({ pointer, detail }) => `${pointer === '' || pointer === undefined ? 'body' : pointer}: ${detail}`)
-    .join(' ');
 }
 
 /** An id from the path as a uuid. @throws Problem not_found for a malformed one, as for an absent one */

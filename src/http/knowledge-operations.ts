@@ -63,8 +63,7 @@ export function knowledgeFileOperations(
         ? {
             ...operation,
             body: operation.body === null ? null : { ...operation.body, example: createExample },
-            // The answer of a create that is retried may be out of the caller's sight by then.
-            problems: [...operation.problems, 'not_found' as const, 'storage_unavailable' as const],
+            problems: [...operation.problems, 'storage_unavailable' as const],
             handle: (call: Call) => create(context, model, call),
           }
         : operation,
@@ -147,7 +146,7 @@ export function knowledgeFileOperations(
 /** Creates a file, with content when the body has some. */
 function create(context: HttpContext, model: Model, call: Call): Promise<Answer> {
   return answerWrite(context, call, async ({ body, minimal }) => {
-    const input = acceptInput(model.input.create(body), false);
+    const input = acceptInput(model.input.create(body));
     const place = placeOf(model.resource, call);
     const { content } = input.values;
     if (typeof content !== 'string') return planCreate(context.models, model, place, input, { minimal });

@@ -1,4 +1,4 @@
-/** Why: an operator must see what a node does without reading logs (Prometheus text format). */
+/** What a node counts, in the text format of Prometheus. */
 import {
   type Aggregator,
   AggregatorRegistry,
@@ -83,7 +83,7 @@ export function createMetrics(): Metrics {
     });
   return {
     countRequest: (route, method, status, seconds) =>
-      duration.labels(route, method, String(status)).observe(seconds),
+      duration.labels(route, method, statusLabel(status)).observe(seconds),
     countReplay: () => replays.inc(),
     countIdentification: countOutcomes(
       'trellis_visitor_identifications_total',
@@ -128,6 +128,16 @@ export function createMetrics(): Metrics {
     render: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
   };
+}
+
+/** Statuses that are told apart: those of the interfaces. Any other counts as its class, such as `5xx`. */
+const knownStatuses: ReadonlySet<number> = new Set([
+  200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 416, 422, 428, 429,
+  431, 500, 501, 503,
+]);
+
+function statusLabel(status: number): string {
+  return knownStatuses.has(status) ? String(status) : `${Math.trunc(status / 100)}xx`;
 }
 
 /** Lets those who ask at the same time have one answer. */

@@ -1,18 +1,28 @@
-/** Why: a server that cannot keep up must say so at once; a queue that only grows answers nobody in time. */
+/**
+ * Refuses requests while the process cannot keep up: a queue that only grows answers nobody in time. Who made it busy is
+ * refused first.
+ */
+import type { LoopTurns } from '../lib/loop-turns.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** Lag of the event loop above which new calls are turned away, in ms, unless told otherwise. */
 const defaultMaxLagMs = 250;
 const sampleMs = 100;
+/** How many times that lag those are spared who did not cause it. */
+const sparedFactor = 4;
+/** How long requests of an organization may wait for a turn before further ones are turned away, in ms. */
+const maxTurnWaitMs = 1_000;
 
 /** Watches how late timers fire. */
 export class OverloadGuard {
+  private readonly turns: LoopTurns;
   private readonly maxLagMs: number;
   private lagMs = 0;
   private expectedAtMs = performance.now() + sampleMs;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(maxLagMs = defaultMaxLagMs) {
+  constructor(turns: LoopTurns, maxLagMs = defaultMaxLagMs) {
+    this.turns = turns;
     this.maxLagMs = maxLagMs;
     this.timer = setInterval(() => this.sample(), sampleMs);
     this.timer.unref();
@@ -24,11 +34,17 @@ export class OverloadGuard {
     return Math.max(this.lagMs, performance.now() - this.expectedAtMs);
   }
 
-  /** @throws Problem overloaded */
+  /** For requests of which nobody knows on whose behalf they are. @throws Problem overloaded */
   check(): void {
-    if (this.lag() > this.maxLagMs) {
-      throw new Problem('overloaded', undefined, { headers: { 'retry-after': '1' } });
-    }
+    if (this.lag() > this.maxLagMs) throw overloaded();
+  }
+
+  /** For requests of an organization. @throws Problem overloaded */
+  checkFor(organizationId: string): void {
+    if (this.turns.waitedMs(organizationId) > maxTurnWaitMs) throw overloaded();
+    const lag = this.lag();
+    if (lag <= this.maxLagMs) return;
+    if (lag > this.maxLagMs * sparedFactor || !this.turns.isOtherHeavy(organizationId)) throw overloaded();
   }
 
   close(): void {
@@ -40,4 +56,8 @@ export class OverloadGuard {
     this.lagMs = Math.max(0, now - this.expectedAtMs);
     this.expectedAtMs = now + sampleMs;
   }
+}
+
+function overloaded(): Problem {
+  return new Problem('overloaded', undefined, { headers: { 'retry-after': '1' } });
 }

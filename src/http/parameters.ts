@@ -1,8 +1,17 @@
-/** Why: a misspelt or repeated query parameter is an error, because ignoring it would answer another question. */
+/** Reads query strings strictly: a misspelt or repeated parameter is an error, because ignoring it would answer another question. */
 import { parseInstant, toInstant } from '../lib/clock.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
-import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
+import { describeFaults, type Fault, maxFaults, Problem } from '../lib/problem.ts';
+import {
+  codePointLength,
+  findForbiddenCharacter,
+  hasExcessiveMarks,
+  isFarTooLong,
+  nearestName,
+  normalizeText,
+  quoteName,
+} from '../lib/text.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
+import { marksDetail } from '../pipeline/check-body.ts';
 import { formats, normalizeFormat } from '../pipeline/formats.ts';
 import type { QueryParameter } from './operation.ts';
 
@@ -10,14 +19,17 @@ import type { QueryParameter } from './operation.ts';
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Reads a query string strictly.
- * @throws Problem unknown_parameter, invalid_parameter, with every fault at once
+ * Reads a query string.
+ * @throws Problem unknown_parameter, invalid_parameter, with every fault at once, at most {@link maxFaults}
  */
 export function readParameters(query: string, known: readonly QueryParameter[]): Parameters {
   const unknown: Fault[] = [];
   const invalid: Fault[] = [];
   const values: Record<string, string> = {};
-  for (const [name, raw] of parseQuery(query, invalid)) {
+  for (const part of query.split('&')) {
+    if (unknown.length + invalid.length >= maxFaults) break;
+    if (part === '') continue;
+    const [name, raw] = splitParameter(part, invalid);
     const parameter = known.find((candidate) => candidate.name === name);
     if (parameter === undefined) {
       unknown.push(unknownParameter(name, known));
@@ -25,10 +37,9 @@ export function readParameters(query: string, known: readonly QueryParameter[]):
       invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
     } else {
       const typed = parameter.schema.format === 'phone' ? withPlus(raw) : raw;
-      const value = isFreeText(parameter.schema) ? normalizeText(typed) : raw;
-      const detail = checkParameter(parameter.schema, value);
+      const { value, detail } = readValue(parameter.schema, typed);
       if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
-      values[name] = detail === null ? toStoredForm(parameter.schema, value) : value;
+      values[name] = value;
     }
   }
   for (const { name, required } of known) {
@@ -37,32 +48,30 @@ export function readParameters(query: string, known: readonly QueryParameter[]):
     }
   }
   if (unknown.length > 0) {
-    throw new Problem('unknown_parameter', unknown.map(({ detail }) => detail).join(' '), {
-      errors: [...unknown, ...invalid],
-    });
+    const detail = unknown
+      .slice(0, 5)
+      .map((fault) => fault.detail)
+      .join(' ');
+    throw new Problem('unknown_parameter', detail, { errors: [...unknown, ...invalid] });
   }
   if (invalid.length > 0) {
-    const detail = invalid.map((fault) => `${fault.parameter}: ${fault.detail}`).join(' ');
-    throw new Problem('invalid_parameter', detail, { errors: invalid });
+    throw new Problem('invalid_parameter', describeFaults(invalid), { errors: invalid });
   }
   return values;
 }
 
-function parseQuery(query: string, invalid: Fault[]): [string, string][] {
-  if (query === '') return [];
-  return query
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part): [string, string] => {
-      const [rawName = '', ...rest] = part.split('=');
-      const name = decode(rawName);
-      const value = decode(rest.join('='));
-      if (name === null || value === null) {
-        const parameter = name ?? rawName;
-        invalid.push({ parameter, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
-      }
-      return [name ?? rawName, value ?? rest.join('=')];
-    });
+/** Name and value of one `name=value`, decoded. */
+function splitParameter(part: string, invalid: Fault[]): [name: string, value: string] {
+  const equals = part.indexOf('=');
+  const rawName = equals < 0 ? part : part.slice(0, equals);
+  const rawValue = equals < 0 ? '' : part.slice(equals + 1);
+  const name = decode(rawName);
+  const value = decode(rawValue);
+  if (name === null || value === null) {
+    const parameter = shorten(name ?? rawName);
+    invalid.push({ parameter, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
+  }
+  return [name ?? rawName, value ?? rawValue];
 }
 
 function decode(text: string): string | null {
@@ -84,7 +93,24 @@ function unknownParameter(name: string, known: readonly QueryParameter[]): Fault
     known.map((parameter) => parameter.name),
   );
   const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-  return { parameter: name, code: 'unknown_parameter', detail: `Unknown parameter "${name}".${hint}` };
+  const detail = `Unknown parameter ${quoteName(name)}.${hint}`;
+  return { parameter: shorten(name), code: 'unknown_parameter', detail };
+}
+
+/** The name of a parameter that is none of ours, not at any length. */
+function shorten(name: string): string {
+  return name.length > 64 ? name.slice(0, 64).toWellFormed() : name;
+}
+
+/** A value in the form in which records keep it, and what is wrong with it, or null. */
+function readValue(schema: JsonSchema, typed: string): { value: string; detail: string | null } {
+  const { maxLength } = schema;
+  if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
+    return { value: '', detail: describeLength(schema) };
+  if (hasExcessiveMarks(typed)) return { value: '', detail: marksDetail };
+  const value = isFreeText(schema) ? normalizeText(typed) : typed;
+  const detail = checkParameter(schema, value);
+  return { value: detail === null ? toStoredForm(schema, value) : value, detail };
 }
 
 /** Numbers, switches, choices and instants are written exactly; only a text may have white space to lose. */
@@ -113,12 +139,18 @@ function checkParameter(schema: JsonSchema, value: string): string | null {
   if (schema.enum !== undefined) {
     return schema.enum.includes(value) ? null : `Must be one of ${schema.enum.join(', ')}.`;
   }
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as {
-    minLength?: number;
-    maxLength?: number;
-  };
+  const { minLength, maxLength } = lengthsOf(schema);
   const length = codePointLength(value);
-  if (length < minLength || length > maxLength) return `Must have ${minLength} to ${maxLength} characters.`;
+  if (length < minLength || length > maxLength) return describeLength(schema);
   const format = schema.format === undefined ? undefined : formats[schema.format];
   return format === undefined || format.accepts(value) ? null : format.detail;
+}
+
+function lengthsOf({ minLength, maxLength }: JsonSchema): { minLength: number; maxLength: number } {
+  return { minLength: Number(minLength ?? 0), maxLength: Number(maxLength ?? Number.POSITIVE_INFINITY) };
+}
+
+function describeLength(schema: JsonSchema): string {
+  const { minLength, maxLength } = lengthsOf(schema);
+  return `Must have ${minLength} to ${maxLength} characters.`;
 }

@@ -1,7 +1,4 @@
-/**
- * Why: a node that serves no interface must still tell a supervisor that it lives, a deployment that it is ready, and
- * Prometheus what it does.
- */
+/** The server of a node without interfaces: it tells a supervisor that it lives, and a deployment that it is ready. */
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { collectRoutes, createApp, createState, drain, listen, registerOtherMethods } from './app.ts';
@@ -9,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { registerProbes } from './probes.ts';
 import type { Server } from './server.ts';
 
-/** Builds a server of `/healthz`, `/readyz` and `/metrics` alone; nothing listens yet. */
+/** Builds a server of `/healthz` and `/readyz` alone; nothing listens yet. */
 export async function buildProbeServer(options: {
   readonly database: Database;
   readonly metrics: Metrics;
@@ -22,11 +19,7 @@ export async function buildProbeServer(options: {
   metrics.watchPool(() => database.poolState());
   const app = createApp(state, null, metrics, log);
   const routes = collectRoutes(app);
-  registerProbes(app, {
-    database,
-    renderMetrics: () => metrics.render(),
-    isDraining: () => state.draining,
-  });
+  registerProbes(app, { database, isDraining: () => state.draining });
   registerOtherMethods(app, structuredClone(routes));
   await app.ready();
   return {

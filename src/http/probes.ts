@@ -1,29 +1,25 @@
-/** Why: what balancers, supervisors and Prometheus ask; none of it needs a token, none of it tells of tenants. */
+/** What balancers and supervisors ask; none of it needs a token, none of it tells of tenants. */
 import type { FastifyInstance } from 'fastify';
+import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import { metricsContentType } from './metrics.ts';
 
-const paths = { health: '/healthz', readiness: '/readyz', metrics: '/metrics' } as const;
+const paths = { health: '/healthz', readiness: '/readyz' } as const;
 
 /** Whether the route is one of the probes. */
 export function isProbe(url: string | undefined): boolean {
   return Object.values(paths).some((path) => path === url);
 }
 
-/** Registers `/healthz`, `/readyz` and `/metrics`. */
+/** Registers `/healthz` and `/readyz`. */
 export function registerProbes(
   app: FastifyInstance,
-  sources: { database: Database; renderMetrics: () => Promise<string>; isDraining: () => boolean },
+  sources: { database: Database; isDraining: () => boolean },
 ): void {
   app.get(paths.health, async () => ({ status: 'ok' }));
   app.get(paths.readiness, async (_request, reply) => {
     const reason = await whyNotReady(sources);
     return reason === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', reason });
-  });
-  app.get(paths.metrics, async (_request, reply) => {
-    reply.header('content-type', metricsContentType);
-    return sources.renderMetrics();
   });
 }
 
@@ -38,7 +34,7 @@ async function whyNotReady({
   try {
     const pending = await pendingMigrations(database);
     return pending.length === 0 ? null : `migrations pending: ${pending.join(', ')}`;
-  } catch {
-    return 'database unreachable';
+  } catch (error) {
+    return error instanceof ReadOnlyHostError ? 'no database takes writes' : 'database unreachable';
   }
 }

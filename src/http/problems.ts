@@ -40,12 +40,17 @@ export function renderProblem(
     status: problem.status,
     detail:
       problem.status === 500 ? 'Something went wrong on our side. Nothing was changed.' : problem.message,
-    instance: path,
+    instance: toUriReference(path),
     code: problem.code,
     requestId,
     errors: problem.errors,
     ...problem.members,
   });
+}
+
+/** The path as a valid URI reference (RFC 3986): a request may hold what none can, such as `%` without two digits. */
+function toUriReference(path: string): string {
+  return path.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g, encodeURIComponent);
 }
 
 /** Headers of a problem; a 401 always tells where tokens come from (RFC 9728). */

@@ -1,7 +1,8 @@
 /**
- * Why: one busy script must not starve the others. A token bucket per token and one per organization, refilled evenly
+ * Rate limits of requests: a token bucket for each token and one for each organization, refilled evenly
  * (draft-ietf-httpapi-ratelimit-headers).
  */
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** Requests per minute; 0 switches the limit off. */
@@ -16,7 +17,7 @@ interface Bucket {
 }
 
 const windowSeconds = 60;
-/** Buckets kept; full ones are forgotten first, since forgetting them loses nothing. */
+/** Buckets kept; the one used longest ago is forgotten first, and is full when it is made again. */
 const maxBuckets = 50_000;
 
 /** One limit that a request counts against. */
@@ -32,7 +33,7 @@ export interface RatePolicy {
 /** Counts requests and refuses those above a limit. */
 export class RateLimiter {
   private readonly limits: RateLimits;
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new BoundedMap<string, Bucket>(maxBuckets);
 
   constructor(limits: RateLimits) {
     this.limits = limits;
@@ -92,17 +93,9 @@ export class RateLimiter {
       known.filledAtMs = nowMs;
       return known;
     }
-    if (this.buckets.size >= maxBuckets) this.forget(nowMs);
     const bucket = { tokens: quota, filledAtMs: nowMs };
     this.buckets.set(key, bucket);
     return bucket;
-  }
-
-  /** A bucket not used for a whole window is full again. */
-  private forget(nowMs: number): void {
-    for (const [key, bucket] of this.buckets) {
-      if (nowMs - bucket.filledAtMs > windowSeconds * 1_000) this.buckets.delete(key);
-    }
   }
 }
 

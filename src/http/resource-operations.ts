@@ -1,4 +1,4 @@
-/** Why: every resource has the same six operations; this makes them from its declaration. */
+/** The six operations that every resource has, made from its declaration. */
 
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { encodeId } from '../lib/ids.ts';
@@ -29,6 +29,7 @@ import {
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
+import { rightsOfRemoval, rightsOfUpdate } from './publishing-rights.ts';
 import {
   fieldsParameter,
   filterParameters,
@@ -97,11 +98,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
         headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
       },
       conditional: false,
-      problems: ['conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      // The record of a create that is retried may be deleted by then.
+      problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
           // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.
-          const input = acceptInput(model.input.create(body), false);
+          const input = acceptInput(model.input.create(body));
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
     },
@@ -129,7 +131,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       summary: `Change ${article(resource.singular)}`,
       description: [
         'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
-        ...publishingRights(resource),
+        ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
       pathParameters: [...above, id],
@@ -158,7 +160,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.patch(body), true);
+          const input = acceptInput(model.input.patch(body));
           return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
     },
@@ -168,7 +170,11 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       method: 'DELETE',
       path: item,
       summary: `Delete ${article(resource.singular)}`,
-      description: ['Deletes the record for good.', ...also(resource.removal)].join(' '),
+      description: [
+        'Deletes the record for good.',
+        ...also(resource.removal),
+        ...rightsOfRemoval(resource),
+      ].join(' '),
       requirement: requirementOf(resource, 'delete'),
       pathParameters: [...above, id],
       queryParameters: [],
@@ -341,16 +347,6 @@ function searchDescription(resource: Resource): string {
 /** Whether some changes of a status are refused. */
 function hasMoves(resource: Resource): boolean {
   return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
-}
-
-/** What a change needs of the caller besides the scope of the operation, in sentences. */
-function publishingRights(resource: Resource): string[] {
-  const byRole = flattenFields(resource).flatMap(([name, { moves }]) =>
-    moves === null || moves.published.length === 0
-      ? []
-      : [`Moving \`${name}\` to or from ${moves.published.join(', ')} needs a role that may publish.`],
-  );
-  return [...byRole, ...also(resource.furtherRights)];
 }
 
 function also(sentence: string | undefined): string[] {

@@ -1,6 +1,7 @@
 /** Why: parameters mean the same wherever they stand; the operations of all resources take them from here. */
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
-import { sortsOf } from '../pipeline/list.ts';
+import { maxCursorLength } from '../pipeline/cursor.ts';
+import { sortsOf } from '../pipeline/sorts.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
 import type { Filter, Resource } from '../resources/resource.ts';
@@ -35,7 +36,7 @@ export const cursorParameter: QueryParameter = {
   name: 'cursor',
   description: 'Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged.',
   required: false,
-  schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
+  schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
   example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
 };
 

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import { AnswerAllowances } from '../pipeline/answer-budget.ts';
 import { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
   /** Made here when absent; a process that needs them elsewhere too makes them once, for that takes a while. */
   readonly models?: Models;
   /** Where contents of files are kept, and bytes of the largest that is accepted. */
@@ -69,8 +72,6 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** Where requests are counted; its own when absent. */
   readonly metrics?: Metrics;
-  /** What `/metrics` answers; these metrics when absent. */
-  readonly renderMetrics?: () => Promise<string>;
   readonly log: Logger;
 }
 
@@ -114,12 +115,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
+      allowances: options.allowances ?? new AnswerAllowances(),
       nudge: options.nudge,
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },
   };
   const state = createState(options.origin);
-  const guard = new OverloadGuard(options.maxLagMs);
+  const guard = new OverloadGuard(database.turns, options.maxLagMs);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
   metrics.watchEventLoop(() => guard.lag() / 1_000);
@@ -128,14 +130,14 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
-    // A supervisor must not take an overloaded process for a dead one.
-    if (!isProbe(routeOptions.url)) guard.check();
+    // A supervisor must not take an overloaded process for a dead one; operations ask when they know for whom.
+    if (!isProbe(routeOptions.url) && routeOptions.config.isOperation !== true) guard.check();
   });
   const collected = collectRoutes(app);
   const register = (scope: FastifyInstance, takesContent: boolean) => {
     for (const operation of operations) {
       if ((operation.takesContent ?? false) === takesContent)
-        registerOperation(scope, operation, context, limiter, metrics);
+        registerOperation(scope, operation, context, { limiter, guard, metrics });
     }
   };
   register(app, false);
@@ -149,8 +151,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
-  const renderMetrics = options.renderMetrics ?? (() => metrics.render());
-  registerProbes(app, { database, renderMetrics, isDraining: () => state.draining });
+  registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
@@ -170,20 +171,35 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   };
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is an operation, whose requests are made on behalf of an organization. */
+    isOperation?: boolean;
+  }
+}
+
+/** What calls of operations are held against, and counted by. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly guard: OverloadGuard;
+  readonly metrics: Metrics;
+}
+
 function registerOperation(
   app: FastifyInstance,
   operation: Operation,
   context: HttpContext,
-  limiter: RateLimiter,
-  metrics: Metrics,
+  { limiter, guard, metrics }: Watch,
 ): void {
   app.route({
     method: operation.method,
     url: routePath(operation.path),
-    config: { takesContent: operation.takesContent ?? false },
+    config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
-      const credentials = await context.authenticator.present(request.headers.authorization);
+      const { authorization } = request.headers;
+      const credentials = await context.authenticator.present(authorization, () => guard.check());
       request.credentials = credentials;
+      guard.checkFor(credentials.organizationId);
       reply.header('cache-control', 'private, no-cache');
       reply.header('vary', 'Authorization');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
@@ -192,6 +208,9 @@ function registerOperation(
     handler: async (request, reply) => {
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
+      // Reading the request and what comes of it is work that others have to wait for.
+      const turn = context.database.turns.take(credentials.organizationId);
+      if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({
         operation,

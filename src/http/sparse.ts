@@ -1,6 +1,6 @@
-/** Why: `fields=a,b.c` lets a list of titles be a list of titles. A sparse record always has its id. */
+/** The parameter `fields`, which cuts records down to named members. A sparse record always has its id. */
 import { Problem } from '../lib/problem.ts';
-import { nearestName } from '../lib/text.ts';
+import { nearestName, quoteName } from '../lib/text.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
 import { unwrap } from '../pipeline/faults.ts';
 import type { Width } from '../pipeline/storage.ts';
@@ -94,7 +94,7 @@ function isSelected(choice: Choice, [first = '', ...rest]: readonly string[]): b
 function unknownField(name: string, known: readonly string[]): Problem {
   const nearest = nearestName(name, known);
   const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-  const detail = `Unknown field "${name}".${hint}`;
+  const detail = `Unknown field ${quoteName(name)}.${hint}`;
   return new Problem('invalid_parameter', `fields: ${detail}`, {
     errors: [{ parameter: 'fields', code: 'invalid', detail }],
   });

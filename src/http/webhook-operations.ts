@@ -7,11 +7,11 @@ import { parseInstant, toInstant } from '../lib/clock.ts';
 import { decodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
-import { tellFaults } from '../pipeline/faults.ts';
+import { createBodyCheck } from '../pipeline/check-body.ts';
+import { refuseFaults } from '../pipeline/faults.ts';
 import type { Model } from '../pipeline/model.ts';
 import { planCreate, planUpdate } from '../pipeline/plans.ts';
 import { readRecord } from '../pipeline/read.ts';
-import { compileSchema } from '../pipeline/schema-compiler.ts';
 import { authorizeOnly, type Plan } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
@@ -57,7 +57,7 @@ const replaySchema: JsonSchema = {
   required: ['from'],
   additionalProperties: false,
 };
-const validateReplay = compileSchema(replaySchema);
+const checkReplay = createBodyCheck(replaySchema);
 
 /** Replaces create and update by ones that look where the URL leads, and adds the operations of its own. */
 export function webhookOperations(
@@ -208,7 +208,7 @@ function replaceShared(context: HttpContext, model: Model, operation: Operation)
       ...operation,
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.patch(body), true);
+          const input = acceptInput(model.input.patch(body));
           const plan = planUpdate(model, targetOf(resource, call), input, { minimal });
           return checkingUrl(context, call, input.values.url, plan);
         }),
@@ -229,7 +229,7 @@ function replaceShared(context: HttpContext, model: Model, operation: Operation)
         context,
         call,
         await answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.create(body), false);
+          const input = acceptInput(model.input.create(body));
           const place = placeOf(resource, call);
           const plan = planCreate(context.models, model, place, input, { minimal });
           const complete = withNewSecret(plan, place.organizationId, context.webhooks.sealer);
@@ -300,9 +300,9 @@ async function list(
 
 /** @throws Problem validation_failed, unknown_field */
 function readSpan(body: unknown): ReplaySpan {
-  const faults = validateReplay(body) ? [] : tellFaults(validateReplay.errors ?? [], replaySchema, body);
-  acceptInput({ values: {}, references: [], faults, given: 1 }, false);
-  const { from, to } = body as { from: string; to?: string };
+  const checked = checkReplay(body);
+  refuseFaults(checked.faults);
+  const { from, to } = checked.body as { from: string; to?: string };
   const span = {
     from: toInstant(parseInstant(from) ?? 0),
     to: to === undefined ? toInstant(Date.now() + 60_000) : toInstant(parseInstant(to) ?? 0),

@@ -40,7 +40,7 @@ export const readIdentity: Statement = {
     SELECT t.id, t.user_id, t.client_id, t.resources, t.scopes, o.status, o.modules, u.status, m.role, c.status,
       t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp(), t.organization_id,
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
-      clock_timestamp()::timestamptz(3), o.default_country
+      clock_timestamp()::timestamptz(3), o.default_country, t.expires_at
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -58,6 +58,12 @@ export const readTokenBinding: Statement = {
 /** The database's clock when the row was read: the instant of a write, the same for all nodes. RFC 3339. */
 export function identityInstant(row: Row | undefined): string {
   return parseTimestamp(row?.[13] ?? '');
+}
+
+/** When the token will expire, RFC 3339; null: never, or it has ended already. */
+export function identityExpiry(row: Row | undefined): string | null {
+  const [ended, expiresAt] = [row?.[10], row?.[15]];
+  return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;
 }
 
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */

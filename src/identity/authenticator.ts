@@ -10,6 +10,8 @@ import {
   type Actor,
   type Audience,
   identify,
+  identityExpiry,
+  identityInstant,
   invalidToken,
   permit,
   type Requirement,
@@ -36,7 +38,10 @@ export interface Credentials {
 
 interface CachedIdentity {
   readonly row: Row | undefined;
-  readonly readAtMs: number;
+  /** When the row was asked for, by the monotonic clock in ms. */
+  readonly askedAtMs: number;
+  /** Until when reads may use the row, by the monotonic clock in ms. */
+  readonly usableUntilMs: number;
 }
 
 const touchTokens: Statement = {
@@ -59,9 +64,10 @@ export class Authenticator {
 
   /**
    * Reads the Authorization header and finds the organization that the token is bound to.
+   * @param beforeLookup called for a token that is not remembered, before the database is asked; may throw
    * @throws Problem token_missing, token_invalid
    */
-  async present(authorization: string | undefined): Promise<Credentials> {
+  async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
     if (authorization === undefined || authorization === '') throw missingToken();
     const match = /^Bearer +([^\s]+)$/i.exec(authorization);
     if (match === null) {
@@ -73,6 +79,7 @@ export class Authenticator {
     const tokenHash = hashToken(token);
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
+    beforeLookup?.();
     const [found] = await this.database.readPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
@@ -86,17 +93,17 @@ export class Authenticator {
   /** The actor, from state at most two seconds old; for reads. */
   async actorForRead(credentials: Credentials, audience: Audience): Promise<Actor> {
     const cached = this.identities.get(credentials.tokenHash);
-    if (cached !== undefined && Date.now() - cached.readAtMs < stateMaxAgeMs)
+    if (cached !== undefined && performance.now() < cached.usableUntilMs)
       return identify(cached.row, audience);
     return this.currentActor(credentials, audience);
   }
 
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
-    const readAtMs = Date.now();
+    const askedAtMs = performance.now();
     const [result] = await this.database.read(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
-    this.rememberIdentity(credentials, row, readAtMs);
+    this.rememberIdentity(credentials, row, askedAtMs);
     const actor = identify(row, audience);
     this.noteUse(actor, row);
     return actor;
@@ -113,7 +120,7 @@ export class Authenticator {
     requirement: Requirement,
   ): Promise<void> {
     const cached = this.identities.get(credentials.tokenHash);
-    if (cached !== undefined && Date.now() - cached.readAtMs < stateMaxAgeMs) {
+    if (cached !== undefined && performance.now() < cached.usableUntilMs) {
       try {
         permit(identify(cached.row, audience), requirement);
         return;
@@ -126,10 +133,10 @@ export class Authenticator {
 
   /**
    * Keeps the state that a write has read in its transaction, so that a busy writer needs no question of its own.
-   * @param readAtMs an instant before the transaction began, by `Date.now()`
+   * @param askedAtMs an instant before the transaction began, by the monotonic clock
    */
-  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, readAtMs: number): void {
-    this.rememberIdentity(credentials, row, readAtMs);
+  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, askedAtMs: number): void {
+    this.rememberIdentity(credentials, row, askedAtMs);
     this.noteUse(actor, row);
   }
 
@@ -148,10 +155,10 @@ export class Authenticator {
   }
 
   /** State is never replaced by older state that arrives later. */
-  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, readAtMs: number): void {
+  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
     const known = this.identities.get(tokenHash);
-    if (known === undefined || known.readAtMs <= readAtMs)
-      remember(this.identities, tokenHash, { row, readAtMs });
+    if (known !== undefined && known.askedAtMs > askedAtMs) return;
+    remember(this.identities, tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
   }
 
   private async writeLastUsed(): Promise<void> {
@@ -172,6 +179,16 @@ export class Authenticator {
 /** The step that reads the state behind credentials, for use inside a write's own transaction. */
 export function identityStep(credentials: Credentials) {
   return step(readIdentity, [credentials.organizationId, Buffer.from(credentials.tokenHash, 'hex')]);
+}
+
+/**
+ * How long reads may use the row, in ms from the moment at which it was asked for: never beyond the token's expiry. The
+ * database's clock decides when that is, on both sides of the difference; afterwards the database is asked again.
+ */
+function usableForMs(row: Row | undefined): number {
+  const expiresAt = identityExpiry(row);
+  if (expiresAt === null) return stateMaxAgeMs;
+  return Math.min(stateMaxAgeMs, Date.parse(expiresAt) - Date.parse(identityInstant(row)));
 }
 
 function missingToken(): Problem {

@@ -1,32 +1,33 @@
-/** Why: scopes are the part of a token that a person chooses; one list serves tokens, checks and the OpenAPI document. */
-
-/** Resources that have a `:read` and a `:write` scope. */
-const scopedResources = {
-  sites: 'sites, categories and tags',
-  articles: 'articles',
-  books: 'books',
-  magazines: 'magazines',
-  issues: 'magazine issues',
-  'knowledge-files': 'knowledge files',
-  'crm.contacts': 'CRM contacts',
-  'crm.companies': 'CRM companies',
-  plants: 'plants of the sandbox',
-} as const;
+/** Scopes: the part of a token's rights that a person chooses. They are derived from the declarations. */
+import { resources } from '../resources/index.ts';
+import { labelOf } from '../resources/resource.ts';
+import { services } from '../resources/services.ts';
 
 /** Every scope with its meaning. `write` does not imply `read`, though a write answers the record it wrote. */
-export const scopes: Readonly<Record<string, string>> = Object.freeze({
-  ...Object.fromEntries(
-    Object.entries(scopedResources).flatMap(([name, text]) => [
-      [`${name}:read`, `Read ${text}.`],
-      [`${name}:write`, `Create, update and delete ${text}.`],
-    ]),
-  ),
-  'articles:publish': 'Approve, schedule, publish, unpublish and archive articles.',
-  'visitors:read': 'Look website visitors up.',
-  'visitors:delete': 'Erase website visitors.',
-  'events:read': 'Read the event log.',
-  'webhooks:manage': 'Manage webhook endpoints.',
-});
+export const scopes: Readonly<Record<string, string>> = Object.freeze(
+  Object.fromEntries([
+    ...[...new Set(resources.map(({ scope }) => scope))].flatMap(describeScope),
+    ...resources.flatMap(({ scope, publishScope }) =>
+      publishScope === undefined ? [] : [[`${scope}:publish`, publishScope]],
+    ),
+    ...services.flatMap((service) => Object.entries(service.scopes)),
+  ]),
+);
 
 /** The names of all scopes. */
 export const allScopes: readonly string[] = Object.keys(scopes);
+
+/** The scopes that a declared scope stands for, with their meaning. */
+function describeScope(scope: string): [string, string][] {
+  const records = joinWords(resources.filter((resource) => resource.scope === scope).map(labelOf));
+  if (scope.includes(':')) return [[scope, `Manage ${records}.`]];
+  return [
+    [`${scope}:read`, `Read ${records}.`],
+    [`${scope}:write`, `Create, update and delete ${records}.`],
+  ];
+}
+
+function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -27,11 +27,11 @@ interface Change {
 
 const contextLines = 3;
 
-/** Beyond this many inserted and deleted lines the trace alone would take tens of megabytes. */
-const maximumEdits = 2000;
+/** Inserted and deleted lines that are searched for. The search takes time and memory by their square. */
+const maximumEdits = 1_000;
 
 /** How many pairs of lines may be compared: repetitive texts can need very many even for few edits. */
-const maximumComparisons = 20_000_000;
+const maximumComparisons = 4_000_000;
 
 /**
  * The differences of two texts by lines. A line ends at a line feed; a text that ends with one has an empty last

@@ -1,10 +1,11 @@
 /**
- * Why: every record is stored under a UUIDv7 (new rows land at the end of the index) but shown under a TypeID
- * (a reader sees what kind of record an id names, and an id of one kind can't be passed for another).
- * A list response encodes ids by the hundred, so both directions are driven by tables, without BigInt or byte arrays.
+ * Ids: every record is stored under a UUIDv7 (RFC 9562, section 5.7: new rows land at the end of the index) and shown
+ * under a TypeID (https://github.com/jetify-com/typeid/tree/main/spec, version 0.3: a reader sees what kind of record an
+ * id names, and an id of one kind cannot be passed for another).
  *
- * UUIDv7: RFC 9562, sections 5.7 and 6.2. TypeID: https://github.com/jetify-com/typeid/tree/main/spec, version 0.3.
+ * A list encodes ids by the hundred, so both directions are driven by tables, without BigInt or byte arrays.
  */
+import { uuidv7 } from 'uuidv7';
 
 const base32Alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -20,43 +21,13 @@ const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 
 const uuidLength = 36;
 const suffixLength = 26;
-const maximumInstantMs = 2 ** 48 - 1;
-const maximumCounter = 0xfff;
-
-/** The last id given out of one series: what keeps the next one sorting after it. */
-interface Series {
-  askedMs: number;
-  stampedMs: number;
-  counter: number;
-}
-
-const clockSeries: Series = { askedMs: -1, stampedMs: -1, counter: 0 };
-const givenSeries: Series = { askedMs: -1, stampedMs: -1, counter: 0 };
-
-const randomPool = new Uint8Array(8192);
-let randomPosition = randomPool.length;
 
 /**
- * A new UUIDv7 as lower-case hexadecimal with hyphens.
- *
- * Ids made one after another in this process sort in the order they were made: within a millisecond a counter in
- * `rand_a` rises, and when it is exhausted (or the clock steps back) the time stamp runs ahead of the clock instead.
- *
- * @param instantMs epoch milliseconds to stamp; without it the clock's. Calls with the same `instantMs` in a row
- *   sort in order too; another `instantMs` is taken as it is, earlier or later.
- * @throws RangeError when `instantMs` isn't a whole number from 0 to 2^48 - 1.
+ * A new UUIDv7 as lower-case hexadecimal with hyphens. Ids made one after another in this process sort in the order they
+ * were made.
  */
-export function newUuid(instantMs?: number): string {
-  if (instantMs === undefined) {
-    const nowMs = Date.now();
-    advance(clockSeries, nowMs, nowMs > clockSeries.stampedMs);
-    return formatUuid(clockSeries);
-  }
-  if (!Number.isInteger(instantMs) || instantMs < 0 || instantMs > maximumInstantMs) {
-    throw new RangeError(`instantMs must be a whole number from 0 to 2^48 - 1, not ${instantMs}.`);
-  }
-  advance(givenSeries, instantMs, instantMs !== givenSeries.askedMs);
-  return formatUuid(givenSeries);
+export function newUuid(): string {
+  return uuidv7();
 }
 
 /**
@@ -212,57 +183,5 @@ function hasHyphens(uuid: string): boolean {
     uuid.charCodeAt(13) === 0x2d &&
     uuid.charCodeAt(18) === 0x2d &&
     uuid.charCodeAt(23) === 0x2d
-  );
-}
-
-function advance(series: Series, askedMs: number, starts: boolean): void {
-  series.askedMs = askedMs;
-  if (starts) {
-    series.stampedMs = askedMs;
-    // A small random start leaves thousands of steps in the millisecond and still tells processes apart.
-    series.counter = nextRandomByte();
-  } else if (series.counter < maximumCounter) {
-    series.counter += 1;
-  } else {
-    series.stampedMs += 1;
-    series.counter = nextRandomByte();
-  }
-}
-
-/** Random bytes are drawn in bulk: one call into the generator for each id would cost more than all the rest. */
-function nextRandomByte(): number {
-  if (randomPosition === randomPool.length) {
-    crypto.getRandomValues(randomPool);
-    randomPosition = 0;
-  }
-  const byte = randomPool[randomPosition] ?? 0;
-  randomPosition += 1;
-  return byte;
-}
-
-function formatUuid(series: Series): string {
-  const high = Math.floor(series.stampedMs / 0x10000);
-  const low = series.stampedMs % 0x10000;
-  return (
-    byteText(high >> 24) +
-    byteText(high >> 16) +
-    byteText(high >> 8) +
-    byteText(high) +
-    '-' +
-    byteText(low >> 8) +
-    byteText(low) +
-    '-' +
-    byteText(0x70 | (series.counter >> 8)) +
-    byteText(series.counter) +
-    '-' +
-    byteText(0x80 | (nextRandomByte() & 0x3f)) +
-    byteText(nextRandomByte()) +
-    '-' +
-    byteText(nextRandomByte()) +
-    byteText(nextRandomByte()) +
-    byteText(nextRandomByte()) +
-    byteText(nextRandomByte()) +
-    byteText(nextRandomByte()) +
-    byteText(nextRandomByte())
   );
 }

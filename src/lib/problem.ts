@@ -150,7 +150,7 @@ export const problemCatalogue = {
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character set is always UTF-8.',
+    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character set is always UTF-8: another `charset` in `Content-Type` is refused.',
   },
   validation_failed: {
     status: 422,
@@ -160,12 +160,12 @@ export const problemCatalogue = {
   unknown_field: {
     status: 422,
     title: 'The body has a field that is not known here',
-    help: 'Unknown fields are rejected at every depth, because a misspelt field would be lost silently. Read-only fields (`id`, `version`, `createdAt` and the like) count as unknown in a body. The detail names the nearest valid field.',
+    help: 'Unknown fields are rejected at every depth, because a misspelt field would be lost silently. Read-only fields (`id`, `version`, `createdAt` and the like) count as unknown in a body: leave them out. The detail names the nearest valid field.',
   },
   empty_patch: {
     status: 422,
     title: 'The PATCH body has no field',
-    help: 'A PATCH needs at least one supported field.',
+    help: 'A PATCH needs at least one supported field, and so does every object in it: what is absent stays, so an empty object changes nothing. `errors[].pointer` says which object is empty.',
   },
   reference_not_found: {
     status: 422,
@@ -226,8 +226,26 @@ export interface Fault {
   readonly detail: string;
 }
 
+/** Faults that one answer lists: a hostile request could have hundreds of thousands. */
+export const maxFaults = 100;
+
+/** Faults whose sentences the `detail` of an answer repeats. */
+const toldFaults = 5;
+
+/** The faults in words, each with its place, for the `detail` of an answer; of many the first ones. */
+export function describeFaults(faults: readonly Fault[]): string {
+  return faults
+    .slice(0, toldFaults)
+    .map(({ pointer, parameter, header, detail }) => {
+      const place = pointer === '' ? 'body' : (pointer ?? parameter ?? header ?? 'request');
+      return `${place}: ${detail}`;
+    })
+    .join(' ');
+}
+
 /** Extra members of a problem and headers of its response. */
 export interface ProblemOptions {
+  /** At most {@link maxFaults} of them are listed. */
   readonly errors?: readonly Fault[];
   /** Additional members of the body, such as `field` or `allowed`. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -244,14 +262,17 @@ export class Problem extends Error {
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
+  /** @param detail what happened; when absent the faults in words for a 422, else the title of the code */
   constructor(code: ProblemCode, detail?: string, options: ProblemOptions = {}) {
     const definition = problemCatalogue[code];
-    super(detail ?? `${definition.title}.`, { cause: options.cause });
+    const errors = (options.errors ?? []).slice(0, maxFaults);
+    const said = definition.status === 422 && errors.length > 0 ? describeFaults(errors) : undefined;
+    super(detail ?? said ?? `${definition.title}.`, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.status = definition.status;
     this.title = definition.title;
-    this.errors = options.errors ?? [];
+    this.errors = errors;
     this.members = options.members ?? {};
     this.headers = options.headers ?? {};
   }

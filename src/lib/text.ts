@@ -1,7 +1,15 @@
 /**
- * Why: one definition of what text is (normalized, without control characters, counted in code points), of when two
- * words look alike to a person searching, and of which known name somebody most likely meant.
+ * What text is (normalized, without control characters, counted in code points), when two words look alike to a person
+ * who searches, and which known name somebody most likely meant. Every function takes time in proportion to the length
+ * of its text, whatever the text is.
  */
+
+/**
+ * The most combining marks that may follow each other: the bound of the Stream-Safe Text Format (UAX #15, section 13),
+ * which no language comes near. Normalization sorts each run of marks, and takes time that grows with the square of the
+ * run's length.
+ */
+export const maxCombiningMarks = 30;
 
 /**
  * C0 without tab and line feed, DEL, C1, and halves of surrogate pairs (with the u flag a whole pair is one character).
@@ -10,6 +18,11 @@ const forbiddenCharacter = /(?![\t\n])[\p{Control}\p{Surrogate}]/u;
 
 const beyondAscii = /\P{ASCII}/u;
 const combiningMarks = /\p{Mark}+/gu;
+const excessiveMarks = new RegExp(`\\p{Mark}{${maxCombiningMarks + 1}}`, 'u');
+const markRuns = new RegExp(`(\\p{Mark}{${maxCombiningMarks}})\\p{Mark}+`, 'gu');
+
+/** No name of ours is longer, so a longer one is no misspelling of it. */
+const longestMisspelling = 64;
 
 /** Letters that people type without their stroke or ligature and that have no decomposition in Unicode. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -30,9 +43,32 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const lettersWithPlainForm = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
-/** Text as it is stored: in Unicode normalization form C, without white space at its ends. */
+/**
+ * Text as it is stored: in Unicode normalization form C, without white space at its ends. Of a run of more than
+ * {@link maxCombiningMarks} marks the first ones are kept; callers of the API have such texts refused instead.
+ */
 export function normalizeText(text: string): string {
-  return text.normalize('NFC').trim();
+  // Twice: some letters fall apart into a letter and marks.
+  return limitMarks(limitMarks(text).normalize('NFC')).trim();
+}
+
+/**
+ * Whether a text is too long whatever normalization makes of it, so that it need not be normalized: composition makes one
+ * code point of at most four, and each of them has at most two units of UTF-16. White space at the ends does not count.
+ *
+ * @param maxLength the most code points that the normalized text may have.
+ */
+export function isFarTooLong(text: string, maxLength: number): boolean {
+  return text.trim().length > 8 * maxLength;
+}
+
+/** Whether more than {@link maxCombiningMarks} combining marks follow each other somewhere. */
+export function hasExcessiveMarks(text: string): boolean {
+  return excessiveMarks.test(text);
+}
+
+function limitMarks(text: string): string {
+  return hasExcessiveMarks(text) ? text.replace(markRuns, '$1') : text;
 }
 
 /**
@@ -65,11 +101,20 @@ export function foldText(text: string): string {
   if (!beyondAscii.test(text)) {
     return text.toLowerCase();
   }
+  // Marks are dropped before they are sorted into the order of the normalization form, which is slow for many of them;
+  // those that come out of composed letters are dropped afterwards.
   return text
+    .replace(combiningMarks, '')
     .normalize('NFKD')
     .replace(combiningMarks, '')
     .toLowerCase()
     .replace(lettersWithPlainForm, (letter) => plainLetters[letter] ?? letter);
+}
+
+/** A name that somebody sent, as it is shown in a message: in quotes, and cut when it is long. */
+export function quoteName(name: string): string {
+  const shown = name.length > longestMisspelling ? `${name.slice(0, longestMisspelling)}…` : name;
+  return `"${shown.toWellFormed()}"`;
 }
 
 /** Text with the characters escaped that `LIKE` and `ILIKE` give a meaning, so that it matches only itself. */
@@ -81,9 +126,13 @@ export function escapeLikePattern(text: string): string {
  * The candidate somebody most likely meant by a name that isn't one of them: the closest by insertions, deletions,
  * substitutions and swaps of neighbours. Letter case, `_` and `-` don't count.
  *
- * @returns null when none is within a third of the name's length (at least one edit); the first among equals.
+ * @returns null when none is within a third of the name's length (at least one edit), and for a name of more than 64
+ *   characters; the first among equals.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
+  if (name.length > longestMisspelling) {
+    return null;
+  }
   const wanted = simplifyName(name);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let nearest: string | null = null;

@@ -1,5 +1,5 @@
 /**
- * Why: addresses are stored to be followed later, by people who didn't write them. The URL parser alone would take
+ * Web addresses that are stored to be followed later, by people who didn't write them. The URL parser alone would take
  * relative slashes, spaces and other schemes (`javascript:`), and a password in an address would be shown to everybody.
  */
 
@@ -7,14 +7,16 @@
 const writtenUrl = /^https?:\/\/[^\s/?#\\\p{Control}][^\s\\\p{Control}]*$/iu;
 
 /**
- * Whether the text is an absolute http or https address that a browser would open, without user name and password.
+ * An absolute http or https address in the form in which a browser sends it: ASCII only, the host in lower case and other
+ * scripts in punycode, everything else beyond ASCII percent-encoded (https://url.spec.whatwg.org/#concept-url-serializer).
  *
  * @param options.httpsOnly whether http is refused.
+ * @returns null when a browser would not open it, and when it has a user name or a password.
  */
-export function isHttpUrl(text: string, options: { readonly httpsOnly: boolean }): boolean {
-  if (!writtenUrl.test(text) || !URL.canParse(text)) {
-    return false;
+export function normalizeHttpUrl(text: string, options: { readonly httpsOnly: boolean }): string | null {
+  const url = writtenUrl.test(text) ? URL.parse(text) : null;
+  if (url === null || url.username !== '' || url.password !== '') {
+    return null;
   }
-  const { protocol, username, password } = new URL(text);
-  return username === '' && password === '' && (protocol === 'https:' || !options.httpsOnly);
+  return url.protocol === 'https:' || !options.httpsOnly ? url.href : null;
 }

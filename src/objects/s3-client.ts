@@ -1,12 +1,17 @@
 /**
- * Why: everything that can go wrong between us and an S3 store is handled once: each call is signed (Signature V4),
- * bounded in time, tried again where that can help, and fails with a sentence for the operator that holds no secret.
- * All calls are safe to repeat, since a key's bytes never differ.
+ * Calls of an S3 store through the AWS SDK: bounded in time, repeated where that can help, and failing with a message
+ * for the operator that holds no secret.
+ *
+ * The SDK signs, and finds credentials that change (roles of machines, containers and web identities, session tokens).
+ * Repetitions are ours, because the SDK does not repeat a call whose body is a stream; every call is safe to repeat,
+ * since a key's bytes never differ.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AwsV4Signer } from 'aws4fetch';
+import { S3Client as AwsClient, S3ServiceException } from '@aws-sdk/client-s3';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { limitBytes } from './limit-bytes.ts';
 import { ObjectStoreError } from './object-store.ts';
-import { parseErrorCode } from './s3-answers.ts';
+import type { PulledSource } from './pulled-stream.ts';
 
 /** Which S3 store, and the right to use it. */
 export interface S3Location {
@@ -15,66 +20,73 @@ export interface S3Location {
   /** For example `eu-central-1`; stores that have none take `us-east-1` or `auto`. */
   readonly region: string;
   readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
+  /**
+   * An access key; null for the SDK's default chain: the environment (`AWS_ACCESS_KEY_ID` …), shared configuration
+   * files, and the role of the web identity, container or machine.
+   */
+  readonly accessKey: { readonly id: string; readonly secret: string } | null;
   /** Whether the bucket is named in the path (most stores of one's own) or in the host (AWS). */
   readonly forcePathStyle: boolean;
 }
 
 /** How long a call may take. */
 export interface S3Timeouts {
-  /** Until an answer begins, and between two pieces of its body. */
+  /** Until an answer begins (a list: until it ends), and between two pieces of an object, in ms. */
   readonly answerMs: number;
-  /** What uploads and copies take longer than `answerMs` only if they are slower than this. */
+  /** What uploads take longer than `answerMs` only if they are slower than this. */
   readonly minBytesPerSecond: number;
 }
 
 /** How often a call is made before it counts as failed. */
 export interface S3Retries {
   readonly attempts: number;
-  /** The longest wait before the second attempt; each further one may wait twice as long. */
+  /** The longest wait before the second attempt, in ms; each further one may wait twice as long. */
   readonly baseDelayMs: number;
 }
 
-/** One call. */
-export interface S3Request {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Key of an object, or empty for the bucket itself. */
-  readonly key: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes to send and their SHA-256 in hexadecimal, which the store verifies. */
-  readonly body?: { readonly blob: Blob; readonly sha256: string };
+/** What one call may take, and until when it is wanted. */
+export interface S3CallOptions {
+  /** Bytes that are sent. */
+  readonly bytes?: number;
   readonly signal?: AbortSignal;
-}
-
-/** An answer whose status may be anything that trying again would not change. */
-export interface S3Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The next piece of the body, null at its end. @throws ObjectStoreError `unavailable` */
-  pull(): Promise<Uint8Array | null>;
-  /** Lets go of the rest of the body. */
-  release(): Promise<void>;
 }
 
 /** Makes calls of one S3 store. */
 export interface S3Client {
-  /** @throws ObjectStoreError `unavailable`; the reason of the request's signal */
-  send(request: S3Request): Promise<S3Answer>;
-  /** The whole body as text, at most 4 MiB. @throws ObjectStoreError `unavailable` */
-  readText(answer: S3Answer): Promise<string>;
-  /** The code in an error answer, such as NoSuchKey; empty when there is none. */
-  readErrorCode(answer: S3Answer): Promise<string>;
-  /** The error for an answer that was not expected. */
-  refusal(status: number, code: string): ObjectStoreError;
+  /**
+   * Makes a call, again where that can help.
+   * @param attempt sends one command with the client and signal that it is given
+   * @throws ObjectStoreError `unavailable`; `S3Refusal` for an answer that trying again would not change; the reason of
+   *   the options' signal
+   */
+  call<Output>(
+    attempt: (client: AwsClient, signal: AbortSignal) => Promise<Output>,
+    options?: S3CallOptions,
+  ): Promise<Output>;
+  /** The pieces of an object's body. They fail with ObjectStoreError `unavailable`. */
+  read(body: AsyncIterable<Uint8Array> & { destroy?(): unknown }): PulledSource;
   /** The error for a store that does not behave like S3. */
   misbehaviour(fact: string, cause?: unknown): ObjectStoreError;
+  /** Closes idle connections. */
+  close(): void;
 }
 
+/** An answer of the store that is final: what it means depends on the call. */
+export class S3Refusal extends ObjectStoreError {
+  /** HTTP status; 0 for an answer that is not in the form of S3. */
+  readonly status: number;
+  /** S3's error code, such as `NoSuchKey`. */
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super('unavailable', message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The longest list or error that is read. */
 const maxTextBytes = 4 * 1_048_576;
-/** SHA-256 of no bytes: requests without a body are signed with it. */
-const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const redirected = 'answers with a redirect: correct the region and the endpoint';
 
@@ -83,12 +95,13 @@ const meanings: Readonly<Record<string, string>> = {
   NoSuchBucket: 'has no such bucket: create it, or correct its name',
   InvalidAccessKeyId: 'does not know the access key id',
   SignatureDoesNotMatch: 'does not accept the signature: the secret access key is wrong',
+  ExpiredToken: 'does not accept the session token: it has expired',
   AccessDenied:
     'denies access: the key needs s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject in it',
   RequestTimeTooSkewed: "finds this machine's clock wrong: synchronize it (NTP)",
   AuthorizationHeaderMalformed: 'does not accept the region: correct it',
-  PermanentRedirect: 'keeps this bucket elsewhere: correct the region and the endpoint',
-  TemporaryRedirect: 'keeps this bucket elsewhere: correct the region and the endpoint',
+  PermanentRedirect: redirected,
+  TemporaryRedirect: redirected,
   InvalidBucketName: 'does not accept the name of the bucket',
   QuotaExceeded: 'has no room left',
   XAmzContentSHA256Mismatch: 'received other bytes than were sent',
@@ -96,113 +109,74 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** @throws TypeError when the endpoint or the bucket cannot be used; the message says how they should be */
 export function createS3Client(location: S3Location, timeouts: S3Timeouts, retries: S3Retries): S3Client {
-  const base = baseUrl(location);
-  const store = `The object store at ${base.host} (bucket ${location.bucket})`;
-  const signingKeys = new Map<string, ArrayBuffer>();
+  const { host } = checkLocation(location);
+  const store = `The object store at ${host} (bucket ${location.bucket})`;
   const unavailable = (fact: string, cause?: unknown) =>
     new ObjectStoreError('unavailable', `${store} ${fact}.`, cause);
-  const refusal = (status: number, code: string) =>
-    unavailable(meanings[code] ?? describeStatus(status, code));
+  const tooLong = new S3Refusal(0, '', `${store} answered with more than ${maxTextBytes} bytes.`);
+  const client = openClient(location, new BoundedHandler(tooLong));
 
   /** One attempt. The time runs until the answer begins; for a body that is sent, it allows for its length. */
-  async function attempt(request: S3Request): Promise<S3Answer> {
+  async function attemptOnce<Output>(
+    attempt: (client: AwsClient, signal: AbortSignal) => Promise<Output>,
+    { bytes = 0, signal }: S3CallOptions,
+  ): Promise<Output> {
     const controller = new AbortController();
-    const size = request.body?.blob.size ?? 0;
-    const allowedMs = timeouts.answerMs + (size / timeouts.minBytesPerSecond) * 1_000;
-    const late = () => controller.abort(unavailable(`did not answer within ${Math.ceil(allowedMs)} ms`));
-    const stop = () => controller.abort(request.signal?.reason);
-    const timer = setTimeout(late, allowedMs);
-    request.signal?.addEventListener('abort', stop, { once: true });
+    const allowedMs = timeouts.answerMs + (bytes / timeouts.minBytesPerSecond) * 1_000;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      controller.abort();
+    }, allowedMs);
+    const stop = () => controller.abort();
+    signal?.addEventListener('abort', stop, { once: true });
     try {
-      request.signal?.throwIfAborted();
-      const response = await fetchSigned(request, controller.signal);
-      return readAnswer(response, controller);
+      signal?.throwIfAborted();
+      return await attempt(client, controller.signal);
     } catch (error) {
-      request.signal?.throwIfAborted();
-      if (error instanceof ObjectStoreError) throw error;
-      const reason = describe(error);
-      throw unavailable(
-        reason === 'unexpected redirect' ? redirected : `cannot be reached (${reason})`,
-        error,
-      );
+      signal?.throwIfAborted();
+      if (isLate) throw unavailable(`did not answer within ${Math.ceil(allowedMs)} ms`);
+      throw describeFailure(error);
     } finally {
       clearTimeout(timer);
-      request.signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
     }
   }
 
-  async function fetchSigned(request: S3Request, signal: AbortSignal): Promise<Response> {
-    const url = new URL(base);
-    url.pathname += request.key;
-    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
-    const { method, headers } = await new AwsV4Signer({
-      method: request.method,
-      url: url.href,
-      headers: {
-        ...request.headers,
-        'x-amz-content-sha256': request.body?.sha256 ?? hashOfNothing,
-      },
-      service: 's3',
-      region: location.region,
-      accessKeyId: location.accessKeyId,
-      secretAccessKey: location.secretAccessKey,
-      cache: signingKeys,
-    }).sign();
-    // A proxy that compresses would break lengths. Not signed, because `fetch` adds the same once more to a range.
-    headers.set('accept-encoding', 'identity');
-    // A redirect would take the signature, and the bytes, to a place that nobody configured.
-    if (request.body === undefined) return await fetch(url, { method, headers, signal, redirect: 'manual' });
-    // Unless both of these rule a repetition out, `fetch` keeps all it sends in memory (undici, httpNetworkOrCacheFetch).
-    const streamed = { redirect: 'error', window: null } as const;
-    return await fetch(url, { method, headers, signal, body: request.body.blob, ...streamed });
+  function describeFailure(error: unknown): ObjectStoreError {
+    if (error instanceof ObjectStoreError) return error;
+    const reason = describe(error);
+    if (!(error instanceof S3ServiceException)) {
+      if (reason.startsWith('CredentialsProviderError')) {
+        return unavailable(
+          `cannot be called without credentials: set TRELLIS_S3_ACCESS_KEY_ID and TRELLIS_S3_SECRET_ACCESS_KEY, or give this machine a role (${reason})`,
+        );
+      }
+      // The SDK adds the answer that it could not read.
+      const isUnreadable = error instanceof Error && '$response' in error && !('code' in error);
+      if (!isUnreadable) return unavailable(`cannot be reached (${reason})`);
+      const fact = `answers with something that is no answer of S3 (${reason})`;
+      return new S3Refusal(0, '', `${store} ${fact}.`);
+    }
+    // The SDK's error holds the request with its signature, so it is not passed on as a cause.
+    const status = error.$metadata.httpStatusCode ?? 0;
+    const code = /^[A-Za-z0-9]{1,64}$/.test(error.name) ? error.name : '';
+    return new S3Refusal(status, code, `${store} ${meanings[code] ?? describeStatus(status, code)}.`);
   }
 
-  function readAnswer(response: Response, controller: AbortController): S3Answer {
-    const reader = response.body?.getReader();
-    let ended = reader === undefined;
-    return {
-      status: response.status,
-      headers: response.headers,
-      async pull() {
-        if (ended || reader === undefined) return null;
-        const stalled = unavailable(`sent nothing for ${timeouts.answerMs} ms`);
-        const timer = setTimeout(() => controller.abort(stalled), timeouts.answerMs);
-        try {
-          const { done, value } = await reader.read();
-          ended = done;
-          return done ? null : value;
-        } catch (error) {
-          ended = true;
-          throw error instanceof ObjectStoreError
-            ? error
-            : unavailable(`broke off its answer (${describe(error)})`, error);
-        } finally {
-          clearTimeout(timer);
-        }
-      },
-      async release() {
-        if (ended) return;
-        ended = true;
-        controller.abort();
-        await reader?.cancel().catch(() => undefined);
-      },
-    };
-  }
-
-  async function send(request: S3Request): Promise<S3Answer> {
+  async function call<Output>(
+    attempt: (client: AwsClient, signal: AbortSignal) => Promise<Output>,
+    options: S3CallOptions = {},
+  ): Promise<Output> {
     for (let count = 1; ; count += 1) {
-      let failure: ObjectStoreError;
       try {
-        const answer = await attempt(request);
-        if (answer.status < 400) return answer;
-        if (!isPassing(answer.status)) return answer;
-        failure = refusal(answer.status, await readErrorCode(answer));
+        return await attemptOnce(attempt, options);
       } catch (error) {
         if (!(error instanceof ObjectStoreError)) throw error;
-        failure = error;
+        if (error instanceof S3Refusal && !isPassing(error.status)) throw error;
+        if (count >= retries.attempts) throw error;
+        await wait(count, options.signal);
       }
-      if (count >= retries.attempts) throw failure;
-      await wait(count, request.signal);
     }
   }
 
@@ -217,35 +191,78 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
     }
   }
 
-  async function readText(answer: S3Answer): Promise<string> {
-    const pieces: Uint8Array[] = [];
-    const startedMs = performance.now();
-    let bytes = 0;
-    try {
-      for (;;) {
-        const piece = await answer.pull();
-        if (piece === null) return Buffer.concat(pieces).toString('utf8');
-        if (performance.now() - startedMs > timeouts.answerMs) {
-          throw unavailable(`did not end its answer within ${timeouts.answerMs} ms`);
+  function read(body: AsyncIterable<Uint8Array> & { destroy?(): unknown }): PulledSource {
+    const pieces = body[Symbol.asyncIterator]();
+    return {
+      async pull() {
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
+          body.destroy?.();
+        }, timeouts.answerMs);
+        try {
+          const { done, value } = await pieces.next();
+          if (isLate) throw new Error('stalled');
+          return done === true ? null : value;
+        } catch (error) {
+          if (isLate) throw unavailable(`sent nothing for ${timeouts.answerMs} ms`);
+          throw unavailable(`broke off its answer (${describe(error)})`);
+        } finally {
+          clearTimeout(timer);
         }
-        bytes += piece.length;
-        if (bytes > maxTextBytes) throw unavailable(`answered with more than ${maxTextBytes} bytes`);
-        pieces.push(piece);
-      }
-    } finally {
-      await answer.release();
-    }
+      },
+      async release() {
+        body.destroy?.();
+      },
+    };
   }
 
-  async function readErrorCode(answer: S3Answer): Promise<string> {
-    return parseErrorCode(await readText(answer).catch(() => ''));
-  }
-
-  return { send, readText, readErrorCode, refusal, misbehaviour: unavailable };
+  return { call, read, misbehaviour: unavailable, close: () => client.destroy() };
 }
 
-/** Where keys are appended to. */
-function baseUrl({ endpoint, bucket, forcePathStyle }: S3Location): URL {
+function openClient(
+  { endpoint, region, accessKey, forcePathStyle }: S3Location,
+  requestHandler: NodeHttpHandler,
+): AwsClient {
+  return new AwsClient({
+    endpoint,
+    region,
+    forcePathStyle,
+    // A redirect would take the signature, and the bytes, to a place that nobody configured.
+    followRegionRedirects: false,
+    maxAttempts: 1,
+    // Checksums of other kinds than the signed SHA-256 are unknown to many stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler,
+    ...(accessKey === null
+      ? {}
+      : { credentials: { accessKeyId: accessKey.id, secretAccessKey: accessKey.secret } }),
+  });
+}
+
+/** Bounds what is read of lists and errors, which the SDK would hold in memory whatever their size. */
+class BoundedHandler extends NodeHttpHandler {
+  private readonly tooLong: Error;
+
+  constructor(tooLong: Error) {
+    super();
+    this.tooLong = tooLong;
+  }
+
+  override async handle(...[request, options]: Parameters<NodeHttpHandler['handle']>) {
+    const answer = await super.handle(request, options);
+    const { response } = answer;
+    const isText = response.statusCode >= 300 || request.query['list-type'] !== undefined;
+    if (isText && response.body !== undefined) {
+      response.body = limitBytes(response.body, maxTextBytes, this.tooLong);
+    }
+    return answer;
+  }
+}
+
+/** @returns the address that is called, with the bucket where it is part of the host */
+function checkLocation({ endpoint, bucket, forcePathStyle }: S3Location): URL {
   const url = URL.parse(endpoint);
   const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol) || url.password !== '') {
@@ -256,7 +273,6 @@ function baseUrl({ endpoint, bucket, forcePathStyle }: S3Location): URL {
       'The name of a bucket has 3 to 63 lower-case letters, digits, hyphens and full stops.',
     );
   }
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/${forcePathStyle ? `${bucket}/` : ''}`;
   if (forcePathStyle) return url;
   const hostname = `${bucket}.${url.hostname}`;
   url.hostname = hostname;
@@ -280,9 +296,11 @@ function describeStatus(status: number, code: string): string {
   return `answers with the status ${status}${code === '' ? '' : ` (${code})`}`;
 }
 
-/** What `fetch` failed of, which it hides in causes. */
+/** The name and code of an error, whose message may quote what the store said. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return describe(error.cause);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // The SDK appends advice for developers in a line of its own.
+  const [message = ''] = error.message.split('\n');
+  return error.name === 'Error' ? message : `${error.name}: ${message}`;
 }

@@ -1,13 +1,23 @@
 /**
- * Why: several machines need one place for their files. Any store that speaks S3 will do: only PUT, GET with a range,
- * HEAD, DELETE and ListObjectsV2 are used.
+ * Objects in an S3 bucket, for several machines that share their files. Any store that speaks S3 will do: only PUT, GET
+ * with a range, HEAD, DELETE and ListObjectsV2 are used.
  *
  *   PREFIX/ORGANIZATION/SHA256
  *
  * The key is known only when all bytes are, so they go into a local file first, and from there in a single PUT. That is
  * enough up to 5 GiB, which is S3's own limit for one; multipart uploads would only be needed beyond.
  */
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
 import { describeDiskFailure } from './disk-failures.ts';
 import {
   defaultIncomingOptions,
@@ -21,6 +31,7 @@ import {
   assertOrganizationId,
   assertPage,
   assertRange,
+  type ByteRange,
   isOrganizationId,
   isSha256,
   type ListedObject,
@@ -30,13 +41,12 @@ import {
   ObjectStoreError,
 } from './object-store.ts';
 import { checkByProbe } from './probe.ts';
-import { createPulledStream } from './pulled-stream.ts';
-import { type ListPage, parseListPage } from './s3-answers.ts';
+import { createPulledStream, type PulledSource } from './pulled-stream.ts';
 import {
   createS3Client,
-  type S3Answer,
   type S3Client,
   type S3Location,
+  S3Refusal,
   type S3Retries,
   type S3Timeouts,
 } from './s3-client.ts';
@@ -63,6 +73,7 @@ const defaultRetries: S3Retries = { attempts: 4, baseDelayMs: 200 };
  *   folder cannot be used
  */
 export async function createS3Store(options: S3StoreOptions): Promise<ObjectStore> {
+  const { bucket } = options;
   const client = createS3Client(
     options,
     { ...defaultTimeouts, ...options.timeouts },
@@ -70,7 +81,10 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
   );
   const prefix = readPrefix(options.prefix);
   const spool = await openIncomingFiles(options.spoolDirectory, { ...defaultIncomingOptions, ...options });
-  const keyOf = (organizationId: string, sha256: string) => `${prefix}${organizationId}/${sha256}`;
+  const placeOf = (organizationId: string, sha256: string): Place => ({
+    Bucket: bucket,
+    Key: `${prefix}${organizationId}/${sha256}`,
+  });
 
   const store: ObjectStore = {
     async put(organizationId, source, putOptions) {
@@ -78,7 +92,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
       const maxBytes = Math.min(putOptions.maxBytes, maxPutBytes);
       const file = await spool.receive(source, { ...putOptions, maxBytes });
       try {
-        await upload(client, keyOf(organizationId, file.sha256), file, putOptions.signal);
+        await upload(client, placeOf(organizationId, file.sha256), file, putOptions.signal);
       } finally {
         await file.discard().catch(() => undefined);
       }
@@ -87,60 +101,67 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
     async open(organizationId, sha256, range) {
       assertObjectName(organizationId, sha256);
       if (range !== undefined) assertRange(range);
-      const headers: Record<string, string> =
-        range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-      const answer = await client.send({ method: 'GET', key: keyOf(organizationId, sha256), headers });
-      if (range !== undefined && answer.status === 416) {
-        await answer.release();
-        throw new RangeError(`The object has no byte ${range.start}.`);
-      }
-      await expectObject(client, answer, sha256, range?.start);
-      return createPulledStream(answer);
+      const place = placeOf(organizationId, sha256);
+      return createPulledStream(await openObject(client, place, sha256, range));
     },
     async borrow(organizationId, sha256, signal) {
       assertObjectName(organizationId, sha256);
-      const file = await download(client, spool, keyOf(organizationId, sha256), sha256, signal);
+      const file = await download(client, spool, placeOf(organizationId, sha256), sha256, signal);
       return { path: file.path, release: () => file.discard() };
     },
     async has(organizationId, sha256) {
       assertObjectName(organizationId, sha256);
-      const answer = await client.send({ method: 'HEAD', key: keyOf(organizationId, sha256) });
-      await answer.release();
-      if (answer.status === 200) return true;
-      if (answer.status !== 404) throw client.refusal(answer.status, '');
-      return await isThere(client, keyOf(organizationId, sha256));
+      const place = placeOf(organizationId, sha256);
+      try {
+        await client.call((aws, abortSignal) => aws.send(new HeadObjectCommand(place), { abortSignal }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof S3Refusal && error.status === 404)) throw error;
+        return await isThere(client, place);
+      }
     },
     async remove(organizationId, sha256) {
       assertObjectName(organizationId, sha256);
-      const answer = await client.send({ method: 'DELETE', key: keyOf(organizationId, sha256) });
-      const code = await client.readErrorCode(answer);
-      if (answer.status >= 300 && code !== 'NoSuchKey') throw client.refusal(answer.status, code);
+      const command = new DeleteObjectCommand(placeOf(organizationId, sha256));
+      try {
+        await client.call((aws, abortSignal) => aws.send(command, { abortSignal }));
+      } catch (error) {
+        if (!(error instanceof S3Refusal && error.code === 'NoSuchKey')) throw error;
+      }
     },
     async list(organizationId, after, limit) {
       assertPage(organizationId, after, limit);
-      return await listObjects(client, `${prefix}${organizationId}/`, after, limit);
+      return await listObjects(client, bucket, `${prefix}${organizationId}/`, after, limit);
     },
     async *organizations() {
-      let token: string | null = null;
+      let token: string | undefined;
       do {
-        const page: ListPage = await listPage(client, {
-          prefix,
-          delimiter: '/',
-          ...(token === null ? {} : { 'continuation-token': token }),
+        const page: ListObjectsV2CommandOutput = await listPage(client, {
+          Bucket: bucket,
+          Prefix: prefix,
+          Delimiter: '/',
+          ContinuationToken: token,
         });
-        for (const name of page.prefixes) {
-          const organizationId = name.slice(prefix.length, -1);
+        for (const { Prefix = '' } of page.CommonPrefixes ?? []) {
+          const organizationId = Prefix.slice(prefix.length, -1);
           if (isOrganizationId(organizationId)) yield organizationId;
         }
-        token = page.continuationToken;
-      } while (token !== null);
+        token = page.NextContinuationToken;
+      } while (token !== undefined);
     },
     check: () => checkByProbe(store),
     async close() {
       spool.close();
+      client.close();
     },
   };
   return store;
+}
+
+/** Bucket and key of an object. */
+interface Place {
+  readonly Bucket: string;
+  readonly Key: string;
 }
 
 function readPrefix(prefix: string): string {
@@ -153,27 +174,85 @@ function readPrefix(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 }
 
-async function upload(client: S3Client, key: string, file: IncomingFile, signal: AbortSignal): Promise<void> {
-  const type = 'application/octet-stream';
-  const blob = await openAsBlob(file.path, { type }).catch((error) => {
-    throw describeDiskFailure(file.path, error);
-  });
-  const answer = await client.send({ method: 'PUT', key, body: { blob, sha256: file.sha256 }, signal });
-  const code = await client.readErrorCode(answer);
-  if (answer.status !== 200 || code !== '') throw client.refusal(answer.status, code);
+/** Sends a file under its hash, which the signature covers, so that the store verifies the bytes. */
+async function upload(
+  client: S3Client,
+  place: Place,
+  file: IncomingFile,
+  signal: AbortSignal,
+): Promise<void> {
+  await client.call(
+    async (aws, abortSignal) => {
+      const body = createReadStream(file.path);
+      let diskFailure: unknown;
+      body.on('error', (error) => {
+        diskFailure = error;
+      });
+      const command = new PutObjectCommand({
+        ...place,
+        Body: body,
+        ContentLength: file.sizeBytes,
+        ContentType: 'application/octet-stream',
+      });
+      command.middlewareStack.add(
+        (next) => (args) => {
+          if (hasHeaders(args.request)) {
+            args.request.headers['x-amz-content-sha256'] = file.sha256;
+          }
+          return next(args);
+        },
+        { step: 'build', name: 'signTheHash' },
+      );
+      try {
+        return await aws.send(command, { abortSignal });
+      } catch (error) {
+        throw diskFailure === undefined ? error : describeDiskFailure(file.path, diskFailure);
+      } finally {
+        body.destroy();
+      }
+    },
+    { bytes: file.sizeBytes, signal },
+  );
+}
+
+function hasHeaders(request: unknown): request is { headers: Record<string, string> } {
+  return typeof request === 'object' && request !== null && 'headers' in request;
+}
+
+/** @throws ObjectStoreError `not_found` or `unavailable`; RangeError when the range holds no byte of the object */
+async function openObject(
+  client: S3Client,
+  place: Place,
+  sha256: string,
+  range: ByteRange | undefined,
+  signal?: AbortSignal,
+): Promise<PulledSource> {
+  const wanted = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+  const command = () => new GetObjectCommand({ ...place, ...wanted });
+  const answer = await client
+    .call((aws, abortSignal) => aws.send(command(), { abortSignal }), signal === undefined ? {} : { signal })
+    .catch((error: unknown) => {
+      if (!(error instanceof S3Refusal)) throw error;
+      if (error.status === 416) throw new RangeError(`The object has no byte ${range?.start}.`);
+      throw error.code === 'NoSuchKey' ? notFound(sha256) : error;
+    });
+  if (!(answer.Body instanceof Readable)) throw client.misbehaviour('answers without a body');
+  const source = client.read(answer.Body);
+  if (range === undefined || answer.ContentRange?.startsWith(`bytes ${range.start}-`)) return source;
+  await source.release();
+  throw client.misbehaviour('does not answer with the range it was asked for');
 }
 
 /** Copies an object into a local file and checks it against its hash. */
 async function download(
   client: S3Client,
   spool: IncomingFiles,
-  key: string,
+  place: Place,
   sha256: string,
   signal: AbortSignal,
 ): Promise<IncomingFile> {
-  const answer = await client.send({ method: 'GET', key, signal });
-  await expectObject(client, answer, sha256, undefined);
-  const file = await receive(client, spool, answer, signal);
+  const source = await openObject(client, place, sha256, undefined, signal);
+  const file = await receive(client, spool, source, signal);
   if (file.sha256 === sha256) return file;
   await file.discard();
   throw client.misbehaviour(`has other bytes under the hash ${sha256}`);
@@ -182,10 +261,10 @@ async function download(
 async function receive(
   client: S3Client,
   spool: IncomingFiles,
-  answer: S3Answer,
+  source: PulledSource,
   signal: AbortSignal,
 ): Promise<IncomingFile> {
-  const body = createPulledStream(answer);
+  const body = createPulledStream(source);
   try {
     return await spool.receive(body, { maxBytes: maxPutBytes, signal });
   } catch (error) {
@@ -197,62 +276,60 @@ async function receive(
   }
 }
 
-/** @throws ObjectStoreError unless the answer is the object, from the byte that was asked for */
-async function expectObject(
-  client: S3Client,
-  answer: S3Answer,
-  sha256: string,
-  start: number | undefined,
-): Promise<void> {
-  if (answer.status === 200 && start === undefined) return;
-  const isAskedFor = answer.headers.get('content-range')?.startsWith(`bytes ${start}-`) ?? false;
-  if (answer.status === 206 && isAskedFor) return;
-  if (answer.status === 200 || answer.status === 206) {
-    await answer.release();
-    throw client.misbehaviour('does not answer with the range it was asked for');
-  }
-  const code = await client.readErrorCode(answer);
-  throw code === 'NoSuchKey' ? notFound(sha256) : client.refusal(answer.status, code);
-}
-
 /** What HEAD cannot say, having no body: whether the object is missing, or the whole bucket. */
-async function isThere(client: S3Client, key: string): Promise<boolean> {
-  const answer = await client.send({ method: 'GET', key, headers: { range: 'bytes=0-0' } });
-  const code = await client.readErrorCode(answer);
-  // 416: an object without bytes.
-  if (answer.status < 300 || answer.status === 416) return true;
-  if (code === 'NoSuchKey') return false;
-  throw client.refusal(answer.status, code);
+async function isThere(client: S3Client, place: Place): Promise<boolean> {
+  try {
+    const command = new GetObjectCommand({ ...place, Range: 'bytes=0-0' });
+    const { Body } = await client.call((aws, abortSignal) => aws.send(command, { abortSignal }));
+    if (Body instanceof Readable) Body.destroy();
+    return true;
+  } catch (error) {
+    if (!(error instanceof S3Refusal)) throw error;
+    if (error.code === 'NoSuchKey') return false;
+    // An object without bytes.
+    if (error.status === 416) return true;
+    throw error;
+  }
 }
 
-async function listPage(client: S3Client, query: Readonly<Record<string, string>>): Promise<ListPage> {
-  const answer = await client.send({ method: 'GET', key: '', query: { 'list-type': '2', ...query } });
-  if (answer.status !== 200) throw client.refusal(answer.status, await client.readErrorCode(answer));
-  const xml = await client.readText(answer);
-  try {
-    return parseListPage(xml);
-  } catch (error) {
-    throw client.misbehaviour('answers with something that is no list of S3', error);
-  }
+/** @throws ObjectStoreError `unavailable`, also for an answer that is no list */
+async function listPage(
+  client: S3Client,
+  query: ListObjectsV2CommandInput,
+): Promise<ListObjectsV2CommandOutput> {
+  const page = await client.call((aws, abortSignal) =>
+    aws.send(new ListObjectsV2Command(query), { abortSignal }),
+  );
+  // The SDK reads any XML, and finds nothing in it.
+  const isList = page.Name === query.Bucket && (page.IsTruncated !== true || page.NextContinuationToken);
+  if (!isList) throw client.misbehaviour('answers with something that is no answer of S3 (not a list)');
+  return page;
 }
 
 /** Objects below a folder. Foreign keys are passed over, so several pages of the store may make one of ours. */
 async function listObjects(
   client: S3Client,
+  bucket: string,
   folder: string,
   after: string | null,
   limit: number,
 ): Promise<ListedObject[]> {
   const found: ListedObject[] = [];
-  let position: Record<string, string> = after === null ? {} : { 'start-after': `${folder}${after}` };
-  for (;;) {
-    const size = String(Math.min(limit - found.length, maxPageSize));
-    const page = await listPage(client, { prefix: folder, 'max-keys': size, ...position });
-    for (const { key, modifiedAt } of page.objects) {
-      const sha256 = key.slice(folder.length);
-      if (key.startsWith(folder) && isSha256(sha256)) found.push({ sha256, modifiedAt });
+  let token: string | undefined;
+  do {
+    const page: ListObjectsV2CommandOutput = await listPage(client, {
+      Bucket: bucket,
+      Prefix: folder,
+      MaxKeys: Math.min(limit - found.length, maxPageSize),
+      StartAfter: after === null ? undefined : `${folder}${after}`,
+      ContinuationToken: token,
+    });
+    for (const { Key = '', LastModified } of page.Contents ?? []) {
+      const sha256 = Key.slice(folder.length);
+      if (LastModified === undefined) throw client.misbehaviour('lists an object without its time');
+      if (Key.startsWith(folder) && isSha256(sha256)) found.push({ sha256, modifiedAt: LastModified });
     }
-    if (page.continuationToken === null || found.length >= limit) return found.slice(0, limit);
-    position = { 'continuation-token': page.continuationToken };
-  }
+    token = page.NextContinuationToken;
+  } while (token !== undefined && found.length < limit);
+  return found.slice(0, limit);
 }

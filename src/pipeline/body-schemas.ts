@@ -1,8 +1,9 @@
 /**
- * Why: the schemas that validate bodies and records are the ones the OpenAPI document shows; both take them from here.
+ * The schemas of request bodies, made from the declarations of resources: the validators and the OpenAPI document take
+ * both of them from here.
  */
 import type { Field } from '../resources/fields.ts';
-import { isGroup, type Resource } from '../resources/resource.ts';
+import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 
 /** The part of JSON Schema (2020-12) that is used here. */
 export interface JsonSchema {
@@ -26,7 +27,7 @@ export function createBodySchema(resource: Resource): JsonSchema {
   return bodySchema(resource, 'create');
 }
 
-/** Body of PATCH (RFC 7396): closed; nothing required, null clears what can be cleared. */
+/** Body of PATCH (RFC 7396): closed; nothing required, null clears what can be cleared, no object is empty. */
 export function patchBodySchema(resource: Resource): JsonSchema {
   return { ...bodySchema(resource, 'patch'), minProperties: 1 };
 }
@@ -50,6 +51,7 @@ function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
       properties: Object.fromEntries(writable.map(([inner, field]) => [inner, fieldSchema(field, mode)])),
       additionalProperties: false,
       ...(mode === 'create' && needed.length > 0 ? { required: needed } : {}),
+      ...(mode === 'patch' ? { minProperties: 1 } : {}),
     };
     if (needed.length > 0) required.push(name);
   }
@@ -85,7 +87,26 @@ function openForMerge(schema: JsonSchema): JsonSchema {
     }),
   );
   const { required: _omitted, ...rest } = schema;
-  return { ...rest, properties };
+  return { ...rest, properties, minProperties: 1 };
+}
+
+const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
+
+/** Pointers of the members that records have and bodies may not; `*` stands for the items of a list. */
+export function readOnlyPointers(resource: Resource): string[] {
+  const parent = resource.parent === null ? [] : [resource.parent.parameter];
+  const fields = flattenFields(resource).flatMap(([name, { readOnly, schema }]) => {
+    const pointer = name.replaceAll('.', '/');
+    return readOnly
+      ? [pointer]
+      : derivedMembers(schema as JsonSchema).map((member) => `${pointer}/${member}`);
+  });
+  return [...commonMembers, ...parent, ...fields].map((pointer) => `/${pointer}`);
+}
+
+function derivedMembers({ items, properties = {} }: JsonSchema): string[] {
+  if (items !== undefined) return derivedMembers(items).map((member) => `*/${member}`);
+  return Object.entries(properties).flatMap(([name, { readOnly }]) => (readOnly === true ? [name] : []));
 }
 
 /** The schema of a value that may also be null; annotations stay outside, where readers look for them. */

@@ -1,11 +1,12 @@
 /**
- * Why: a cursor must not be inspected, forged, or carried to another query. It is sealed with AES-256-GCM: the
- * organization and route are authenticated with it, the query it belongs to is inside. A cursor grants nothing; every
- * page is authorized anew.
+ * Cursors: opaque texts that say where a list goes on. A cursor can neither be read nor forged nor carried to another
+ * query: it is sealed with AES-256-GCM, the organization and route are authenticated with it, and the query it belongs
+ * to is inside. A cursor grants nothing; every page is authorized anew.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Problem } from '../lib/problem.ts';
-import { limits } from '../resources/limits.ts';
+import { resources } from '../resources/index.ts';
+import { sortKeyBytes } from './sorts.ts';
 
 /** Position in an ordered list: the sort values of the last record, as PostgreSQL texts. */
 export type Position = readonly string[];
@@ -22,8 +23,23 @@ export interface CursorBinding {
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+const digestCharacters = 22;
 /** First byte of every cursor: tells which key sealed it, so that keys can be changed. */
 const keyVersion = 1;
+
+/**
+ * Characters of the longest cursor: one in a list that is ordered by the resource's longest text. Every cursor that is
+ * given fits in, whatever the records hold.
+ */
+export const maxCursorLength = sealedLength(Math.max(...resources.map(sortKeyBytes)));
+
+/** Characters of a cursor whose position is a sort value of so many bytes and an id. */
+function sealedLength(sortBytes: number): number {
+  const uuidCharacters = 36;
+  const envelope = JSON.stringify(['0'.repeat(digestCharacters), '', '0'.repeat(uuidCharacters)]);
+  const bytes = 1 + nonceBytes + tagBytes + envelope.length + sortBytes;
+  return Math.ceil((bytes * 8) / 6);
+}
 
 /** Seals and opens cursors with one 32-byte key. */
 export class CursorSealer {
@@ -55,7 +71,7 @@ export class CursorSealer {
   }
 
   private decrypt(binding: CursorBinding, cursor: string): string[] {
-    if (cursor.length > limits.cursor || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw invalidCursor();
+    if (cursor.length > maxCursorLength || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw invalidCursor();
     const bytes = Buffer.from(cursor, 'base64url');
     // Re-encoding catches texts that differ from the cursor only in bits that decoding drops.
     if (
@@ -92,5 +108,5 @@ function authenticated({ organizationId, route }: CursorBinding): Buffer {
 
 function digestOf(query: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(query).sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, digestCharacters);
 }

@@ -1,7 +1,10 @@
-/** Why: a validator speaks in keywords; callers are told which place is wrong, what it must be, and the likely name. */
+/**
+ * The faults of a body in words: which place is wrong, what it must be, and the likely name. The validator itself speaks
+ * in keywords of JSON Schema.
+ */
 import type { ErrorObject } from 'ajv';
 import { type Fault, Problem } from '../lib/problem.ts';
-import { nearestName } from '../lib/text.ts';
+import { nearestName, quoteName } from '../lib/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { formats } from './formats.ts';
 
@@ -20,6 +23,16 @@ export function invalid(...faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', undefined, { errors: faults });
 }
 
+/** Codes of faults that are also the code of the answer when a body has no faults of another kind. */
+const ownCodes = ['unknown_field', 'reference_not_found', 'empty_patch'] as const;
+
+/** Refuses a body with faults. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const code = ownCodes.find((own) => faults.every((fault) => fault.code === own));
+  throw new Problem(code ?? 'validation_failed', undefined, { errors: faults });
+}
+
 /** A fault for every value that an earlier place has already. `detail`: for the place of that number. */
 export function findRepeated(
   values: readonly { readonly value: string; readonly pointer: string }[],
@@ -33,26 +46,39 @@ export function findRepeated(
   });
 }
 
-/** What a validator found, for people and machines. */
+/** Longer names are not repeated in a pointer, which names the object around them instead. */
+const longestNameInPointer = 200;
+
+/** The fault of a member that is not known where it stands. `known`: the names that are. */
+export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+  return {
+    pointer: name.length > longestNameInPointer ? pointer : `${pointer}/${escapePointer(name)}`,
+    code: 'unknown_field',
+    detail: `Unknown field ${quoteName(name)}.${hint}`,
+  };
+}
+
+/** The fault of a member that records have and no body may. */
+export function readOnlyField(pointer: string, name: string): Fault {
+  return {
+    pointer: `${pointer}/${escapePointer(name)}`,
+    code: 'unknown_field',
+    detail: `The field "${name}" is read-only; leave it out.`,
+  };
+}
+
+/** The fault of a value that exceeds one of the schema's limits, by the limit's keyword. */
+export function limitFault(pointer: string, keyword: string, limit: number): Fault {
+  return { pointer, code: keyword, detail: describeLimit(keyword, limit) };
+}
+
+/** What a validator found, for people and machines. Unknown members are not among it: they are found beforehand. */
 export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
   return errors.flatMap((error): Fault[] => {
     const pointer = error.instancePath;
     switch (error.keyword) {
-      case 'additionalProperties': {
-        const name = String(error.params.additionalProperty);
-        const known = Object.keys(schemaAt(schema, pointer)?.properties ?? {});
-        const nearest = nearestName(name, known);
-        return [
-          {
-            pointer: `${pointer}/${escapePointer(name)}`,
-            code: 'unknown_field',
-            detail:
-              nearest === null
-                ? `Unknown field "${name}".`
-                : `Unknown field "${name}". Did you mean "${nearest}"?`,
-          },
-        ];
-      }
       case 'required':
         return [
           {
@@ -61,8 +87,9 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
             detail: 'This field is required.',
           },
         ];
-      // An empty PATCH has an error of its own, and the branches of a nullable schema report for themselves.
       case 'minProperties':
+        return [{ pointer, code: 'empty_patch', detail: 'Needs at least one supported field.' }];
+      // The branches of a nullable schema report for themselves.
       case 'anyOf':
         return [];
       case 'type':
@@ -89,20 +116,7 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
 }
 
 function detailOf(error: ErrorObject): string {
-  const limit = error.params.limit;
   switch (error.keyword) {
-    case 'minLength':
-      return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
-    case 'maxLength':
-      return `Must have at most ${limit} characters.`;
-    case 'x-max-bytes':
-      return `Must have at most ${limit} bytes of UTF-8.`;
-    case 'minimum':
-      return `Must be at least ${limit}.`;
-    case 'maximum':
-      return `Must be at most ${limit}.`;
-    case 'maxItems':
-      return `Must have at most ${limit} items.`;
     case 'uniqueItems':
       return `Items ${error.params.j} and ${error.params.i} are equal.`;
     case 'pattern':
@@ -110,8 +124,32 @@ function detailOf(error: ErrorObject): string {
     case 'format':
       return formats[String(error.params.format)]?.detail ?? `Must have the form ${error.params.format}.`;
     default:
-      return `${error.message ?? 'Is not valid'}.`;
+      return typeof error.params.limit === 'number'
+        ? describeLimit(error.keyword, error.params.limit)
+        : `${error.message ?? 'Is not valid'}.`;
   }
+}
+
+function describeLimit(keyword: string, limit: number): string {
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
+    case 'maxLength':
+      return `Must have at most ${countOf(limit, 'character')}.`;
+    case 'x-max-bytes':
+      return `Must have at most ${countOf(limit, 'byte')} of UTF-8.`;
+    case 'minimum':
+      return `Must be at least ${limit}.`;
+    case 'maxItems':
+      return `Must have at most ${countOf(limit, 'item')}.`;
+    default:
+      return `Must be at most ${limit}.`;
+  }
+}
+
+/** A count with its noun, which has a regular plural. */
+function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 function typeName(error: ErrorObject, schema: JsonSchema): string {
@@ -153,12 +191,10 @@ export function dropImplied(faults: readonly Fault[]): Fault[] {
   return faults.filter(({ pointer, code }) => code === 'type' || !mistyped.has(pointer));
 }
 
-/** Faults listed of one body: a hostile one could have hundreds of thousands. */
-export const maxFaults = 100;
-
-/** What a validator found, as a caller is told: nothing twice, nothing implied, and not more than anybody reads. */
-export function tellFaults(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
-  return dropRepeated(dropImplied(describeErrors(errors, schema, body))).slice(0, maxFaults);
+/** An object of a PATCH may be empty only because what it had was refused, which tells more. */
+export function dropEmpty(faults: readonly Fault[]): readonly Fault[] {
+  const others = faults.filter(({ code }) => code !== 'empty_patch');
+  return others.length === 0 ? faults : others;
 }
 
 /** One fault per place and kind: a nullable schema may report the same one from two branches. */

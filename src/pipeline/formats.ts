@@ -1,20 +1,19 @@
 /**
- * Why: what a form of text accepts, how it is kept and by what it is compared are one decision each, used by bodies,
- * filters, search and imports alike.
+ * The forms of text that fields, filters and imports have: what each accepts, how it is kept, and by what it is compared.
  */
-import { isTypePattern } from '../events/log.ts';
 import { parseInstant } from '../lib/clock.ts';
 import { isCurrency } from '../lib/currencies.ts';
 import { isPartialDate } from '../lib/dates.ts';
 import { normalizeDoi } from '../lib/doi.ts';
 import { normalizeDomain } from '../lib/domain-name.ts';
 import { normalizeEmail } from '../lib/email.ts';
+import { isTypePattern } from '../lib/event-type.ts';
 import { normalizeIsbn13 } from '../lib/isbn.ts';
 import { normalizeIssn } from '../lib/issn.ts';
 import { canonicalizeLocale, isCountry, isTimeZone } from '../lib/locale.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { isSlug } from '../lib/slug.ts';
-import { isHttpUrl } from '../lib/url.ts';
+import { normalizeHttpUrl } from '../lib/url.ts';
 import { limits } from '../resources/limits.ts';
 
 /** A form of text, named by the keyword `format` of a schema. */
@@ -62,14 +61,14 @@ export const formats: Readonly<Record<string, Format>> = {
     normalizeDomain,
     'Must be a domain of at least two labels or a link to one, for example "example.com".',
   ),
-  'https-url': {
-    accepts: (value) => isHttpUrl(value, { httpsOnly: true }),
-    detail: 'Must be an absolute https address.',
-  },
-  'http-url': {
-    accepts: (value) => isHttpUrl(value, { httpsOnly: false }),
-    detail: 'Must be an absolute http or https address.',
-  },
+  'https-url': normalizing(
+    (value) => normalizeHttpUrl(value, { httpsOnly: true }),
+    'Must be an absolute https address.',
+  ),
+  'http-url': normalizing(
+    (value) => normalizeHttpUrl(value, { httpsOnly: false }),
+    'Must be an absolute http or https address.',
+  ),
   'email-address': {
     accepts: (value) => normalizeEmail(value) !== null,
     key: normalizeEmail,

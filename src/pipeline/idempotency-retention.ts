@@ -1,6 +1,6 @@
 /**
- * Why: a response is kept under its Idempotency-Key as long as is promised, and no longer: it holds what people wrote, and
- * there is one for each write. From then on the key counts as new anyway (`idempotency.ts`), so nobody misses it.
+ * The sweep of expired idempotency keys. A response is kept under its key as long as is promised, and no longer: it contains
+ * what people wrote, and there is one for each write. An expired key counts as new anyway (`idempotency.ts`).
  */
 import { batchRows, deleteInBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
@@ -13,7 +13,7 @@ const deleteExpired: Statement = {
       SELECT organization_id, client_id, user_id, key FROM trellis.idempotency_keys
       WHERE created_at < clock_timestamp() - make_interval(secs => $1)
         AND (SELECT pg_try_advisory_xact_lock(hashtext('trellis sweep idempotency keys')))
-      ORDER BY created_at LIMIT ${batchRows}) o
+      ORDER BY created_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) o
     WHERE d.organization_id = o.organization_id AND d.client_id = o.client_id AND d.user_id = o.user_id AND d.key = o.key`,
 };
 

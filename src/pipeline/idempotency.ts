@@ -1,11 +1,11 @@
 /**
- * Why: a caller whose request timed out must be able to send it again without doing it twice
- * (draft-ietf-httpapi-idempotency-key-header-07). The response is stored under the key in the transaction of the write
- * itself: after a crash there is either both or neither.
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again
+ * without doing it twice. The response is stored under the key in the transaction of the write itself: after a crash there
+ * is either both or neither.
  *
- * A running twin is told by a try-lock that is held until the transaction ends, so that nobody waits. Whoever holds the
- * lock reads the stored response with a snapshot taken after the lock, so it sees every twin that finished. The primary
- * key of the table remains the last word.
+ * A try-lock that is held until the transaction ends tells that the same request is running, so that nobody waits. Whoever
+ * holds the lock reads the stored response with a snapshot taken after the lock, so it sees every request that finished.
+ * The primary key of the table remains the last word.
  */
 import { createHash } from 'node:crypto';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
@@ -34,6 +34,17 @@ export interface StoredResponse {
   readonly body: string | null;
 }
 
+/** What a response is about, which decides what is stored of its body. */
+export interface Shown {
+  /** Uuid of the record that the response is about: the stored body is erased with it. */
+  readonly recordId: string;
+  /**
+   * `changed`: the body is the record as the write left it. `unchanged`: the record as the write found it; only its version
+   * is stored. `other`: anything else, which is stored because it cannot be made again.
+   */
+  readonly as: 'changed' | 'unchanged' | 'other';
+}
+
 const tryLock: Statement = {
   name: 'idempotency_lock',
   text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
@@ -42,7 +53,7 @@ const tryLock: Statement = {
 const find: Statement = {
   name: 'idempotency_find',
   text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6),
-      published
+      published, body_dropped, subject_id
     FROM trellis.idempotency_keys
     WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
 };
@@ -54,8 +65,9 @@ const forget: Statement = {
 const store: Statement = {
   name: 'idempotency_store',
   text: `INSERT INTO trellis.idempotency_keys
-      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published,
+        subject_id, shows_record, body_dropped, body_bytes)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 /** The primary key that a lost race would violate. */
@@ -79,6 +91,10 @@ export type Claim =
   | {
       readonly kind: 'replay';
       readonly response: StoredResponse;
+      /** Whether the response had a body that is not stored: the record is shown instead. */
+      readonly bodyDropped: boolean;
+      /** Uuid of the record that the response is about; null for responses of earlier releases. */
+      readonly recordId: string | null;
       /** Names of the resources that the write needed the right to publish for. */
       readonly published: readonly string[];
     };
@@ -91,35 +107,71 @@ export function readClaim(lock: StepResult | undefined, found: StepResult | unde
   if (lock?.rows[0]?.[0] !== 'true') throw inProgress();
   const row: Row | undefined = found?.rows[0];
   if (row === undefined) return { kind: 'new' };
-  const [same, status, location, etag, body, expired, published] = row;
+  const [same, status, location, etag, body, expired, published, bodyDropped, recordId] = row;
   if (expired === 't') return { kind: 'expired' };
   if (same !== 't') throw new Problem('idempotency_key_reused');
   return {
     kind: 'replay',
     response: { status: Number(status), location: location ?? null, etag: etag ?? null, body: body ?? null },
+    bodyDropped: bodyDropped === 't',
+    recordId: recordId ?? null,
     published: parseTextArray(published ?? '{}'),
   };
 }
 
-/** Stores the response; to be sent in the transaction of the write. */
+/** What is stored under a key. */
+export interface Answer {
+  readonly response: StoredResponse;
+  readonly shown: Shown;
+  /** Names of the resources that the write needed the right to publish for. */
+  readonly published: readonly string[];
+  /** The instant of the write, RFC 3339. */
+  readonly instant: string;
+}
+
+/**
+ * Stores the response; to be sent in the transaction of the write.
+ * @param mayStore whether a body of so many bytes that could be made again may be stored
+ */
 export function storeSteps(
   key: IdempotencyKey,
   claim: Claim,
-  response: StoredResponse,
-  published: readonly string[],
-  instant: string,
+  { response, shown, published, instant }: Answer,
+  mayStore: (bytes: number) => boolean,
 ): Step[] {
+  const bytes = response.body === null ? 0 : Buffer.byteLength(response.body);
+  const isStored =
+    response.body === null || shown.as === 'other' || (shown.as === 'changed' && mayStore(bytes));
   const insert = step(store, [
     ...scopeOf(key),
     key.fingerprint,
     String(response.status),
     response.location,
     response.etag,
-    response.body,
+    isStored ? response.body : null,
     instant,
     textArray(published),
+    shown.recordId,
+    String(shown.as !== 'other'),
+    String(!isStored),
+    isStored ? String(bytes) : '0',
   ]);
   return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
+}
+
+/**
+ * The answer to a replay whose record is gone, or hidden from the caller by now.
+ * @param recordId as the API shows it, if it is known
+ */
+export function recordGone(recordId: string | null): Problem {
+  return new Problem(
+    'not_found',
+    'The request was carried out under this key, and its record was deleted since, or is not visible to you.',
+    {
+      headers: { 'idempotent-replayed': 'true' },
+      ...(recordId === null ? {} : { members: { recordId } }),
+    },
+  );
 }
 
 /** The answer to a twin of a running request. */

@@ -1,18 +1,17 @@
 /**
- * Why: nothing of a body is believed before it has passed here. All faults are found at once, located by JSON pointers,
- * and what passes is in stored form: text normalized, ids decoded, instants in UTC.
+ * Reads the body of a create or PATCH: checked, with all its faults at once, and in stored form: texts normalized, ids
+ * decoded, instants in UTC.
  */
-import type { ValidateFunction } from 'ajv';
 import { parseInstant, toInstant } from '../lib/clock.ts';
 import { decodeId } from '../lib/ids.ts';
-import type { Fault } from '../lib/problem.ts';
-import { findForbiddenCharacter, normalizeText } from '../lib/text.ts';
+import { type Fault, maxFaults } from '../lib/problem.ts';
+import { codePointLength } from '../lib/text.ts';
 import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
-import { createBodySchema, type JsonSchema, patchBodySchema } from './body-schemas.ts';
-import { describeErrors, dropImplied, dropRepeated, escapePointer, maxFaults, unwrap } from './faults.ts';
+import { createBodySchema, type JsonSchema, patchBodySchema, readOnlyPointers } from './body-schemas.ts';
+import { type CheckedBody, createBodyCheck } from './check-body.ts';
+import { unwrap } from './faults.ts';
 import { normalizeFormat } from './formats.ts';
-import { compileSchema } from './schema-compiler.ts';
 import { innerReferences, prefixOf, type Values } from './values.ts';
 
 /** An id in a body and where it stood. */
@@ -29,8 +28,6 @@ export interface Input {
   readonly values: Values;
   readonly references: readonly ReferenceUse[];
   readonly faults: readonly Fault[];
-  /** Members given in the body, counted after validation; 0 makes a PATCH empty. */
-  readonly given: number;
 }
 
 /** Checks bodies of one resource. */
@@ -41,27 +38,21 @@ export interface InputReader {
 
 /** Compiles both validators of a resource once. */
 export function createInputReader(resource: Resource): InputReader {
-  const createSchema = createBodySchema(resource);
-  const patchSchema = patchBodySchema(resource);
-  const validateCreate = compileSchema(createSchema);
-  const validatePatch = compileSchema(patchSchema);
+  const readOnly = readOnlyPointers(resource);
+  const checkCreate = createBodyCheck(createBodySchema(resource), readOnly);
+  const checkPatch = createBodyCheck(patchBodySchema(resource), readOnly);
   return {
-    create: (body) => readBody(resource, createSchema, validateCreate, body),
-    patch: (body) => readBody(resource, patchSchema, validatePatch, body),
+    create: (body) => readBody(resource, checkCreate(body)),
+    patch: (body) => readBody(resource, checkPatch(body)),
   };
 }
 
-function readBody(resource: Resource, schema: JsonSchema, validate: ValidateFunction, body: unknown): Input {
+function readBody(resource: Resource, checked: CheckedBody): Input {
+  if (checked.faults.length > 0) return { values: {}, references: [], faults: checked.faults };
   const faults: Fault[] = [];
-  const normalized = normalizeTexts(body, schema, '', faults);
-  if (!validate(normalized))
-    faults.push(...dropImplied(describeErrors(validate.errors ?? [], schema, normalized)));
-  if (faults.length > 0)
-    return { values: {}, references: [], faults: dropRepeated(faults).slice(0, maxFaults), given: 0 };
   const values: Values = {};
   const references: ReferenceUse[] = [];
-  let given = 0;
-  const source = normalized as Record<string, unknown>;
+  const source = checked.body as Record<string, unknown>;
   for (const [name, member] of Object.entries({ ...resource.fields, ...resource.createOnly })) {
     const value = source[name];
     if (value === undefined) continue;
@@ -69,15 +60,13 @@ function readBody(resource: Resource, schema: JsonSchema, validate: ValidateFunc
       for (const [inner, field] of Object.entries(member.fields)) {
         const innerValue = (value as Record<string, unknown>)[inner];
         if (innerValue === undefined) continue;
-        given += 1;
         values[`${name}.${inner}`] = toStored(field, innerValue, `/${name}/${inner}`, references, faults);
       }
     } else {
-      given += 1;
       values[name] = toStored(member, value, `/${name}`, references, faults);
     }
   }
-  return { values, references, faults, given };
+  return { values, references, faults: faults.slice(0, maxFaults) };
 }
 
 /** Completes the fields that a create did not give with their defaults. */
@@ -130,10 +119,13 @@ function toStored(
   });
 }
 
-/** Every text of a known form in the form in which it is kept; lists that become repetitive by it are faults. */
+/**
+ * Every text of a known form in the form in which it is kept. Texts that become too long by it are faults, and so are
+ * lists that become repetitive.
+ */
 function normalizeFormats(schema: JsonSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
   const plain = unwrap(schema) ?? schema;
-  if (typeof value === 'string') return normalizeFormat(plain.format, value);
+  if (typeof value === 'string') return keepFormat(plain, value, pointer, faults);
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
       normalizeFormats(plain.items ?? {}, item, `${pointer}/${index}`, faults),
@@ -154,6 +146,20 @@ function normalizeFormats(schema: JsonSchema, value: unknown, pointer: string, f
       return [key, member === undefined ? item : normalizeFormats(member, item, `${pointer}/${key}`, faults)];
     }),
   );
+}
+
+function keepFormat(
+  { format, maxLength }: JsonSchema,
+  value: string,
+  pointer: string,
+  faults: Fault[],
+): string {
+  const kept = normalizeFormat(format, value);
+  if (typeof maxLength === 'number' && kept !== value && codePointLength(kept) > maxLength) {
+    const detail = `Must have at most ${maxLength} characters in the form in which it is kept, not ${codePointLength(kept)}.`;
+    faults.push({ pointer, code: 'maxLength', detail });
+  }
+  return kept;
 }
 
 function decodeReference(
@@ -202,46 +208,4 @@ export function findMissingMembers(resource: Resource, patch: Values, merged: Va
         detail: 'This field is required.',
       }));
   });
-}
-
-/** NFC and trimming for every text that is not verbatim; control characters are faults, not silently removed. */
-function normalizeTexts(
-  value: unknown,
-  schema: JsonSchema | undefined,
-  pointer: string,
-  faults: Fault[],
-): unknown {
-  if (typeof value === 'string') {
-    if (schema?.['x-max-bytes'] !== undefined) return value;
-    // Text pasted on Windows ends its lines with CR LF; everything else that controls is refused.
-    const text = normalizeText(value.replaceAll('\r\n', '\n'));
-    if (findForbiddenCharacter(text) >= 0) {
-      faults.push({
-        pointer,
-        code: 'forbidden_character',
-        detail: 'Control characters other than tab and newline are not allowed.',
-      });
-    }
-    return text;
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      normalizeTexts(item, unwrap(schema?.items), `${pointer}/${index}`, faults),
-    );
-  }
-  if (typeof value === 'object' && value !== null) {
-    const copy: Record<string, unknown> = {};
-    for (const [key, item] of Object.entries(value)) {
-      const inner = unwrap(schema?.properties?.[key]);
-      const normalized = normalizeTexts(item, inner, `${pointer}/${escapePointer(key)}`, faults);
-      Object.defineProperty(copy, key, {
-        value: normalized,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
-    return copy;
-  }
-  return value;
 }

@@ -9,6 +9,7 @@
 import type { Database, Scope } from '../database/database.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { decodeId } from '../lib/ids.ts';
 import { escapeLikePattern, foldText } from '../lib/text.ts';
 import type { Filter, Resource } from '../resources/resource.ts';
@@ -17,6 +18,7 @@ import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { searchParent } from './search-entries.ts';
+import { sortOf } from './sorts.ts';
 import {
   columnName,
   decodeRecord,
@@ -27,14 +29,6 @@ import {
   type Width,
 } from './storage.ts';
 import { prefixOf, type StoredRecord } from './values.ts';
-
-/** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
-export interface Sort {
-  readonly sql: string;
-  readonly descending: boolean;
-  /** PostgreSQL type of the expression, for the cursor's parameter. */
-  readonly type: 'timestamptz' | 'text';
-}
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
@@ -67,22 +61,6 @@ const matchText: Statement = {
   name: 'match_text',
   text: 'SELECT record_id FROM trellis.match_text($1, $2, $3, $4)',
 };
-
-/** The names that `sort` takes for a resource, default first. */
-export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
-  const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
-  const columns = [title, ...(resource.titleFallbacks ?? [])].map((name) => `r.${columnName(name)}`);
-  const titleSql = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
-  const orders = (name: string, sql: string, type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { sql, type, descending: true }],
-    [name, { sql, type, descending: false }],
-  ];
-  return Object.fromEntries([
-    ...orders('createdAt', 'r.created_at', 'timestamptz'),
-    ...orders('updatedAt', 'r.updated_at', 'timestamptz'),
-    ...orders(title, titleSql, 'text').reverse(),
-  ]);
-}
 
 /** Fetches one page. Filters that name nothing match nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
@@ -125,7 +103,10 @@ async function runPage(
   return result?.rows ?? [];
 }
 
-const statements = new Map<string, Statement>();
+/** Shapes of lists whose statements are remembered; another one takes some microseconds to make again. */
+const rememberedShapes = 1_000;
+const statements = new BoundedMap<string, Statement>(rememberedShapes);
+let statementCount = 0;
 
 /** Statement texts depend on which filters are given, not on their values; each is built and named once. */
 function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step {
@@ -155,9 +136,12 @@ function pageStep(model: Model, query: ListQuery, way: Way, text?: string): Step
   ].join('_');
   const known = statements.get(name);
   if (known !== undefined) return step(known, values);
+  statementCount += 1;
   const statement = {
-    name: shorten(name),
+    // Numbered, because one that was forgotten and made again must not be taken for another one.
+    name: `list_${resource.name}_${statementCount}`,
     text: pageText(model, query, way, { parent, limit, textParameter, after, filters }),
+    isDynamic: true,
   };
   statements.set(name, statement);
   return step(statement, values);
@@ -213,12 +197,6 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
 /** Where a row of a bounded page says how many there were. */
 function rowsColumn({ storage }: Model): number {
   return selectWidth(storage) + 1;
-}
-
-function sortOf(resource: Resource, name: string): Sort {
-  const sort = sortsOf(resource)[name];
-  if (sort === undefined) throw new Error(`${resource.name} has no sort ${name}`);
-  return sort;
 }
 
 function filterCondition(resource: Resource, filter: Filter, parameter: string): string {
@@ -285,9 +263,4 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
     positions,
     next: more ? (positions.at(-1) ?? null) : null,
   };
-}
-
-/** PostgreSQL cuts names at 63 bytes; long ones are told apart by their position in this process's list. */
-function shorten(name: string): string {
-  return name.length <= 60 ? name : `${name.slice(0, 50)}_${statements.size}`;
 }

@@ -73,6 +73,11 @@ export interface Rules {
   readonly derive?: (values: Values, context: RuleContext) => Values;
   /** Decides what a patch makes of a record. `merged` has the patch applied. */
   readonly update?: (before: StoredRecord, patch: Values, merged: Values, context: RuleContext) => Decision;
+  /**
+   * Whether a change (`after` is null for a deletion) concerns what readers see, and so takes the right to publish. Absent:
+   * that follows from the record's status.
+   */
+  readonly changesSeen?: (before: Values, after: Values | null) => boolean;
   /** Rules across fields; pointers into the body. */
   readonly check?: (values: Values, context: RuleContext) => Fault[];
   /** Rows to read, and to lock, in the first flight of a delete. */

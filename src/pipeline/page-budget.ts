@@ -66,13 +66,13 @@ function bound(keyword: unknown): number {
 }
 
 /**
- * SQL of the bytes that the values of a row have. Of a text that is stored apart PostgreSQL knows the length without
- * fetching it.
+ * SQL of the bytes that the values of a row have; only of the large texts, where it has some: beside them the rest does
+ * not count. Of a text that is stored apart PostgreSQL knows the length without fetching it.
  */
 export function bytesOfRow(columns: readonly SizedColumn[], width: Width): string {
-  const sizes = columns
-    .filter(({ large }) => !large || width === 'full')
-    .flatMap((column) => bytesOfColumn(column));
+  const large = width === 'full' ? columns.filter((column) => column.large) : [];
+  const counted = large.length > 0 ? large : columns.filter((column) => !column.large);
+  const sizes = counted.flatMap((column) => bytesOfColumn(column));
   return sizes.length === 0 ? '0' : sizes.join(' + ');
 }
 

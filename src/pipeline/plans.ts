@@ -1,28 +1,29 @@
-/** Why: create, update and delete are the same for all resources; what is particular comes from the model's rules. */
+/** The plans of create, update, delete and actions, for all resources. What is particular comes from the model's rules. */
 import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { decodeId, newUuid } from '../lib/ids.ts';
 import { applyMergePatch } from '../lib/merge-patch.ts';
-import { type Fault, Problem } from '../lib/problem.ts';
+import { Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { recordPath } from '../resources/record-path.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
+import { eraseStep } from './answer-erasure.ts';
 import type { JsonSchema } from './body-schemas.ts';
-import { invalid } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 import { findHolder } from './holders.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { completeObject, findMissingMembers, type Input, withDefaults } from './input.ts';
 import { takeTurn } from './locks.ts';
 import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
-import { checkInitial, checkMoves } from './moves.ts';
+import { checkInitial, checkMoves, checkSeen, eventOfChange } from './moves.ts';
 import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
-import { columnName, type Target } from './storage.ts';
+import { columnName, decodeRecord, type Target } from './storage.ts';
 import { changedFields, renderRecord, type StoredRecord, type Values } from './values.ts';
-import type { Outcome, Plan } from './write.ts';
+import type { Outcome, Plan, ShowAgain } from './write.ts';
 
 /** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
 export interface ResponseShape {
@@ -79,8 +80,10 @@ export function planCreate(
         ],
         events: [eventOf(model, after, 'created', changed)],
         response: recordResponse(resource, after, 201, shape),
+        shown: { recordId: id, as: 'changed' },
       };
     },
+    showAgain: (recordId) => showAgain(model, { ...place, id: recordId }),
     lookAgain({ location }) {
       const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
       return created === null ? [] : lookAgain(model, { ...place, id: created });
@@ -110,11 +113,13 @@ export function planUpdate(model: Model, target: Target, input: Input, shape: Re
       checkMoves(resource, before.values, merged, context);
       const decision = rules.update?.(before, input.values, merged, context) ?? {
         values: merged,
-        events: ['updated'],
+        events: [eventOfChange(resource, before.values, merged)],
       };
+      checkSeen(model, before.values, decision.values, context);
       refuseFaults(rules.check?.(decision.values, context) ?? []);
       return finishUpdate(model, target.organizationId, before, decision, context, shape);
     },
+    showAgain: () => showAgain(model, target),
     lookAgain: () => lookAgain(model, target),
     findHolder: (constraint) => findHolder(model, target, decided, constraint),
     usage: () => [],
@@ -140,6 +145,7 @@ export function planAction(
       if (before === null) throw new Problem('not_found');
       return finishUpdate(model, target.organizationId, before, decide(before, context), context, shape);
     },
+    showAgain: () => showAgain(model, target),
     lookAgain: () => lookAgain(model, target),
     findHolder: () => null,
     usage: () => [],
@@ -158,10 +164,12 @@ export function planDelete(model: Model, target: Target): Plan {
     gather: rules.gatherForRemove?.(target) ?? [],
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
+      checkSeen(model, before.values, null, context);
       const also = rules.remove?.(before, context) ?? [];
       return {
         ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
         response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: before.id, as: 'other' },
       };
     },
     lookAgain: () => lookAgain(model, target),
@@ -177,6 +185,17 @@ function lookAgain({ statements, rules: { seeAll } }: Model, target: Target): St
   return [look, step(seeAll), look];
 }
 
+/** The record as the caller sees it now, as the body of a response. */
+function showAgain({ resource, storage, statements }: Model, target: Target): ShowAgain {
+  return {
+    step: statements.read(target, 'working', 'full'),
+    render(row) {
+      const record = decodeRecord(storage, row);
+      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
+    },
+  };
+}
+
 /** The changed record, its search entry, its events and the response; nothing of these when nothing changed. */
 function finishUpdate(
   model: Model,
@@ -187,7 +206,12 @@ function finishUpdate(
   shape: ResponseShape,
 ): Outcome {
   const { after, steps, events } = applyChange(model, organizationId, before, decision, stampOf(context));
-  return { steps, events, response: recordResponse(model.resource, after, 200, shape) };
+  return {
+    steps,
+    events,
+    response: recordResponse(model.resource, after, 200, shape),
+    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+  };
 }
 
 /** A change, ready to be written. */
@@ -258,6 +282,7 @@ export function applyRemoval(
     steps: [
       ...also.flatMap(({ steps }) => steps),
       removeSearchEntry(model.resource, organizationId, before.id),
+      eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),
     ],
     events: [...also.flatMap(({ events }) => events), eventOf(model, removed, 'deleted', [])],
@@ -309,10 +334,6 @@ function recordResponse(
     etag: entityTag(record.version),
     body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
   };
-}
-
-function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalid(...faults);
 }
 
 function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {

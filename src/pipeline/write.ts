@@ -1,9 +1,9 @@
 /**
- * Why: this is the only way tenant data changes, whoever asks. It reads from top to bottom: two flights, and between
- * them the decisions, all on current state read inside the transaction.
+ * The pipeline: the way that tenant data changes, whoever asks. It reads from top to bottom: two flights, and between them
+ * the decisions, all on current state read inside the transaction.
  */
 import type { Database, Scope, Transaction } from '../database/database.ts';
-import type { DatabaseFailure, Step, StepResult } from '../database/flight.ts';
+import type { DatabaseFailure, Row, Step, StepResult } from '../database/flight.ts';
 import { appendEvents, type DomainEvent } from '../events/append.ts';
 import {
   type Actor,
@@ -21,13 +21,17 @@ import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { resourceByName } from '../resources/index.ts';
 import { type Resource, scopeOf } from '../resources/resource.ts';
+import type { AnswerAllowances } from './answer-budget.ts';
 import type { Holder } from './holders.ts';
 import {
+  type Claim,
   claimStepCount,
   claimSteps,
   idempotencyConstraint,
   inProgress,
   readClaim,
+  recordGone,
+  type Shown,
   type StoredResponse,
   storeSteps,
 } from './idempotency.ts';
@@ -41,6 +45,8 @@ import type { StoredRecord } from './values.ts';
 export interface WriteContext {
   readonly database: Database;
   readonly idempotencyRetentionSeconds: number;
+  /** Limits how fast large responses are stored. */
+  readonly allowances: AnswerAllowances;
   /** Called after a commit that appended events, so that the relay need not wait for its next poll. */
   readonly nudge: () => void;
   /** Remembers that a token was used. */
@@ -83,6 +89,8 @@ export interface Plan {
    * everybody sees every record.
    */
   lookAgain?(response: StoredResponse): readonly Step[];
+  /** Shows the record of a stored response whose body is not stored. Absent where no response can be without it. */
+  showAgain?(recordId: string): ShowAgain;
   /** A last look outside the database, before the commit and under its locks. @throws Problem */
   confirm?(): Promise<void>;
   /** For the message about a unique value that is taken: finds the record that has it. */
@@ -91,11 +99,18 @@ export interface Plan {
   usage(): Step[];
 }
 
+/** How a record is read and shown as the body of a response. */
+export interface ShowAgain {
+  readonly step: Step;
+  render(row: Row): Pick<StoredResponse, 'etag' | 'body'>;
+}
+
 /** A decision, ready to be written. */
 export interface Outcome {
   readonly steps: readonly Step[];
   readonly events: readonly DomainEvent[];
   readonly response: StoredResponse;
+  readonly shown: Shown;
 }
 
 export interface WriteResult extends StoredResponse {
@@ -128,8 +143,8 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       const claim = readClaim(found.lockedKey, found.storedResponse);
       if (claim.kind === 'replay') {
         authorizeReplay(request, authorized, claim.published, found.record);
-        await checkSight(plan, claim.response, transaction);
-        return { ...claim.response, replayed: true };
+        await checkSight(plan, claim, transaction);
+        return { ...(await completeResponse(plan, claim, found.record, transaction)), replayed: true };
       }
       const before = lockRecord(plan, found.record);
       const parent = findParent(plan, found.parent);
@@ -157,7 +172,9 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
       await transaction.commit([
         ...outcome.steps,
         ...appendEvents(outcome.events, { ...credentials, requestId: request.requestId }),
-        ...storeSteps(key, claim, outcome.response, [...published], instant),
+        ...storeSteps(key, claim, { ...outcome, published: [...published], instant }, (bytes) =>
+          context.allowances.take(credentials.organizationId, bytes, performance.now()),
+        ),
       ]);
       if (outcome.events.length > 0) context.nudge();
       return { ...outcome.response, replayed: false };
@@ -226,11 +243,43 @@ function authorizeReplay(
 }
 
 /** Whom the record is hidden from by now is told of none, as of any other; one that is gone has nothing to hide. */
-async function checkSight(plan: Plan, response: StoredResponse, transaction: Transaction): Promise<void> {
-  const look = plan.lookAgain?.(response) ?? [];
+async function checkSight(plan: Plan, replay: Replay, transaction: Transaction): Promise<void> {
+  const look = plan.lookAgain?.(replay.response) ?? [];
   if (look.length === 0) return;
   const looked = await transaction.send(look);
-  if (looked[0]?.rows.length === 0 && looked.at(-1)?.rows.length === 1) throw new Problem('not_found');
+  if (looked[0]?.rows.length === 0 && looked.at(-1)?.rows.length === 1)
+    throw recordGone(shownId(plan, replay));
+}
+
+/**
+ * The stored response. A body that is not stored is made from the record: the same one as long as the record is at the same
+ * version, and the record as it is now afterwards, with its ETag.
+ * @throws Problem not_found when the record was deleted
+ */
+async function completeResponse(
+  plan: Plan,
+  replay: Replay,
+  record: StepResult | undefined,
+  transaction: Transaction,
+): Promise<StoredResponse> {
+  const { response, bodyDropped, recordId } = replay;
+  if (response.body === null && !bodyDropped) return response;
+  // What was deleted is shown no more, though its answers may be yet to be erased.
+  if (plan.lock.length > 0 && record?.rows[0] === undefined) throw recordGone(shownId(plan, replay));
+  if (!bodyDropped && plan.lock.length > 0) return response;
+  const again = recordId === null ? undefined : plan.showAgain?.(recordId);
+  // An answer of a release that did not know the record.
+  if (again === undefined) return response;
+  const [found] = await transaction.send([again.step]);
+  const row = found?.rows[0];
+  if (row === undefined) throw recordGone(shownId(plan, replay));
+  return bodyDropped ? { ...response, ...again.render(row) } : response;
+}
+
+type Replay = Extract<Claim, { kind: 'replay' }>;
+
+function shownId({ model }: Plan, { recordId }: Replay): string | null {
+  return recordId === null ? null : encodeId(model.resource.idPrefix, recordId);
 }
 
 /**
@@ -345,6 +394,12 @@ async function explainUse(database: Database, plan: Plan, scope: Scope): Promise
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
       .filter(({ count }) => count > 0),
   );
-  const text = usedBy.map(({ resource, count }) => `${count} ${resource}`).join(', ');
+  const text = usedBy.map(({ resource, count }) => `${count} ${nounOf(resource, count)}`).join(', ');
   return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
+}
+
+/** What the records of a resource are called, as a noun beside their count: `book`, `knowledge files`. */
+function nounOf(name: string, count: number): string {
+  const noun = count === 1 ? resourceByName(name).singular : name;
+  return noun.replaceAll('-', ' ');
 }

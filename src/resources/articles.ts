@@ -19,6 +19,7 @@ import {
   text,
   verbatimText,
 } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
@@ -140,6 +141,14 @@ export const articles = defineResource({
   idPrefix: 'art',
   path: '/sites/{siteId}/articles',
   scope: 'articles',
+  publishScope: 'Approve, schedule, publish, unpublish and archive articles.',
+  grants: { ...contentGrants, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
+  events: {
+    published: 'A version of an article was published.',
+    unpublished: 'An article is no longer published.',
+    scheduled: 'An article was scheduled for publication.',
+    schedule_failed: 'A scheduled change of an article could not be made.',
+  },
   parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
   table: 'articles',
   fields: {
@@ -336,9 +345,62 @@ export const articles = defineResource({
       example: '2026-01-01T00:00:00Z',
     },
   },
-  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it.`,
+  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it. Needs \`articles:publish\` and such a role also to change \`articleData\` while a version is published or SCHEDULED.`,
+  removalRights:
+    'Needs `articles:publish` too, and a role that may publish, while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
+  import: {
+    columns: [
+      {
+        to: 'versionData.title',
+        names: ['title', 'headline'],
+        fallbacks: {
+          '(first heading)': 'title taken from the first heading',
+          '(file name)': 'title taken from the name of the file',
+        },
+      },
+      { to: 'versionData.summary', names: ['summary', 'excerpt', 'description', 'abstract'] },
+      { to: 'versionData.body', names: ['(body)', 'body', 'content', 'text', 'markdown'] },
+      { to: 'versionData.locale', names: ['locale', 'lang', 'language'] },
+      { to: 'articleData.authors.name', names: ['authors', 'author', 'by'] },
+      { to: 'articleData.canonicalUrl', names: ['canonical url', 'canonical'] },
+      { to: 'articleData.allowComments', names: ['allow comments', 'comments'] },
+      { to: 'tags', names: ['tags', 'tag', 'keywords'] },
+      { to: 'categories', names: ['categories', 'category'] },
+    ],
+    identity: [['articleData.slug'], ['versionData.title', 'articleData.authors'], ['versionData.title']],
+    lists: { 'articleData.authors': { main: 'name', split: 'names' } },
+    lookups: {
+      tags: { resource: 'tags', field: 'articleData.tagIds' },
+      categories: { resource: 'categories', field: 'articleData.categoryIds' },
+    },
+    status: {
+      field: 'versionData.status',
+      moves: {
+        initial: ['DRAFT'],
+        allowed: Object.fromEntries(
+          Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
+        ),
+        published: ['PUBLISHED'],
+      },
+    },
+    posts: {
+      columns: [
+        {
+          to: 'date',
+          names: ['date', 'publish date', 'pub date', 'published at', 'published on', '(date in the path)'],
+        },
+        { to: 'expires', names: ['expires', 'expiry date', 'unpublish at'] },
+      ],
+      status: 'versionData.status',
+      scheduledFor: 'versionData.scheduledFor',
+      unpublishAt: 'versionData.unpublishAt',
+      changeNote: 'versionData.changeNote',
+      versionNumber: 'versionData.versionNumber',
+      publishedVersionNumber: 'publishedVersionNumber',
+    },
+  },
 });
 
 export type Article = RecordOf<typeof articles>;

@@ -1,6 +1,8 @@
 /** Why: a book is one edition of a text: what a catalogue lists, with its number, its makers and its prices. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
+import { languageColumns } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
   coverFile,
@@ -90,6 +92,11 @@ export const books = defineResource({
   idPrefix: 'book',
   path: '/books',
   scope: 'books',
+  grants: contentGrants,
+  events: {
+    published: 'A book was published in the catalogue.',
+    unpublished: 'A book is no longer published in the catalogue.',
+  },
   parent: null,
   table: 'books',
   fields: {
@@ -209,6 +216,93 @@ export const books = defineResource({
   },
   searchSources: ['books'],
   searchCursor: true,
+  import: {
+    columns: [
+      { to: 'title', names: ['title', 'book title', 'name'] },
+      { to: 'isbn13', names: ['isbn 13', 'ean', 'ean 13', 'gtin', 'gtin 13'] },
+      { to: 'isbn10', names: ['isbn', 'isbn 10'] },
+      {
+        to: 'contributors.name',
+        names: ['authors', 'author', 'author names', 'author name', 'creator', 'creators', 'written by'],
+      },
+      {
+        to: 'contributors.name',
+        names: ['editors', 'editor', 'edited by'],
+        constants: { role: 'EDITOR' },
+      },
+      {
+        to: 'contributors.name',
+        names: ['translators', 'translator', 'translated by'],
+        constants: { role: 'TRANSLATOR' },
+      },
+      {
+        to: 'contributors.name',
+        names: ['illustrators', 'illustrator'],
+        constants: { role: 'ILLUSTRATOR' },
+      },
+      {
+        to: 'contributors.name',
+        names: ['narrators', 'narrator', 'read by'],
+        constants: { role: 'NARRATOR' },
+      },
+      languageColumns,
+      {
+        to: 'publicationDate',
+        names: [
+          'publication date',
+          'published date',
+          'date published',
+          'pub date',
+          'publish date',
+          'release date',
+          'publication year',
+          'year published',
+          'year',
+          'year of publication',
+          'pub year',
+          'original publication year',
+        ],
+      },
+      { to: 'pageCount', names: ['page count', 'pages', 'num pages', 'number of pages'] },
+      { to: 'seriesTitle', names: ['series title', 'series', 'series name'] },
+      { to: 'seriesPosition', names: ['series position', 'series number', 'series index'] },
+      { to: 'description', names: ['description', 'summary', 'blurb', 'synopsis'] },
+      { to: 'format', names: ['format', 'binding'] },
+      { to: 'subjects.code', names: ['subjects', 'subject', 'genres', 'genre'] },
+      {
+        to: 'subjects.code',
+        names: ['bisac', 'bisac code', 'bisac codes'],
+        constants: { scheme: 'BISAC' },
+      },
+      {
+        to: 'subjects.code',
+        names: ['thema', 'thema code', 'thema codes'],
+        constants: { scheme: 'THEMA' },
+      },
+      { to: 'prices.amount', names: ['prices', 'price', 'list price'] },
+      { to: 'prices.currency', names: ['currency', 'price currency'] },
+    ],
+    identity: [
+      ['isbn13'],
+      ['doi'],
+      ['title', 'contributors', 'publicationDate'],
+      ['title', 'contributors'],
+      ['title'],
+    ],
+    lists: {
+      contributors: { main: 'name', split: 'names', defaults: { role: 'AUTHOR' } },
+      subjects: { main: 'code', split: 'items', defaults: { scheme: 'CUSTOM' } },
+      prices: { main: 'amount', split: 'lines' },
+    },
+    computed: [
+      {
+        rule: 'isbn',
+        from: 'isbn10',
+        to: ['isbn13'],
+        description: 'An ISBN-10, from which the ISBN-13 is computed.',
+      },
+    ],
+  },
 });
 
 export type Book = RecordOf<typeof books>;

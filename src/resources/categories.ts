@@ -1,5 +1,6 @@
 /** Why: categories are a site's tree of subjects; an article lists them in order, one of them as primary. */
 import { integer, nullable, reference, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
 export const categories = defineResource({
@@ -11,6 +12,7 @@ export const categories = defineResource({
   idPrefix: 'cat',
   path: '/sites/{siteId}/categories',
   scope: 'sites',
+  grants: contentGrants,
   parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
   table: 'categories',
   fields: {
@@ -74,6 +76,10 @@ export const categories = defineResource({
   },
   searchSources: ['categories'],
   searchCursor: true,
+  import: {
+    columns: [{ to: 'name', names: ['name', 'category', 'title'] }],
+    identity: [['slug'], ['name']],
+  },
 });
 
 export type Category = RecordOf<typeof categories>;

@@ -2,6 +2,8 @@
 
 import { lifecycleStages } from './contacts.ts';
 import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
+import { reachColumns, reachLists, websiteColumns } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, labels, money, owner, phones, updatedSince } from './shapes.ts';
 
@@ -14,6 +16,8 @@ export const companies = defineResource({
   idPrefix: 'com',
   path: '/crm/companies',
   scope: 'crm.companies',
+  grants: contentGrants,
+  label: 'CRM companies',
   parent: null,
   table: 'companies',
   fields: {
@@ -97,6 +101,27 @@ export const companies = defineResource({
     'Contacts that name the company no longer do: each of them gets a new version, and an event `contact.updated`.',
   searchSources: ['companies'],
   searchCursor: true,
+  import: {
+    columns: [
+      {
+        to: 'name',
+        names: ['name', 'company', 'company name', 'organization', 'organisation', 'account name'],
+      },
+      { to: 'domains', names: ['domains', 'domain', 'domain name', 'website domain'] },
+      websiteColumns,
+      { to: 'industry', names: ['industry', 'sector', 'branch'] },
+      {
+        to: 'employeeCount',
+        names: ['employee count', 'employees', 'number of employees', 'headcount'],
+      },
+      { to: 'annualRevenue.amount', names: ['annual revenue', 'revenue', 'turnover'] },
+      { to: 'annualRevenue.currency', names: ['currency', 'revenue currency'] },
+      ...reachColumns,
+    ],
+    identity: [['domains'], ['name']],
+    unique: { domains: 'domain' },
+    lists: { domains: { identifiedByFirst: true }, ...reachLists },
+  },
 });
 
 export type Company = RecordOf<typeof companies>;

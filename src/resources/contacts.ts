@@ -1,6 +1,8 @@
 /** Why: a contact is a person that the organization knows, with the ways to reach them. */
 import { Type } from 'typebox';
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
+import { reachColumns, reachLists } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
 
@@ -58,6 +60,8 @@ export const contacts = defineResource({
   idPrefix: 'con',
   path: '/crm/contacts',
   scope: 'crm.contacts',
+  grants: contentGrants,
+  label: 'CRM contacts',
   parent: null,
   table: 'contacts',
   fields: {
@@ -160,6 +164,62 @@ export const contacts = defineResource({
   },
   searchSources: ['contacts'],
   searchCursor: true,
+  import: {
+    columns: [
+      { to: 'firstName', names: ['first name', 'given name', 'forename'] },
+      { to: 'lastName', names: ['last name', 'surname', 'family name'] },
+      { to: 'fullName', names: ['name', 'full name', 'contact name', 'display name'] },
+      {
+        to: 'companies.name',
+        names: ['company', 'company name', 'organization', 'organisation', 'employer'],
+      },
+      { to: 'companies.role', names: ['company role', 'role in company'] },
+      { to: 'jobTitle', names: ['job title', 'job', 'position', 'role'] },
+      { to: 'notes', names: ['notes', 'note', 'comments', 'comment'] },
+      { to: 'source', names: ['source', 'lead source'] },
+      { to: 'locale', names: ['locale', 'language', 'lang'] },
+      { to: 'timezone', names: ['timezone', 'tz'] },
+      { to: 'doNotContact', names: ['do not contact', 'opt out', 'unsubscribed'] },
+      {
+        to: 'emails.address',
+        names: ['email', 'emails', 'email address', 'email addresses', 'mail'],
+      },
+      {
+        to: 'emails.address',
+        names: ['work email', 'business email'],
+        constants: { label: 'work' },
+      },
+      {
+        to: 'emails.address',
+        names: ['private email', 'personal email', 'home email'],
+        constants: { label: 'home' },
+      },
+      ...reachColumns,
+    ],
+    identity: [
+      ['emails'],
+      ['firstName', 'lastName', 'phones'],
+      ['phones'],
+      ['firstName', 'lastName'],
+      ['lastName'],
+      ['firstName'],
+    ],
+    unique: { 'emails.address': 'e-mail address' },
+    lists: {
+      emails: { main: 'address', split: 'items', identifiedByFirst: true },
+      companies: { main: 'name', split: 'lines' },
+      ...reachLists,
+    },
+    lookups: { 'companies.name': { resource: 'companies', field: 'companies.companyId' } },
+    computed: [
+      {
+        rule: 'full-name',
+        from: 'fullName',
+        to: ['firstName', 'lastName'],
+        description: 'First and last name in one.',
+      },
+    ],
+  },
 });
 
 export type Contact = RecordOf<typeof contacts>;

@@ -4,6 +4,7 @@ import { books } from './books.ts';
 import { categories } from './categories.ts';
 import { companies } from './companies.ts';
 import { contacts } from './contacts.ts';
+import { checkImportDeclarations } from './import.ts';
 import { issues } from './issues.ts';
 import { knowledgeFiles } from './knowledge-files.ts';
 import { magazines } from './magazines.ts';
@@ -25,6 +26,8 @@ export const resources: readonly Resource[] = [
   companies,
   webhookEndpoints,
 ];
+
+checkImportDeclarations(resources);
 
 /** The resource of that name; a wrong name is a mistake in our own declarations. */
 export function resourceByName(name: string): Resource {

@@ -1,6 +1,7 @@
 /** Why: an issue brings articles out together: they are published with it, all of them or none. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
 
@@ -36,6 +37,9 @@ export const issues = defineResource({
   idPrefix: 'iss',
   path: '/magazines/{magazineId}/issues',
   scope: 'issues',
+  grants: contentGrants,
+  events: { published: 'An issue was published, with its articles.' },
+  label: 'magazine issues',
   parent: { resource: 'magazines', parameter: 'magazineId', column: 'magazine_id' },
   table: 'issues',
   fields: {
@@ -124,6 +128,23 @@ export const issues = defineResource({
     'Publishing an issue that has APPROVED articles publishes these, and needs `articles:publish` too.',
   searchSources: ['issues'],
   searchCursor: true,
+  import: {
+    columns: [
+      { to: 'number', names: ['number', 'issue', 'issue number', 'issue no', 'no'] },
+      { to: 'volume', names: ['volume', 'vol'] },
+      { to: 'publicationDate', names: ['publication date', 'published', 'date', 'published date'] },
+      { to: 'pageCount', names: ['page count', 'pages'] },
+    ],
+    identity: [
+      ['year', 'volume', 'number'],
+      ['year', 'number'],
+      ['volume', 'number'],
+      ['number'],
+      ['coverDate'],
+      ['title'],
+    ],
+    lists: { contents: { main: 'articleId', split: 'items' } },
+  },
 });
 
 export type Issue = RecordOf<typeof issues>;

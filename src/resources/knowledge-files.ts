@@ -15,6 +15,7 @@ import {
   text,
   verbatimText,
 } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { labels, updatedSince } from './shapes.ts';
@@ -33,6 +34,11 @@ export const knowledgeFiles = defineResource({
   idPrefix: 'kf',
   path: '/knowledge-files',
   scope: 'knowledge-files',
+  grants: contentGrants,
+  events: {
+    ready: 'The text of a knowledge file can be searched.',
+    failed: 'The text of a knowledge file could not be extracted.',
+  },
   parent: null,
   table: 'knowledge_files',
   fields: {
@@ -198,6 +204,7 @@ export const knowledgeFiles = defineResource({
   },
   searchSources: ['knowledge-files'],
   searchCursor: true,
+  import: { withoutContent: true },
 });
 
 export type KnowledgeFile = RecordOf<typeof knowledgeFiles>;

@@ -25,8 +25,6 @@ export const limits = {
   inlineContentBytes: 262_144,
   /** How many files, and how many pages, a search among knowledge files ranks. */
   fileCandidates: 5_000,
-  /** Characters of a cursor as sent by a caller. */
-  cursor: 2_048,
   /** Characters of a caller's own X-Request-Id. */
   requestId: 128,
   /** Up to so many matches are all ranked; of more, so many by their titles, and those among so many newest entries. */

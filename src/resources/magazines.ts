@@ -1,5 +1,7 @@
 /** Why: a magazine is what its issues appear in, and what its ISSN names. */
 import { choice, nullable, states, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
+import { languageColumns, websiteColumns } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
 
@@ -32,6 +34,7 @@ export const magazines = defineResource({
   idPrefix: 'mag',
   path: '/magazines',
   scope: 'magazines',
+  grants: contentGrants,
   parent: null,
   table: 'magazines',
   fields: {
@@ -95,6 +98,36 @@ export const magazines = defineResource({
   },
   searchSources: ['magazines'],
   searchCursor: true,
+  import: {
+    columns: [
+      {
+        to: 'title',
+        names: ['title', 'journal', 'journal title', 'journal name', 'magazine', 'full title', 'name'],
+      },
+      {
+        to: 'abbreviatedTitle',
+        names: [
+          'abbreviated title',
+          'abbreviation',
+          'abbreviated name',
+          'abbr',
+          'abbrev',
+          'iso 4',
+          'short title',
+          'title abbreviation',
+        ],
+      },
+      { to: 'issnPrint', names: ['issn print', 'issn', 'print issn', 'pissn'] },
+      { to: 'issnOnline', names: ['issn online', 'eissn', 'online issn', 'electronic issn'] },
+      languageColumns,
+      websiteColumns,
+      { to: 'startDate', names: ['start date', 'start year', 'start', 'founded'] },
+      { to: 'endDate', names: ['end date', 'end year', 'end'] },
+    ],
+    identity: [['issnPrint'], ['issnOnline'], ['title']],
+    unique: { issnPrint: 'ISSN', issnOnline: 'ISSN' },
+    knownBy: ['issn'],
+  },
 });
 
 export type Magazine = RecordOf<typeof magazines>;

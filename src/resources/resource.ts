@@ -3,15 +3,15 @@
  * this one declaration, so that a new resource cannot forget any of them.
  */
 import { type Field, type FieldGroup, nullable, text, type ValueOf } from './fields.ts';
+import type { Grants } from './grants.ts';
+import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
+
+export { type Action, actions } from './grants.ts';
 
 /** Parts of the product that an organization can switch on and off. */
 export const modules = ['cms', 'publishing', 'knowledge', 'crm', 'visitors', 'sandbox'] as const;
 export type Module = (typeof modules)[number];
-
-/** What can be done to a record; the columns of the permission matrix. */
-export const actions = ['read', 'create', 'update', 'delete', 'publish', 'override'] as const;
-export type Action = (typeof actions)[number];
 
 /** The resource that contains this one, and how its id appears in paths and columns. */
 export interface Parent {
@@ -65,6 +65,13 @@ export interface ResourceDefinition {
   readonly path: string;
   /** The resource whose `:read` and `:write` scopes open this one; with a colon, the one scope that opens all of it. */
   readonly scope: string;
+  /** Meaning of the scope `{scope}:publish`, as a sentence, where publishing has a scope of its own. */
+  readonly publishScope?: string;
+  readonly grants: Grants;
+  /** Types of events beyond `created`, `updated` and `deleted`, by their last part, with their meaning as sentences. */
+  readonly events?: Readonly<Record<string, string>>;
+  /** What records are called in sentences, plural: `CRM contacts`. By default the name with spaces. */
+  readonly label?: string;
   readonly parent: Parent | null;
   readonly table: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
@@ -85,10 +92,14 @@ export interface ResourceDefinition {
   readonly searchCursor: boolean;
   /** What some changes need besides the scope of the operation: sentences for its description. */
   readonly furtherRights?: string;
+  /** What some deletions need besides the scope of the operation: sentences for its description. */
+  readonly removalRights?: string;
   /** What the deletion of a record does to others, for the description of the operation. */
   readonly removal?: string;
   /** False for what belongs to this installation: it is left out of exports, and not imported. */
   readonly portable?: boolean;
+  /** What the importer cannot derive from the fields. */
+  readonly import?: ImportDeclaration;
 }
 
 export interface Resource extends ResourceDefinition {
@@ -125,6 +136,11 @@ export function defineResource<const D extends ResourceDefinition>(definition: D
 /** The scope that opens a resource for reading, writing or publishing. */
 export function scopeOf({ scope }: Pick<Resource, 'scope'>, right: 'read' | 'write' | 'publish'): string {
   return scope.includes(':') ? scope : `${scope}:${right}`;
+}
+
+/** What records of a resource are called in sentences, plural. */
+export function labelOf({ name, label }: Pick<ResourceDefinition, 'name' | 'label'>): string {
+  return label ?? name.replaceAll('-', ' ');
 }
 
 /** Members that every record has and no body may contain. Instants are RFC 3339 UTC with milliseconds. */

@@ -1,5 +1,6 @@
 /** Why: a site is the scope of everything an editor works on: articles, categories and tags belong to exactly one. */
 import { locale, strings, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
 export const sites = defineResource({
@@ -11,6 +12,7 @@ export const sites = defineResource({
   idPrefix: 'site',
   path: '/sites',
   scope: 'sites',
+  grants: contentGrants,
   parent: null,
   table: 'sites',
   fields: {
@@ -60,6 +62,7 @@ export const sites = defineResource({
   },
   searchSources: ['sites'],
   searchCursor: true,
+  import: { identity: [['key']], knownBy: ['key'] },
 });
 
 export type Site = RecordOf<typeof sites>;

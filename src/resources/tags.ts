@@ -1,5 +1,6 @@
 /** Why: tags are a site's flat keywords, beside the tree of categories. */
 import { nullable, text } from './fields.ts';
+import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
 export const tags = defineResource({
@@ -11,6 +12,7 @@ export const tags = defineResource({
   idPrefix: 'tag',
   path: '/sites/{siteId}/tags',
   scope: 'sites',
+  grants: contentGrants,
   parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
   table: 'tags',
   fields: {
@@ -49,6 +51,10 @@ export const tags = defineResource({
   },
   searchSources: ['tags'],
   searchCursor: true,
+  import: {
+    columns: [{ to: 'name', names: ['name', 'tag', 'label', 'title'] }],
+    identity: [['slug'], ['name']],
+  },
 });
 
 export type Tag = RecordOf<typeof tags>;

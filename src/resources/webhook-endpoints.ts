@@ -3,6 +3,7 @@
  * which secret, is kept beside it (`src/webhooks`), because the background must know that and may not read records.
  */
 import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
+import { administrationGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 
 export const webhookEndpoints = defineResource({
@@ -15,6 +16,10 @@ export const webhookEndpoints = defineResource({
   idPrefix: 'whe',
   path: '/webhook-endpoints',
   scope: 'webhooks:manage',
+  grants: administrationGrants,
+  events: {
+    disabled: 'A webhook endpoint was disabled, because it answered 410 or failed for five days.',
+  },
   parent: null,
   table: 'webhook_endpoints',
   fields: {
@@ -38,7 +43,7 @@ export const webhookEndpoints = defineResource({
     payload: choice(['THIN', 'FULL'], {
       default: 'THIN',
       description:
-        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent.',
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
       example: 'THIN',
     }),
     description: nullable(

@@ -19,7 +19,7 @@ export const sandboxErrors = {
   scopeMissing: { error: 2003, status: 403, meaning: 'The token or the role does not permit this.' },
   plantNotFound: { error: 3001, status: 404, meaning: 'There is no plant with this id, or no such route.' },
   bodyTooLarge: { error: 4001, status: 413, meaning: 'The body is too large.' },
-  unsupportedMediaType: { error: 4002, status: 415, meaning: 'The body must be application/json.' },
+  unsupportedMediaType: { error: 4002, status: 415, meaning: 'The body must be application/json in UTF-8.' },
   rateLimited: { error: 4003, status: 429, meaning: 'Too many requests.' },
   methodNotAllowed: {
     error: 4004,

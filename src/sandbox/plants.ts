@@ -8,7 +8,16 @@ import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import { newUuid } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
-import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
+import {
+  codePointLength,
+  findForbiddenCharacter,
+  hasExcessiveMarks,
+  isFarTooLong,
+  maxCombiningMarks,
+  nearestName,
+  normalizeText,
+  quoteName,
+} from '../lib/text.ts';
 import { limits } from '../resources/limits.ts';
 import { SandboxError } from './errors.ts';
 
@@ -118,11 +127,13 @@ export function readNewPlant(bytes: Uint8Array): NewPlant {
     if (known.includes(field)) continue;
     const nearest = nearestName(field, known);
     const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-    throw new SandboxError('unknownField', `Unknown field "${field}".${hint}`);
+    throw new SandboxError('unknownField', `Unknown field ${quoteName(field)}.${hint}`);
   }
   const { id, name, tag } = body as Record<string, unknown>;
   const plant = { id: readBodyId(id), name: readText('name', name, limits.plantName) };
-  return tag === undefined ? plant : { ...plant, tag: readText('tag', tag, limits.plantTag) };
+  // An empty tag is none, as is a tag that was left out.
+  const isAbsent = tag === undefined || (typeof tag === 'string' && tag.trim() === '');
+  return isAbsent ? plant : { ...plant, tag: readText('tag', tag, limits.plantTag) };
 }
 
 /** Reads the id in a path: plain digits with an optional minus sign. @throws SandboxError invalidId */
@@ -158,14 +169,20 @@ function readBodyId(id: unknown): bigint {
 function readText(field: string, value: unknown, max: number): string {
   if (value === undefined) throw new SandboxError('invalidBody', `${field} is required.`);
   if (typeof value !== 'string') throw new SandboxError('invalidBody', `${field} must be a string.`);
+  if (isFarTooLong(value, max)) throw new SandboxError('invalidBody', describeText(field, max));
+  if (hasExcessiveMarks(value)) {
+    const limit = `must not have more than ${maxCombiningMarks} combining marks in a row`;
+    throw new SandboxError('invalidBody', `${field} ${limit}.`);
+  }
   const text = normalizeText(value);
   if (text === '' || codePointLength(text) > max || findForbiddenCharacter(text) >= 0) {
-    throw new SandboxError(
-      'invalidBody',
-      `${field} must have 1 to ${max} characters, none of them control characters.`,
-    );
+    throw new SandboxError('invalidBody', describeText(field, max));
   }
   return text;
+}
+
+function describeText(field: string, max: number): string {
+  return `${field} must have 1 to ${max} characters, none of them control characters.`;
 }
 
 function toPlant(name: string, tag: string | null): Plant {

@@ -125,6 +125,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
           },
         ],
         response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: visitorId, as: 'other' },
       };
     },
     findHolder: () => null,

@@ -14,9 +14,7 @@ import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { limits } from '../resources/limits.ts';
 import { scopeOf } from '../resources/resource.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
-
-/** Roles that may see endpoints; as the matrix of permissions has it. */
-const managers = ['OWNER', 'ADMIN'];
+import { managers } from './fan-out.ts';
 
 const insertSubscription: Statement = {
   name: 'insert_webhook_subscription',

@@ -1,19 +1,34 @@
 /**
- * Why: which endpoints get an event is decided where the event becomes one, in the transaction of the relay: a delivery
- * exists exactly when its event is in the log. An endpoint acts for a person, and gets what this person may read at that
- * moment; who has left the organization may read nothing. The same is asked again when a delivery is taken to be made.
+ * Makes the deliveries of logged events, in the transaction of the relay: a delivery exists exactly when its event is in the
+ * log. An endpoint acts for a person and gets what this person may read at that moment; whoever has left the organization
+ * may read nothing. The same is asked again when a delivery is taken.
  */
 import { type Statement, step } from '../database/flight.ts';
 import { patternsOf } from '../events/event-types.ts';
 import type { FanOut } from '../events/outbox.ts';
+import { grantOf, type Role, roles } from '../identity/permissions.ts';
+import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
+
+/** Whether the role may say where events go. */
+export function managesEndpoints(role: Role): boolean {
+  return grantOf(role, webhookEndpoints.name, 'update') !== null;
+}
+
+/** The roles that may, as the matrix of permissions has it. */
+export const managers: readonly string[] = roles.filter(managesEndpoints);
+const managersList = managers.map((role) => `'${role}'`).join(', ');
 
 /** Whether the person for whom the subscription `s` acts, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
   `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
 
-/** The person for whom the subscription `s` acts, as a member who may act. */
+/**
+ * The person for whom the subscription `s` acts, as a member who may act. A full payload is sent only for somebody who may
+ * still manage endpoints; a thin one says nothing that any member could not read in the log.
+ */
 export const joinPerson = `
     JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
+      AND (s.payload <> 'FULL' OR m.role IN (${managersList}))
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
 
 const insertDeliveries: Statement = {
@@ -30,7 +45,21 @@ const insertDeliveries: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** Makes a delivery for each endpoint that wants an event and may have it. For the relay. */
+// Whatever the subject's organization was told by it: an answer may repeat a full payload.
+const eraseAnswers: Statement = {
+  name: 'erase_webhook_answers',
+  text: `UPDATE trellis.webhook_attempts a SET answer = ''
+    FROM json_to_recordset($1) AS e (organization_id uuid, subject_id text)
+    JOIN trellis.webhook_deliveries d
+      ON d.organization_id = e.organization_id AND d.event ->> 'subjectId' = e.subject_id
+    WHERE a.organization_id = d.organization_id AND a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+      AND a.answer <> ''`,
+};
+
+/**
+ * Makes a delivery for each endpoint that wants an event and may have it, and erases what receivers answered about records
+ * that were deleted. For the relay.
+ */
 export const fanOutToWebhooks: FanOut = (events) => {
   const rows = events.map((event) => ({
     organization_id: event.organizationId,
@@ -40,5 +69,11 @@ export const fanOutToWebhooks: FanOut = (events) => {
     readers: event.readers,
     event,
   }));
-  return [step(insertDeliveries, [JSON.stringify(rows)])];
+  const gone = events
+    .filter(({ type }) => /\.(deleted|erased)$/.test(type))
+    .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
+  return [
+    step(insertDeliveries, [JSON.stringify(rows)]),
+    ...(gone.length === 0 ? [] : [step(eraseAnswers, [JSON.stringify(gone)])]),
+  ];
 };

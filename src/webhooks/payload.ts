@@ -1,7 +1,7 @@
 /**
- * Why: what leaves for an endpoint is never more than the person for whom it acts may read. Thin events say only that
- * something happened; a full one has the record in it, read at the moment of sending with this person's eyes: by the same
- * row-level security, module and role as if the person asked for it.
+ * The bodies of webhook calls. Thin events say only that something happened. A full one contains the record, read at the
+ * moment of sending as the person for whom the endpoint acts: by the same row-level security, module and role as if the
+ * person asked for it, and only while the person may manage endpoints.
  */
 import type { Database } from '../database/database.ts';
 import { type Statement, step } from '../database/flight.ts';
@@ -12,6 +12,7 @@ import { grantOf, isRole } from '../identity/permissions.ts';
 import type { Models } from '../pipeline/model.ts';
 import { decodeRecord } from '../pipeline/storage.ts';
 import { renderRecord } from '../pipeline/values.ts';
+import { managesEndpoints } from './fan-out.ts';
 import type { ClaimedDelivery } from './queue.ts';
 
 export interface PayloadContext {
@@ -53,7 +54,8 @@ async function readAsPerson(
     statements.read(target, 'working', 'full'),
   ]);
   const [role, modules] = standing?.rows[0] ?? [];
-  if (!role || !isRole(role) || grantOf(role, resource.name, 'read') === null) return null;
+  if (!role || !isRole(role) || !managesEndpoints(role)) return null;
+  if (grantOf(role, resource.name, 'read') === null) return null;
   if (resource.module !== null && !parseTextArray(modules ?? '{}').includes(resource.module)) return null;
   const row = found?.rows[0];
   return row === undefined ? null : renderRecord(resource, decodeRecord(storage, row));

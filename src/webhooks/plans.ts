@@ -1,7 +1,4 @@
-/**
- * Why: what is done to an endpoint goes through the pipeline like every other write: authorized, under an idempotency key,
- * with the endpoint locked. These are the plans that the shared ones do not cover.
- */
+/** The plans of what is done to webhook endpoints beside create, update and delete. */
 import { type Statement, step } from '../database/flight.ts';
 import { testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -39,6 +36,7 @@ export function withNewSecret(plan: Plan, organizationId: string, sealer: Secret
         ...outcome,
         steps: [...outcome.steps, setSecretStep(organizationId, endpointId, sealed)],
         response: withSealed(outcome.response, sealed),
+        shown: { recordId: endpointId, as: 'other' },
       };
     },
   };
@@ -60,6 +58,7 @@ export function planRotation(model: Model, target: Target, sealer: SecretSealer,
         ...outcome,
         steps: [...outcome.steps, rotateSecretStep(organizationId, id, sealed, context.instant)],
         response: withSealed(outcome.response, sealed),
+        shown: { recordId: id, as: 'other' },
       };
     },
   };
@@ -212,7 +211,10 @@ function requireEnabled({ values }: StoredRecord): void {
   });
 }
 
-type Decide = (before: StoredRecord, context: Parameters<Plan['decide']>[0]) => Outcome;
+type Decide = (
+  before: StoredRecord,
+  context: Parameters<Plan['decide']>[0],
+) => Pick<Outcome, 'steps' | 'events' | 'response'>;
 
 /** A plan that locks the endpoint and leaves its record as it is. */
 function planOf(model: Model, target: Target, gather: Plan['gather'], decide: Decide): Plan {
@@ -224,7 +226,7 @@ function planOf(model: Model, target: Target, gather: Plan['gather'], decide: De
     ...plan,
     decide(context, before) {
       if (before === null) throw new Problem('not_found');
-      return decide(before, context);
+      return { ...decide(before, context), shown: { recordId: target.id, as: 'other' } };
     },
   };
 }

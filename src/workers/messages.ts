@@ -31,9 +31,7 @@ export type Order =
   | { readonly type: 'stop' }
   | SignalMessage
   /** Asks what it has counted. */
-  | { readonly type: 'count'; readonly request: number }
-  /** What all have counted, as was asked for by `scrape`. */
-  | { readonly type: 'scraped'; readonly request: number; readonly text: string };
+  | { readonly type: 'count'; readonly request: number };
 
 /** From a process. */
 export type Report =
@@ -43,5 +41,4 @@ export type Report =
   /** It could not start. */
   | { readonly type: 'failed'; readonly message: string }
   | SignalMessage
-  | { readonly type: 'counted'; readonly request: number; readonly snapshot: MetricsSnapshot }
-  | { readonly type: 'scrape'; readonly request: number };
+  | { readonly type: 'counted'; readonly request: number; readonly snapshot: MetricsSnapshot };

@@ -18,8 +18,6 @@ const metrics = createMetrics();
 const signals = new Signals(
   gather((signal, organizationIds) => report({ type: 'signal', signal, organizationIds })),
 );
-const scrapes = new Map<number, (text: string) => void>();
-let lastScrape = 0;
 /** As the task configures it; nothing fails before. */
 let log: Logger | null = null;
 let node: Promise<Node | null> = Promise.resolve(null);
@@ -44,9 +42,6 @@ async function obey(order: Order): Promise<void> {
       return signals.hear(order.signal, order.organizationIds);
     case 'count':
       return report({ type: 'counted', request: order.request, snapshot: await metrics.snapshot() });
-    case 'scraped':
-      scrapes.get(order.request)?.(order.text);
-      scrapes.delete(order.request);
   }
 }
 
@@ -54,7 +49,7 @@ async function start(task: Task): Promise<Node | null> {
   const taskLog = createLog(task.config);
   log = taskLog;
   try {
-    const started = await startNode({ ...task, signals, metrics, renderMetrics, log: taskLog });
+    const started = await startNode({ ...task, signals, metrics, log: taskLog });
     taskLog.info({ roles: task.roles }, 'this process is at work');
     report({ type: 'started' });
     return started;
@@ -71,16 +66,6 @@ async function stop(): Promise<void> {
   } finally {
     cluster.worker?.disconnect();
   }
-}
-
-/** What all processes of the node count: the first process collects it. */
-function renderMetrics(): Promise<string> {
-  lastScrape += 1;
-  const request = lastScrape;
-  return new Promise((resolve) => {
-    scrapes.set(request, resolve);
-    report({ type: 'scrape', request });
-  });
 }
 
 function report(message: Report): void {

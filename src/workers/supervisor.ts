@@ -59,7 +59,7 @@ export async function startWorkers(options: {
     await crew.stop();
     throw error;
   }
-  return { addresses, port, close: () => crew.stop() };
+  return { addresses, port, renderMetrics: () => crew.renderMetrics(), close: () => crew.stop() };
 }
 
 /** All must share one port, also those that are started later; so it is chosen before any of them. */
@@ -86,6 +86,14 @@ class Crew {
 
   async start(tasks: readonly Task[]): Promise<void> {
     await Promise.all(tasks.map((task) => this.fill(task)));
+  }
+
+  /** What all processes count. */
+  renderMetrics(): Promise<string> {
+    return this.collection.collect(
+      this.posts.map(({ worker }) => worker),
+      send,
+    );
   }
 
   /** Lets those that serve end first: what they did is still told by the others. */
@@ -159,11 +167,6 @@ class Crew {
         break;
       case 'signal':
         for (const other of everybody) if (other !== worker) send(other, report);
-        break;
-      case 'scrape':
-        void this.collection.collect(everybody, send).then((text) => {
-          send(worker, { type: 'scraped', request: report.request, text });
-        });
         break;
       case 'counted':
         this.collection.add(report.request, report.snapshot);

@@ -14,7 +14,7 @@ import type { Json } from '../support/server.ts';
 let database: TestDatabase;
 let dataDir: string;
 before(async () => {
-  database = await createTestDatabase({ poolSize: 2 });
+  database = await createTestDatabase({ poolSize: 2, durable: true });
   dataDir = await mkdtemp(join(tmpdir(), 'trellis-doctor-'));
 });
 after(async () => {
@@ -83,13 +83,13 @@ test('a file store that does not work, and one that does', async () => {
   await rm(file);
 
   const s3 = await startS3Server();
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.location;
+  const { endpoint, region, bucket, accessKey } = s3.location;
   const settings = {
     TRELLIS_S3_ENDPOINT: endpoint,
     TRELLIS_S3_REGION: region,
     TRELLIS_S3_BUCKET: bucket,
-    TRELLIS_S3_ACCESS_KEY_ID: accessKeyId,
-    TRELLIS_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    TRELLIS_S3_ACCESS_KEY_ID: accessKey.id,
+    TRELLIS_S3_SECRET_ACCESS_KEY: accessKey.secret,
   };
   try {
     assert.deepEqual(ailing(await examine(settings)), []);
@@ -101,7 +101,7 @@ test('a file store that does not work, and one that does', async () => {
       assert.equal(result.code, 1);
       const text = JSON.stringify(result.findings);
       assert.match(text, /TRELLIS_S3_BUCKET/);
-      assert.ok(!text.includes(secretAccessKey) && !text.includes('wrong-secret'));
+      assert.ok(!text.includes(accessKey.secret) && !text.includes('wrong-secret'));
     }
   } finally {
     await s3.close();

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { ImportStopped } from '../../src/cli/api-client.ts';
 import { UsageError } from '../../src/cli/command-line.ts';
 import { runExport } from '../../src/cli/export/run.ts';
-import type { ImportReport } from '../../src/cli/import/report.ts';
-import { runTableImport } from '../../src/cli/import/table/run.ts';
+import type { ImportReport } from '../../src/cli/import/engine/report.ts';
+import { importPath } from '../../src/cli/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -52,12 +52,11 @@ const exportTo = (output: string, token: string, resources: string[] = [], stdou
   );
 
 async function importFrom(path: string, token: string): Promise<ImportReport> {
-  const report = await runTableImport(
+  const report = await importPath(
     {
       path,
       resource: null,
-      site: null,
-      magazine: null,
+      parents: {},
       map: [],
       key: null,
       columns: null,

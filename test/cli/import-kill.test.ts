@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fastCheck from 'fast-check';
 import { createImportRunner, type ImportRunner } from '../support/killed-import.ts';
+import { chooseSeed } from '../support/seed.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { amount } from '../support/soak.ts';
 
-const posts = 150;
-const kills = 3;
+const posts = amount(30, 150);
+const kills = amount(2, 3);
 /** Each run has at least so many requests before it, so that every kill hits one that is under way. */
-const mostRequestsBeforeKill = 90;
+const mostRequestsBeforeKill = amount(20, 90);
 
 let server: TestServer;
 let folder: string;
@@ -68,8 +70,7 @@ async function readArticles(): Promise<Map<string, Json>> {
 }
 
 test(`an import that is killed ${kills} times ends exactly right`, async (context) => {
-  const seed = Number(process.env.TRELLIS_TEST_SEED ?? Math.trunc(Math.random() * 2 ** 31));
-  context.diagnostic(`seed ${seed} (repeat with TRELLIS_TEST_SEED=${seed})`);
+  const seed = chooseSeed(context);
   const body = fastCheck.array(
     fastCheck.oneof(
       fastCheck.string({ unit: 'binary', maxLength: 40 }).map((part) => part.replaceAll('\0', '')),

@@ -7,10 +7,11 @@ import { test } from 'node:test';
 import fastCheck from 'fast-check';
 import { UsageError } from '../../src/cli/command-line.ts';
 import { resolveConnection } from '../../src/cli/connection.ts';
-import { readFlag, readInstant, readList } from '../../src/cli/import/convert.ts';
-import { FrontMatterError, splitPost } from '../../src/cli/import/front-matter.ts';
-import { deriveExternalId, deriveKey } from '../../src/cli/import/keys.ts';
+import { readFlag, readInstant } from '../../src/cli/import/engine/convert.ts';
+import { deriveExternalId, deriveKey } from '../../src/cli/import/engine/keys.ts';
+import { readList } from '../../src/cli/import/engine/split.ts';
 import { showProgress } from '../../src/cli/import/progress.ts';
+import { FrontMatterError, splitPost } from '../../src/cli/import/readers/front-matter.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const texts = fastCheck
@@ -65,6 +66,7 @@ test('front matter that cannot be read is refused', () => {
     '+++\ntitle = "A"\n---\n',
     '---\n- a\n---\n',
     '---\ntext\n---\n',
+    '---\ntags: ["\\uD800"]\n---\n',
     `---\n${anchors}---\n`,
   ]) {
     assert.throws(() => splitPost(post), FrontMatterError, post.slice(0, 40));

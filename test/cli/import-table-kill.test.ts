@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fastCheck from 'fast-check';
 import { createImportRunner, type ImportRunner } from '../support/killed-import.ts';
+import { chooseSeed } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { amount } from '../support/soak.ts';
 
-const rows = 150;
-const kills = 3;
-const mostRequestsBeforeKill = 40;
+const rows = amount(30, 150);
+const kills = amount(2, 3);
+const mostRequestsBeforeKill = amount(8, 40);
 
 let server: TestServer;
 let folder: string;
@@ -37,8 +39,7 @@ async function readEvents(type: string): Promise<string[]> {
 }
 
 test(`an import of a table that is killed ${kills} times ends exactly right`, async (context) => {
-  const seed = Number(process.env.TRELLIS_TEST_SEED ?? Math.trunc(Math.random() * 2 ** 31));
-  context.diagnostic(`seed ${seed} (repeat with TRELLIS_TEST_SEED=${seed})`);
+  const seed = chooseSeed(context);
   const lines = Array.from(
     { length: rows },
     (_, row) => `Person,No ${row},p${row}@example.com,Company ${row % 5},+49 30 ${100000 + row}`,

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../src/cli/command-line.ts';
-import { readMapRule } from '../../src/cli/import/mapping.ts';
-import { exitCodeOf, type ImportReport } from '../../src/cli/import/report.ts';
-import { runTableImport, type TableImportOptions } from '../../src/cli/import/table/run.ts';
+import { readMapRule } from '../../src/cli/import/engine/columns.ts';
+import { exitCodeOf, type ImportReport } from '../../src/cli/import/engine/report.ts';
+import { importPath, type PathImportOptions } from '../../src/cli/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -40,14 +40,13 @@ async function newOrganization(): Promise<string> {
 
 async function importTable(
   path: string,
-  more: Partial<TableImportOptions> = {},
+  more: Partial<PathImportOptions> = {},
   confirm?: (text: string) => Promise<boolean>,
 ) {
-  const options: TableImportOptions = {
+  const options: PathImportOptions = {
     path,
     resource: 'books',
-    site: null,
-    magazine: null,
+    parents: {},
     map: [],
     key: null,
     columns: null,
@@ -60,7 +59,7 @@ async function importTable(
     alwaysWriteRejected: false,
     ...more,
   };
-  return runTableImport(options, {
+  return importPath(options, {
     connection: { baseUrl: server.url, token },
     stderr: () => assert.fail('nothing is shown where there is no terminal'),
     isTerminal: false,
@@ -69,7 +68,7 @@ async function importTable(
   });
 }
 
-async function imported(path: string, more: Partial<TableImportOptions> = {}): Promise<ImportReport> {
+async function imported(path: string, more: Partial<PathImportOptions> = {}): Promise<ImportReport> {
   const report = await importTable(path, more);
   assert.ok(report !== null);
   return report;
@@ -99,27 +98,27 @@ const counts = ({ created, updated, unchanged, rejected }: ImportReport) => [
   unchanged,
   rejected,
 ];
-const mendingsOf = (report: ImportReport) =>
-  Object.fromEntries(report.mendings.map(({ how, rows }) => [how, rows]));
+const repairsOf = (report: ImportReport) =>
+  Object.fromEntries(report.repairs.map(({ how, rows }) => [how, rows]));
 const reasonsOf = (report: ImportReport) =>
   Object.fromEntries(report.rejections.map(({ place, reasons }) => [place, reasons.join(' ')]));
 
-test('books that a spreadsheet has spoilt arrive mended, and every mending is counted', async () => {
+test('books that a spreadsheet has spoilt arrive repaired, and every repair is counted', async () => {
   const report = await imported(join(samples, 'books.csv'));
   assert.deepEqual(counts(report), [21, 0, 0, 2]);
   assert.equal(exitCodeOf(report), 1);
-  const mendings = mendingsOf(report);
+  const repairs = repairsOf(report);
   // One row of the sample has an ISBN-10 only, one a number of eleven digits, two contradict each other.
-  assert.equal(mendings['ISBN-13 computed from the ISBN-10'], 1);
-  assert.equal(mendings['ISBN-13 that was none computed from the ISBN-10'], 1);
+  assert.equal(repairs['ISBN-13 computed from the ISBN-10'], 1);
+  assert.equal(repairs['ISBN-13 that was none computed from the ISBN-10'], 1);
   assert.equal(
-    mendings[
+    repairs[
       'ISBN-13 in scientific notation, of another number than the ISBN-10 beside it, computed from the ISBN-10'
     ],
     2,
   );
-  assert.equal(mendings['years before the year 1 left out, which the API cannot hold'], 1);
-  assert.equal(mendings['years put with four digits'], 1);
+  assert.equal(repairs['years before the year 1 left out, which the API cannot hold'], 1);
+  assert.equal(repairs['years put with four digits'], 1);
 
   const books = new Map((await readAll('/v1/books')).map((book) => [book.title, book]));
   const hunger = books.get('The Hunger Games (The Hunger Games, #1)');
@@ -158,7 +157,7 @@ test('a row that has changed becomes a PATCH of what differs, unless records are
   await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
   const kept = await imported(path, { key: 'sku', update: false });
   assert.deepEqual(counts(kept), [0, 0, 2, 0]);
-  assert.deepEqual(mendingsOf(kept), { 'there already, and different: left as it is (--no-update)': 1 });
+  assert.deepEqual(repairsOf(kept), { 'there already, and different: left as it is (--no-update)': 1 });
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);
@@ -219,7 +218,7 @@ test('contacts: semicolons, a byte order mark, line breaks in cells, mapped colu
     [company.id],
   );
   assert.equal(people.get('bo@example.com').companies[0].companyId, company.id);
-  assert.deepEqual(mendingsOf(report), { 'names of countries written as codes': 1 });
+  assert.deepEqual(repairsOf(report), { 'names of countries written as codes': 1 });
 
   const events = await countEvents();
   assert.deepEqual(
@@ -227,6 +226,21 @@ test('contacts: semicolons, a byte order mark, line breaks in cells, mapped colu
     [0, 0, 2, 0],
   );
   assert.equal(await countEvents(), events);
+});
+
+test('a row whose company, parent or key the API refuses is rejected, and the rest arrives', async () => {
+  const long = 'x'.repeat(300);
+  const people = await write('people.csv', `surname,company\nOne,Ours\nTwo,${long}\nThree,Ours\n`);
+  const report = await imported(people, { resource: 'contacts' });
+  assert.deepEqual(counts(report), [2, 0, 0, 1]);
+  assert.match(reasonsOf(report)['line 3'] ?? '', /^company "x+": name: Must have at most 255 characters/);
+  const issues = await write(
+    'issues.ndjson',
+    `{"number":"1","magazineId":"${long}"}\n{"number":"2","magazineId":"../books"}\n{"number":"3","externalId":"${long}","magazineId":"x"}\n`,
+  );
+  const refused = await imported(issues, { resource: 'issues' });
+  assert.deepEqual([counts(refused), refused.stopped], [[0, 0, 0, 3], null]);
+  assert.match(reasonsOf(refused)['line 2'] ?? '', /"\.\.\/books" of magazines, which is neither here/);
 });
 
 test('NDJSON: companies with parents further down, issues of a magazine', async () => {
@@ -248,9 +262,9 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
     '{"number":"3-4","volume":12,"year":2026,"coverDate":"Spring 2026"}\n{"number":"5","year":2026,"status":"PUBLISHED"}\n',
   );
   await assert.rejects(importTable(issues, { resource: 'issues' }), /--magazine/);
-  const first = await imported(issues, { resource: 'issues', magazine: '0028-0836' });
+  const first = await imported(issues, { resource: 'issues', parents: { magazine: '0028-0836' } });
   assert.deepEqual(counts(first), [2, 0, 0, 0]);
-  assert.deepEqual(mendingsOf(first), {
+  assert.deepEqual(repairsOf(first), {
     'status PUBLISHED of the row not carried out (--statuses does so)': 1,
   });
   const path = `/v1/magazines/${magazine.id}/issues`;
@@ -258,7 +272,7 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
     (await readAll(path)).map(({ number, volume, status }) => `${number} ${volume} ${status}`).sort(),
     ['3-4 12 PLANNED', '5 null PLANNED'],
   );
-  const moved = await imported(issues, { resource: 'issues', magazine: 'Sea', statuses: true });
+  const moved = await imported(issues, { resource: 'issues', parents: { magazine: 'Sea' }, statuses: true });
   assert.deepEqual(counts(moved), [0, 1, 1, 0]);
   assert.deepEqual((await readAll(path)).map(({ status }) => status).sort(), ['PLANNED', 'PUBLISHED']);
 });
@@ -269,7 +283,7 @@ test('categories, tags and articles go to a site; names of tags become tags', as
     'articles.csv',
     'headline,text,tags,author,status\nHello,"# Hi\n\nthere ",A; B,"Ada, Bo",PUBLISHED\n',
   );
-  const report = await imported(path, { resource: 'articles', site: 'blog' });
+  const report = await imported(path, { resource: 'articles', parents: { site: 'blog' } });
   assert.deepEqual([counts(report), report.linked], [[1, 0, 0, 0], { tags: 2 }]);
   const [article] = await readAll(`/v1/sites/${site.id}/articles`);
   assert.equal(article.versionData.body, '# Hi\n\nthere ');
@@ -279,13 +293,19 @@ test('categories, tags and articles go to a site; names of tags become tags', as
     'categories.csv',
     'name,slug,parentId,externalId\nFish,fish,animals,fish\nAnimals,animals,,animals\n',
   );
-  assert.deepEqual(counts(await imported(tree, { resource: 'categories', site: 'blog' })), [2, 0, 0, 0]);
+  assert.deepEqual(
+    counts(await imported(tree, { resource: 'categories', parents: { site: 'blog' } })),
+    [2, 0, 0, 0],
+  );
   const categories = new Map(
     (await readAll(`/v1/sites/${site.id}/categories`)).map((category) => [category.slug, category]),
   );
   assert.equal(categories.get('fish').parentId, categories.get('animals').id);
   await assert.rejects(importTable(tree, { resource: 'categories' }), /--site/);
-  await assert.rejects(importTable(tree, { resource: 'books', site: 'blog' }), /books belong to none/);
+  await assert.rejects(
+    importTable(tree, { resource: 'books', parents: { site: 'blog' } }),
+    /books belong to none/,
+  );
 });
 
 test('a dry run finds the faults and writes nothing', async () => {
@@ -338,7 +358,7 @@ test('duplicates: a repetition is left out, a contradiction and a clash are told
   );
   const report = await imported(path);
   assert.deepEqual(counts(report), [1, 0, 1, 2]);
-  assert.deepEqual(mendingsOf(report), { 'rows that repeat an earlier one left out': 1 });
+  assert.deepEqual(repairsOf(report), { 'rows that repeat an earlier one left out': 1 });
   assert.match(reasonsOf(report)['line 4'] ?? '', /^Stands for the same record as line 2/);
   assert.ok(reasonsOf(report)['line 5'], taken.id);
   const byKey = await imported(
@@ -367,7 +387,7 @@ test('hostile files: foreign bytes, NUL, ragged rows and formulas are told or ke
   assert.match(reasons['line 4'] ?? '', /^title: Has a NUL character/);
   assert.match(reasons['line 5'] ?? '', /has 1 cells and not 2/);
   assert.match(reasons['line 6'] ?? '', /one too many is "and more"/);
-  assert.deepEqual(report.passedOver, [{ what: 'empty rows', count: 1 }]);
+  assert.deepEqual(report.skipped, [{ what: 'empty rows', count: 1 }]);
   const titles = (await readAll('/v1/books')).map(({ title }) => title).sort();
   assert.deepEqual(titles, ['5" disk', '=HYPERLINK("x")', 'Good', '__proto__']);
 });

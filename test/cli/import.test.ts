@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { ImportStopped } from '../../src/cli/api-client.ts';
 import { SilentFailure, UsageError } from '../../src/cli/command-line.ts';
 import { importCommand } from '../../src/cli/import/command.ts';
-import { readMapRule } from '../../src/cli/import/mapping.ts';
-import { exitCodeOf, type ImportReport } from '../../src/cli/import/report.ts';
-import { type ImportOptions, runImport } from '../../src/cli/import/run.ts';
+import { readMapRule } from '../../src/cli/import/engine/columns.ts';
+import { exitCodeOf, type ImportReport } from '../../src/cli/import/engine/report.ts';
+import { importPath, type PathImportOptions } from '../../src/cli/import/import-path.ts';
 import { allScopes } from '../../src/identity/scopes.ts';
 import { createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
@@ -39,23 +39,34 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const writePost = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
 
-function importFolder(more: Partial<ImportOptions> = {}, token = server.token): Promise<ImportReport> {
-  const options: ImportOptions = {
+async function importFolder(
+  more: Partial<PathImportOptions> = {},
+  token = server.token,
+): Promise<ImportReport> {
+  const options: PathImportOptions = {
     path: folder,
     resource: 'articles',
-    site: siteKey,
+    parents: { site: siteKey },
     map: [],
+    key: null,
+    columns: null,
+    delimiter: null,
     dryRun: false,
+    update: true,
+    statuses: false,
     concurrency: 4,
     rejectedFile: null,
+    alwaysWriteRejected: true,
     ...more,
   };
-  return runImport(options, {
+  const report = await importPath(options, {
     connection: { baseUrl: server.url, token },
     stderr: () => assert.fail('nothing is shown where there is no terminal'),
     isTerminal: false,
     wait: async () => undefined,
   });
+  assert.ok(report !== null);
+  return report;
 }
 
 const counts = ({ created, updated, unchanged, rejected }: ImportReport) => ({
@@ -102,7 +113,7 @@ test('posts of several generators become articles with all that the API has fiel
   assert.deepEqual(counts(report), { created: 5, updated: 0, unchanged: 0, rejected: 0 });
   assert.deepEqual(report.linked, { tags: 3, categories: 2 });
   assert.deepEqual(report.notImported, [{ field: 'extra.mood', rows: 1 }]);
-  assert.deepEqual(report.mendings.map(({ how, example }) => [how, example]).sort(), [
+  assert.deepEqual(report.repairs.map(({ how, example }) => [how, example]).sort(), [
     ['language written as a BCP 47 tag', 'guides/watering/index.md'],
     ['slug written in lower case, with hyphens', '2021-03-09-first-frost.md'],
     ['title taken from the first heading', 'notes.markdown'],
@@ -252,7 +263,7 @@ test('an import publishes nothing that people have begun or taken back', async (
   const left = await readArticle('taken-back.md');
   assert.deepEqual([left.state, left.versionData.body], ['UNPUBLISHED', 'two']);
   assert.deepEqual(
-    report.mendings.map(({ how }) => how),
+    report.repairs.map(({ how }) => how),
     ['taken back in Trellis after it was published: left so'],
   );
   assert.equal((await importFolder()).updated, 0);
@@ -323,15 +334,16 @@ test('the same folder goes to two sites', async () => {
   await importFolder();
   const other = (await server.call('POST', '/v1/sites', { body: { name: 'Two', key: `${siteKey}-two` } }))
     .json;
-  assert.equal((await importFolder({ site: other.key })).created, 1);
-  assert.equal((await importFolder({ site: other.id })).unchanged, 1);
+  assert.equal((await importFolder({ parents: { site: other.key } })).created, 1);
+  assert.equal((await importFolder({ parents: { site: other.id } })).unchanged, 1);
+  assert.equal((await importFolder({ parents: { site: 'two' } })).unchanged, 1, 'by its name');
 });
 
 test('wrong words are told before anything is written', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
-  const cases: [Partial<ImportOptions>, RegExp][] = [
+  const cases: [Partial<PathImportOptions>, RegExp][] = [
     [{ resource: 'plants' }, /"plants" cannot be imported. There are: articles/],
-    [{ site: `${siteKey.slice(0, -1)}_` }, /there is no site/],
+    [{ parents: { site: `${siteKey.slice(0, -1)}_` } }, /there is no site/],
     [{ map: [readMapRule('a=titel')] }, /no field "titel". Did you mean "title"\?/],
     [{ path: join(folder, 'absent') }, /There is no file or folder/],
     [{ path: fileURLToPath(import.meta.url) }, /kind ".ts"/],

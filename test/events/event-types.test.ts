@@ -8,7 +8,7 @@ import {
   isKnownPattern,
   patternsOf,
 } from '../../src/events/event-types.ts';
-import { isTypePattern } from '../../src/events/log.ts';
+import { isTypePattern } from '../../src/lib/event-type.ts';
 import { resources } from '../../src/resources/index.ts';
 
 const types = eventTypes.map(({ type }) => type);

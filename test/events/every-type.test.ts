@@ -97,6 +97,12 @@ async function moveArticle(...moves: readonly object[]): Promise<string> {
   return id;
 }
 
+async function moveBook(...statuses: string[]): Promise<string> {
+  const id = await createRecord(world, 'books');
+  for (const status of statuses) await succeed(server, 'PATCH', `/v1/books/${id}`, { status });
+  return id;
+}
+
 async function uploadFile(content: Buffer): Promise<string> {
   const id = await createRecord(world, knowledgeFiles.name);
   const response = await server.call('PUT', `/v1/knowledge-files/${id}/content`, {
@@ -125,6 +131,8 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
     scheduler = startScheduler({ worker, api, models: testModels, nudge: () => undefined, log });
     return id;
   },
+  'book.published': () => moveBook('PUBLISHED'),
+  'book.unpublished': () => moveBook('PUBLISHED', 'UNPUBLISHED'),
   'issue.published': async () => {
     const id = await createRecord(world, 'issues');
     const path = `/v1/magazines/${idOf('magazines')}/issues/${id}`;

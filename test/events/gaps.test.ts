@@ -1,6 +1,6 @@
 /**
  * No gaps: sixteen writers whose transactions commit in any order, some held open, some rolled back, and readers that
- * follow the log from their cursors all along. Runs for a minute; TRELLIS_TEST_GAP_SECONDS makes it shorter.
+ * follow the log from their cursors all along.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,8 +12,10 @@ import { startRelay } from '../../src/events/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
+import { amount } from '../support/soak.ts';
 
-const seconds = Number(process.env.TRELLIS_TEST_GAP_SECONDS ?? 60);
+const seconds = amount(6, 60);
 const writerCount = 16;
 const siteCount = 24;
 const rolledBack = 'rolled back';
@@ -35,6 +37,7 @@ interface Account {
 }
 
 test('readers get every committed event of sixteen writers once, in order, and none that was rolled back', async (context) => {
+  const random = seededNumbers(chooseSeed(context));
   const owners = await Promise.all(
     [1, 2].map(async () => (await createOrganization(database.worker, randomUUID())).id),
   );
@@ -59,10 +62,10 @@ test('readers get every committed event of sixteen writers once, in order, and n
 
   async function write(): Promise<void> {
     while (!ending.signal.aborted) {
-      const account = accounts[Math.floor(Math.random() * accounts.length)];
+      const account = accounts[Math.floor(random() * accounts.length)];
       assert.ok(account);
-      const rollBack = Math.random() < 0.05;
-      const openMs = Math.random() < 0.2 ? Math.random() * 60 : 0;
+      const rollBack = random() < 0.05;
+      const openMs = random() < 0.2 ? random() * 60 : 0;
       const requestId = rollBack ? rolledBack : 'committed';
       const options = { requestId, rollBack, openMs };
       const version = await writeSite(database.api, account.owner, account.site, options);

@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { takeLease } from '../../src/events/lease.ts';
-import {
-  decodeLogPage,
-  isTypePattern,
-  type LogPage,
-  type LogQuery,
-  logStep,
-  readLog,
-} from '../../src/events/log.ts';
+import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '../../src/events/log.ts';
 import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
+import { isTypePattern } from '../../src/lib/event-type.ts';
 import { newUuid } from '../../src/lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { everybodyIn } from '../support/events.ts';

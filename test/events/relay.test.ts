@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
 import { until } from '../support/until.ts';
+import { uuidAt } from '../support/uuids.ts';
 
 let database: TestDatabase;
 let admin: pg.Client;
@@ -76,7 +77,7 @@ test('versions of a record keep their order across batches, whatever the clocks 
     await admin.query(
       `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
         changed_fields, occurred_at) VALUES ($1, $2, 'site.updated', 'site', $3, $4, 'test', '{}', '2026-03-01T12:00:00.007Z')`,
-      [organization, newUuid(1_800_000_000_000 - version), subject, version],
+      [organization, uuidAt(1_800_000_000_000 - version), subject, version],
     );
   }
   start({ sizes: { batch: 2, readAhead: 3 } });

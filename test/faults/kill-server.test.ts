@@ -1,4 +1,4 @@
-/** The server is killed a hundred times under writes that are retried: nothing is lost, nothing is done twice. */
+/** The server is killed again and again under writes that are retried: nothing is lost, nothing is done twice. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,9 +6,11 @@ import { Database } from '../../src/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
+import { amount } from '../support/soak.ts';
 import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
 
-const kills = 100;
+const kills = amount(10, 100);
 let database: TestDatabase;
 let admin: Database;
 let server: KillableServer;
@@ -36,6 +38,7 @@ after(async () => {
 });
 
 test(`kill -9 of the server ${kills} times under concurrent writes`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
   await server.start();
   const site = await fetch(`${server.url}/v1/sites`, {
     method: 'POST',
@@ -53,7 +56,7 @@ test(`kill -9 of the server ${kills} times under concurrent writes`, async (cont
     // machine: a server that is killed before it can do anything shows nothing.
     const done = workload.acknowledged();
     while (kill % 2 === 1 && workload.acknowledged() < done + 8) await sleep(5);
-    await sleep(Math.random() * 150);
+    await sleep(random() * 150);
     await server.kill();
     await server.start();
   }

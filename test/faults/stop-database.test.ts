@@ -1,5 +1,5 @@
 /**
- * The database is stopped at once (SIGQUIT, no shutdown checkpoint) twenty times under writes that are retried; its
+ * The database is stopped at once (SIGQUIT, no shutdown checkpoint) again and again under writes that are retried; its
  * supervisor starts it again. The server stays up, answers 503 meanwhile, and recovers by itself.
  */
 import assert from 'node:assert/strict';
@@ -13,10 +13,12 @@ import { makeRolePasswords, type RoleUrls, setUpDatabase } from '../../src/datab
 import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
+import { amount } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
 
-const stops = 20;
+const stops = amount(3, 20);
 let dataDirectory: string;
 let cluster: EmbeddedDatabase;
 let urls: RoleUrls;
@@ -69,6 +71,7 @@ async function untilReady(): Promise<void> {
 }
 
 test(`${stops} immediate stops of the database under concurrent writes`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
   const site = await fetch(`${server.url}/v1/sites`, {
     method: 'POST',
     headers: {
@@ -81,7 +84,7 @@ test(`${stops} immediate stops of the database under concurrent writes`, async (
   const { id } = (await site.json()) as { id: string };
   const workload = startWorkload(context, server.url, token, id, 8);
   for (let stop = 0; stop < stops; stop += 1) {
-    await sleep(100 + Math.random() * 300);
+    await sleep(100 + random() * 300);
     const { pid } = cluster;
     process.kill(pid, 'SIGQUIT');
     await until('the database is started again', () => cluster.pid !== pid);

@@ -409,3 +409,31 @@ test('concurrent patches of one article are all applied, each to what the one be
   }
   assert.deepEqual((await server.call('GET', path)).json, records.at(-1));
 });
+
+test('restore refuses a version whose cover the caller may not refer to, as a PATCH does', async () => {
+  const { worker } = server.database;
+  const editorId = await createMember(worker, server.organization, 'EDITOR');
+  const { token: editor } = await createToken(worker, server.organization, editorId);
+  const file = await server.call('POST', '/v1/knowledge-files', {
+    body: { name: 'Private', visibility: 'PRIVATE' },
+  });
+  const coverFileId = file.json.id;
+  const { path } = await createArticle({ versionData: { coverFileId } });
+  await patched(path, { status: 'PUBLISHED' });
+  const restore = (number: number, token = server.token) =>
+    server.call('POST', `${path}/versions/${number}/restore`, { token });
+  // The working version has this cover already: nothing new is referred to.
+  assert.equal((await restore(1, editor)).json.versionData.coverFileId, coverFileId);
+  await patched(path, { coverFileId: null });
+  const refusals = [await patch(path, { versionData: { coverFileId } }, editor), await restore(1, editor)];
+  for (const refused of refusals) {
+    assert.equal(refused.status, 422, refused.text);
+    assert.equal(refused.json.code, 'reference_not_found');
+    assert.deepEqual(
+      refused.json.errors.map(({ pointer }: Json) => pointer),
+      ['/versionData/coverFileId'],
+    );
+  }
+  assert.equal((await server.call('GET', path)).json.versionData.coverFileId, null);
+  assert.equal((await restore(1)).json.versionData.coverFileId, coverFileId);
+});

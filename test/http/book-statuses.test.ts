@@ -68,7 +68,8 @@ test('every move of the table is allowed, every other one is refused with the al
       } else if (allowed[from].includes(to)) {
         assert.equal(response.status, 200, label);
         assert.equal(response.json.status, to, label);
-        assert.deepEqual(typesOf(response), ['book.updated'], label);
+        const event = to === 'PUBLISHED' ? 'published' : to === 'UNPUBLISHED' ? 'unpublished' : 'updated';
+        assert.deepEqual(typesOf(response), [`book.${event}`], label);
         assert.deepEqual(response.events[0]?.changedFields, ['status'], label);
       } else {
         expectRefusal(response, 409, 'invalid_transition', ['/status']);

@@ -179,7 +179,11 @@ test('the other fields are checked', async () => {
     server,
     path,
     'websiteUrl',
-    [['https://example.com/x', 'https://example.com/x']],
+    [
+      ['https://example.com/x', 'https://example.com/x'],
+      ['HTTPS://Bücher.example', 'https://xn--bcher-kva.example/'],
+      ['', null],
+    ],
     ['example.com', 'mailto:a@b.example'],
   );
   await tryValues(
@@ -188,9 +192,9 @@ test('the other fields are checked', async () => {
     'industry',
     [
       ['i'.repeat(120), 'i'.repeat(120)],
-      [null, null],
+      [' \n', null],
     ],
-    ['i'.repeat(121), ''],
+    ['i'.repeat(121)],
   );
   await tryValues(
     server,

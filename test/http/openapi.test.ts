@@ -281,20 +281,25 @@ test('the patterns in the document hold for every value that the server accepts'
   }
 });
 
-for (const address of [origin, 'https://trellis.test']) {
-  const there = buildOpenApi(operationsWithoutServer(address), address);
+test('the document is clean under redocly lint, recommended-strict', async () => {
+  assert.deepEqual(await lintWithRedocly(document), []);
+});
 
-  test(`the document of ${address} is clean under redocly lint, recommended-strict`, async () => {
-    assert.deepEqual(await lintWithRedocly(there), []);
-  });
+test('the document is clean under spectral:oas', async () => {
+  assert.deepEqual(await lintWithSpectral(document), []);
+});
 
-  test(`the document of ${address} is clean under spectral:oas`, async () => {
-    assert.deepEqual(await lintWithSpectral(there), []);
-  });
-}
+test('under another origin, nothing but the origin is another one, and redocly finds nothing either', async () => {
+  const address = 'https://trellis.test';
+  const there: Json = buildOpenApi(operationsWithoutServer(address), address);
+  assert.deepEqual(JSON.parse(JSON.stringify(there).replaceAll(address, origin)), document);
+  assert.deepEqual(await lintWithRedocly(there), []);
+});
 
 test('the linters find what is wrong', async () => {
-  const broken = structuredClone(document);
+  // Two paths are enough, and a whole document takes them long.
+  const paths = { '/v1/openapi': document.paths['/v1/openapi'], '/v1/sites': document.paths['/v1/sites'] };
+  const broken = structuredClone({ ...document, paths });
   broken.paths['/v1/openapi'].get.operationId = 'listSites';
   delete broken.info.license;
   assert.match((await lintWithRedocly(broken)).join('\n'), /operation-operationId-unique/);

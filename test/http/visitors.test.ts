@@ -355,7 +355,7 @@ test("no column of any row holds the caller's address, its signals or its page",
 });
 
 test('metrics count identifications by what they came to', async () => {
-  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const text = await server.metrics.render();
   for (const outcome of ['token', 'signals', 'new', 'refused']) {
     assert.match(text, new RegExp(`trellis_visitor_identifications_total\\{outcome="${outcome}"\\} [1-9]`));
   }

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { readProcessStart } from '../../src/database/embedded/processes.ts';
+import { cpuLimitOf } from '../../src/knowledge/extraction/limits.ts';
 import { maximumAnswerBytes, parseAnswer } from '../../src/knowledge/extraction/protocol.ts';
 import {
   defaultExtractionLimits,
@@ -22,15 +23,26 @@ import {
   sniffMediaType,
 } from '../../src/knowledge/extraction.ts';
 import { listChildren, waitUntil } from '../support/children.ts';
-import { buildDocx, buildPart, buildPdf, encryptedTrailer, paragraph } from '../support/documents.ts';
+import {
+  buildDocx,
+  buildPart,
+  buildPdf,
+  buildSlowPdf,
+  encryptedTrailer,
+  paragraph,
+} from '../support/documents.ts';
 import { makeNoise } from '../support/noise.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const program = 'extraction/child.ts';
 const never = new AbortController().signal;
 
-/** Nesting costs the parser time in proportion to its square: this takes minutes. */
-const endless = `<html>${'<div>'.repeat(1_000_000)}`;
+/** Drawing its form more than sixty million times takes hours. */
+const endless = buildSlowPdf('x', 26);
+
+const oneSecond = { least: 1_000, perMegabyte: 1, most: 1_000 };
+/** Were it not for the test, nothing would end it before the test has failed. */
+const longest = { cpuMilliseconds: { least: 600_000, perMegabyte: 1, most: 600_000 } };
 
 let folder: string;
 let path: string;
@@ -170,7 +182,33 @@ test('a parser that takes too much memory is ended, inside the heap and outside 
 });
 
 test('a parser that does not come to an end is ended', async () => {
-  await assertReason(endless, 'text/html', 'TIME_LIMIT', { wallMilliseconds: 1500 });
+  await assertReason(endless, 'application/pdf', 'TIME_LIMIT', { cpuMilliseconds: oneSecond });
+});
+
+test('the processor time that a file may take grows with its size, from a floor to a cap', () => {
+  const limits = { ...defaultExtractionLimits, cpuMilliseconds: { least: 2, perMegabyte: 10, most: 30 } };
+  const allowed = [1, 100_000, 1_000_000, 2_000_000, 2_800_000, 1_000_000_000].map((bytes) =>
+    cpuLimitOf(bytes, limits),
+  );
+  assert.deepEqual(allowed, [3, 3, 12, 22, 30, 30]);
+});
+
+test('a larger file may take longer', async () => {
+  // The same pages in a file of which most is a comment. The reading needs more than the least and less than both together.
+  const limits = { cpuMilliseconds: { least: 1, perMegabyte: 60_000, most: 60_000 } };
+  await assertReason(buildPdf(['Text']), 'application/pdf', 'TIME_LIMIT', limits);
+  const comment = `%${'x'.repeat(1_000_000)}\n`;
+  await writeFile(path, Buffer.concat([buildPdf(['Text']), Buffer.from(comment)]));
+  assert.deepEqual((await extract('application/pdf', limits)).pages, ['Text']);
+});
+
+test('time that passes is no fault of the file: it can be tried again', async () => {
+  await writeFile(path, endless);
+  await assert.rejects(extract('application/pdf', { wallMilliseconds: 500 }), (error) => {
+    assert.ok(error instanceof Error && !(error instanceof ExtractionError), String(error));
+    assert.match(error.message, /did not end within 500 ms/);
+    return true;
+  });
 });
 
 test('a PDF of 10,000 pages ends as text up to the limit', async () => {
@@ -193,23 +231,26 @@ test('a PDF that lies about its pages ends', async () => {
 test('deeply nested HTML and XML end as text', async () => {
   await writeFile(path, `<html>${'<div>'.repeat(20_000)}Text`);
   assert.deepEqual((await extract('text/html')).pages, ['Text']);
+  await writeFile(path, `<html>${'<div>'.repeat(1_000_000)}Text`);
+  assert.deepEqual((await extract('text/html')).pages, ['Text']);
   const [opening, closing] = ['<w:sdt>'.repeat(4000), '</w:sdt>'.repeat(4000)];
   await writeFile(path, buildDocx(opening + paragraph('Text') + closing));
   assert.deepEqual((await extract(docx)).pages, ['Text']);
+  const deeper = '<w:p>'.repeat(2_000_000) + '</w:p>'.repeat(2_000_000);
+  await assertReason(buildDocx(deeper), docx, 'TOO_DEEP');
 });
 
 test('aborting ends the process and rejects with the reason', { timeout: 60_000 }, async () => {
   await writeFile(path, endless);
   const controller = new AbortController();
-  // Were it not for the signal, nothing would end it before the test has failed.
-  const extraction = extract('text/html', { wallMilliseconds: 90_000 }, controller.signal);
+  const extraction = extract('application/pdf', longest, controller.signal);
   extraction.catch(() => undefined);
   await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
   const reason = new Error('The file was deleted.');
   controller.abort(reason);
   await assert.rejects(extraction, reason);
   assert.deepEqual(listChildren(process.pid, program), []);
-  await assert.rejects(extract('text/html', {}, controller.signal), reason);
+  await assert.rejects(extract('application/pdf', {}, controller.signal), reason);
 });
 
 const isLinux = process.platform === 'linux';
@@ -219,7 +260,7 @@ test('the process knows nothing of the server, and dies first', {
   process.env.TRELLIS_TEST_SECRET = 'a secret';
   await writeFile(path, endless);
   const controller = new AbortController();
-  const extraction = extract('text/html', {}, controller.signal);
+  const extraction = extract('application/pdf', longest, controller.signal);
   extraction.catch(() => undefined);
   try {
     await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
@@ -240,7 +281,7 @@ test('the process ends with the server, also when that is killed', async () => {
   await writeFile(path, endless);
   const source = `
     const { extractText, defaultExtractionLimits } = await import(process.argv[1]);
-    await extractText(process.argv[2], 'text/html', defaultExtractionLimits, new AbortController().signal);`;
+    await extractText(process.argv[2], 'application/pdf', defaultExtractionLimits, new AbortController().signal);`;
   const module = new URL('../../src/knowledge/extraction.ts', import.meta.url).href;
   const server = spawn(process.execPath, ['--input-type=module', '-e', source, module, path], {
     stdio: 'ignore',
@@ -268,7 +309,7 @@ test('several extractions run beside each other, and a good file is read after a
   assert.equal(await sniffMediaType(good, null), 'application/pdf');
   const [text] = await Promise.all([
     extractText(good, 'application/pdf', defaultExtractionLimits, never),
-    assertFileReason('text/html', 'TIME_LIMIT', { wallMilliseconds: 3000 }),
+    assertFileReason('application/pdf', 'TIME_LIMIT', { cpuMilliseconds: oneSecond }),
   ]);
   assert.deepEqual(text.pages, ['Good']);
 });

@@ -6,13 +6,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listChildren } from '../support/children.ts';
 import { type ContentPlace, type ContentServer, openContentPlace } from '../support/content-server.ts';
+import { buildSlowPdf } from '../support/documents.ts';
 import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const child = 'extraction/child.ts';
 const path = '/v1/knowledge-files';
-/** Nesting costs the parser time in proportion to its square: this takes a second, and more where much else runs. */
-const slow = (word: string, depth = 25_000) => `<html><p>${word}</p>${'<div>'.repeat(depth)}`;
+/** Takes a second or two, and more where much else runs. */
+const slow = (word: string, levels = 11) => Uint8Array.from(buildSlowPdf(word, levels));
 
 let place: ContentPlace;
 let server: ContentServer;
@@ -38,7 +39,7 @@ async function endLeases(): Promise<void> {
 
 test('content that is replaced while it is read is never found', async () => {
   const file = await server.createFile({ name: 'changing' });
-  assert.equal((await server.upload(file.id, slow('oldword'), '?fileName=a.html')).status, 200);
+  assert.equal((await server.upload(file.id, slow('oldword'), '?fileName=a.pdf')).status, 200);
   await until('it is being read', () => isReading(server.pid));
   assert.equal((await server.upload(file.id, 'newword', '?fileName=a.txt')).status, 200);
   const ready = await until('the new content is read', async () => {
@@ -55,7 +56,7 @@ test('content that is replaced while it is read is never found', async () => {
 
 test('a file that is deleted while it is read is gone', async () => {
   const file = await server.createFile({ name: 'deleted' });
-  await server.upload(file.id, slow('goneword'), '?fileName=a.html');
+  await server.upload(file.id, slow('goneword'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   assert.equal((await server.call('DELETE', `${path}/${file.id}`)).status, 204);
   await until('nothing is left to do', async () => {
@@ -68,7 +69,7 @@ test('a file that is deleted while it is read is gone', async () => {
 
 test('a server that is killed while it reads leaves the file to the next, which reads it once', async () => {
   const file = await server.createFile({ name: 'killed' });
-  await server.upload(file.id, slow('survivor'), '?fileName=a.html');
+  await server.upload(file.id, slow('survivor'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   await server.end('SIGKILL');
   assert.deepEqual(await typesOf(file.id), []);
@@ -83,7 +84,7 @@ test('a server that is killed while it reads leaves the file to the next, which 
 
 test('a server that is stopped while it reads gives the file back at once', async () => {
   const file = await server.createFile({ name: 'stopped' });
-  await server.upload(file.id, slow('patient'), '?fileName=a.html');
+  await server.upload(file.id, slow('patient'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   assert.equal(await server.end('SIGTERM'), 0);
   server = await place.start();
@@ -119,7 +120,7 @@ test('two servers read each file once', async () => {
 test('a lease that ends too early makes two read the same file, and one write', async () => {
   const other = await place.start();
   const file = await server.createFile({ name: 'twice' });
-  await server.upload(file.id, slow('twin', 80_000), '?fileName=a.html');
+  await server.upload(file.id, slow('twin', 13), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   await endLeases();
   // Whoever takes an upload looks for work at once.

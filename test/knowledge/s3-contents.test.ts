@@ -15,14 +15,14 @@ let server: ContentServer;
 before(async () => {
   s3 = await startS3Server();
   place = await openContentPlace();
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.location;
+  const { endpoint, region, bucket, accessKey } = s3.location;
   server = await place.start({
     TRELLIS_S3_ENDPOINT: endpoint,
     TRELLIS_S3_REGION: region,
     TRELLIS_S3_BUCKET: bucket,
     TRELLIS_S3_PREFIX: 'trellis/',
-    TRELLIS_S3_ACCESS_KEY_ID: accessKeyId,
-    TRELLIS_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    TRELLIS_S3_ACCESS_KEY_ID: accessKey.id,
+    TRELLIS_S3_SECRET_ACCESS_KEY: accessKey.secret,
   });
 });
 after(async () => {

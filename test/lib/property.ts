@@ -1,12 +1,7 @@
-/**
- * Why: a property that fails must be repeatable. Every run draws a new seed, prints it, and takes one given in
- * TRELLIS_TEST_SEED instead.
- */
-
+/** Checks of properties with fast-check, under a seed that is printed. */
 import type { TestContext } from 'node:test';
 import fastCheck from 'fast-check';
-
-const givenSeed = process.env.TRELLIS_TEST_SEED;
+import { chooseSeed } from '../support/seed.ts';
 
 /** Checks a fast-check property and prints the seed it ran with. */
 export function checkProperty<Arguments>(
@@ -14,7 +9,7 @@ export function checkProperty<Arguments>(
   property: fastCheck.IProperty<Arguments>,
   runs = 500,
 ): void {
-  fastCheck.assert(property, { seed: tellSeed(context), numRuns: runs });
+  fastCheck.assert(property, { seed: chooseSeed(context), numRuns: runs });
 }
 
 /** Sequences that are sent at the same time: while one waits for the database another is computed. */
@@ -29,7 +24,7 @@ export async function checkSequences<Arguments>(
   property: fastCheck.IAsyncProperty<Arguments>,
   runs: number,
 ): Promise<void> {
-  const seed = tellSeed(context);
+  const seed = chooseSeed(context);
   const checkLane = async (_: unknown, lane: number) => {
     const details = await fastCheck.check(property, { seed: seed + lane, numRuns: Math.ceil(runs / lanes) });
     if (!details.failed) return;
@@ -38,10 +33,4 @@ export async function checkSequences<Arguments>(
     throw new Error(`sequence ${numRuns} of seed ${seed}, made smaller ${numShrinks} times: ${said}`);
   };
   await Promise.all(Array.from({ length: lanes }, checkLane));
-}
-
-function tellSeed(context: TestContext): number {
-  const seed = givenSeed === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(givenSeed);
-  context.diagnostic(`seed ${seed} (repeat with TRELLIS_TEST_SEED=${seed})`);
-  return seed;
 }

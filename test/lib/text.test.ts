@@ -6,6 +6,7 @@ import {
   escapeLikePattern,
   findForbiddenCharacter,
   foldText,
+  hasExcessiveMarks,
   nearestName,
   normalizeText,
   withinOneEdit,
@@ -13,6 +14,27 @@ import {
 import { checkProperty } from './property.ts';
 
 const anyText = fastCheck.string({ unit: 'binary' });
+
+/** Letters, marks that sort differently, and characters whose compatible form is a mark. */
+const markedText = fastCheck
+  .array(
+    fastCheck.constantFrom(
+      'a',
+      'é',
+      '\u0958',
+      '\u0300',
+      '\u0316',
+      '\u0334',
+      '\uff9e',
+      '\u0e33',
+      '\ufdfa',
+      'İ',
+    ),
+    {
+      maxLength: 80,
+    },
+  )
+  .map((parts) => parts.join(''));
 
 /** Few letters, so that texts close to each other are drawn often. */
 const shortText = fastCheck.stringMatching(/^[ab😀é]{0,6}$/u);
@@ -23,10 +45,39 @@ describe('normalizeText', () => {
     assert.equal(normalizeText(' \t '), '');
   });
 
+  test('keeps thirty marks of a run at most', () => {
+    assert.equal(normalizeText(`e${'\u0301'.repeat(200)}x`), `é${'\u0301'.repeat(29)}x`);
+    assert.equal(hasExcessiveMarks(`a${'\u0300'.repeat(30)}b${'\u0316'.repeat(30)}`), false);
+    assert.equal(hasExcessiveMarks(`a${'\u0300\u0316'.repeat(15)}\u0300`), true);
+    // Devanagari QA falls apart into KA and a mark: thirty marks after it become thirty-one.
+    const text = `\u0958${'\u0300'.repeat(30)}`;
+    assert.equal(normalizeText(normalizeText(text)), normalizeText(text));
+  });
+
+  test('counts on what Unicode says of normalization', () => {
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+      if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+      const character = String.fromCodePoint(codePoint);
+      const [canonical, compatible] = [character.normalize('NFD'), character.normalize('NFKD')];
+      const name = `U+${codePoint.toString(16)}`;
+      // Composing makes one of four code points at most, which bounds what a text of a given length was before.
+      assert.ok(Array.from(canonical).length <= 4, name);
+      const isMark = /^\p{Mark}$/u.test(character);
+      // Marks are dropped before they are decomposed: nothing else may come out of them.
+      if (isMark) assert.match(compatible, /^\p{Mark}+$/u, name);
+      // Only marks are sorted: what is none must keep its place beside marks that sort before and after everything.
+      else if (canonical === character) {
+        assert.equal(`\u0345${character}`.normalize('NFD'), `\u0345${character}`, name);
+        assert.equal(`${character}\u0334`.normalize('NFD'), `${character}\u0334`, name);
+      }
+      if (!isMark) assert.doesNotMatch(canonical, /^\p{Mark}/u, name);
+    }
+  });
+
   test('changes normalized text no further', (context) => {
     checkProperty(
       context,
-      fastCheck.property(anyText, (text) => {
+      fastCheck.property(fastCheck.oneof(anyText, markedText), (text) => {
         const normalized = normalizeText(text);
         assert.equal(normalizeText(normalized), normalized);
       }),
@@ -98,6 +149,19 @@ describe('foldText', () => {
         assert.fail(`U+${codePoint.toString(16)} folds to ${folded}, which folds on to ${foldText(folded)}`);
       }
     }
+  });
+
+  test('drops marks whether they are composed or not, in whatever order', (context) => {
+    checkProperty(
+      context,
+      fastCheck.property(fastCheck.oneof(anyText, markedText), (text) => {
+        const folded = foldText(text);
+        assert.equal(foldText(text.normalize('NFD')), folded);
+        assert.equal(foldText(text.normalize('NFC')), folded);
+        // The same without the care for runs of marks, which is slow for long ones.
+        assert.equal(foldText(text.normalize('NFKD').replace(/\p{Mark}/gu, '')), folded);
+      }),
+    );
   });
 
   test('changes folded text no further', (context) => {

@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { isHttpUrl } from '../../src/lib/url.ts';
+import { normalizeHttpUrl } from '../../src/lib/url.ts';
 import { checkProperty } from './property.ts';
 
-test('isHttpUrl accepts absolute addresses', () => {
+/** Whether the address is taken. */
+function isHttpUrl(text: string, options: { httpsOnly: boolean }): boolean {
+  return normalizeHttpUrl(text, options) !== null;
+}
+
+test('an address is kept in ASCII, as browsers send it', () => {
+  for (const [text, kept] of [
+    ['HTTPS://Example.COM', 'https://example.com/'],
+    ['https://bücher.example:443/ä b'.replace(' ', '%20'), 'https://xn--bcher-kva.example/%C3%A4%20b'],
+    [
+      'https://example.com/a/../日本?q=é"<>#ß',
+      'https://example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%22%3C%3E#%C3%9F',
+    ],
+  ] as const) {
+    assert.equal(normalizeHttpUrl(text, { httpsOnly: true }), kept);
+    assert.equal(normalizeHttpUrl(kept, { httpsOnly: true }), kept);
+  }
+});
+
+test('normalizeHttpUrl accepts absolute addresses', () => {
   for (const text of [
     ...[
       'https://example.com',
@@ -26,7 +45,7 @@ test('isHttpUrl accepts absolute addresses', () => {
   }
 });
 
-test('isHttpUrl refuses everything else', () => {
+test('normalizeHttpUrl refuses everything else', () => {
   for (const text of [
     ...[
       '',
@@ -67,16 +86,20 @@ test('isHttpUrl refuses everything else', () => {
   }
 });
 
-test('isHttpUrl accepts every web address and never more than a browser', (context) => {
+test('normalizeHttpUrl accepts every web address and never more than a browser', (context) => {
   checkProperty(
     context,
     fastCheck.property(
       fastCheck.webUrl({ withFragments: true, withQueryParameters: true }),
-      fastCheck.string(),
+      fastCheck.string({ unit: 'binary' }),
       (url, text) => {
         assert.equal(isHttpUrl(url, { httpsOnly: false }), true);
         assert.equal(isHttpUrl(url, { httpsOnly: true }), url.startsWith('https:'));
         assert.ok(!isHttpUrl(`https://${text}`, { httpsOnly: true }) || URL.canParse(`https://${text}`));
+        const kept = normalizeHttpUrl(`https://example.com/${text}?${text}#${text}`, { httpsOnly: true });
+        // Cursors and index entries count on it: one byte for each character, and none that JSON escapes.
+        if (kept !== null) assert.match(kept, /^[!-~]+$/);
+        if (kept !== null) assert.doesNotMatch(kept, /["\\]/);
       },
     ),
   );

@@ -64,8 +64,12 @@ export function patchArticle(
       name !== status &&
       !isDeepStrictEqual(before.fields[name], merged[name]),
   );
+  const reshaped = Object.keys(given).some(
+    (name) => name.startsWith('articleData.') && !isDeepStrictEqual(before.fields[name], merged[name]),
+  );
   const wanted = status in given ? String(given[status]) : null;
   const versions = new Map(before.versions);
+  if (reshaped && typeof published === 'number') refusals.push(...publishing());
   if (wanted === 'UNPUBLISHED' && !edited && !frozen.has(current) && typeof published === 'number') {
     retire(versions, published, 'UNPUBLISHED');
     const fields = { ...merged, [status]: current, publishedVersionNumber: null };
@@ -73,7 +77,7 @@ export function patchArticle(
       fields: withState(fields),
       versions,
       event: 'unpublished',
-      refusals: [...publishing(), ...reversedTimes(fields)],
+      refusals: [...refusals, ...publishing(), ...reversedTimes(fields)],
     };
   }
   let fields: Fields = { ...merged, [status]: current };
@@ -87,6 +91,7 @@ export function patchArticle(
     else if (current === 'APPROVED') refusals.push(...publishing());
   }
   const from = String(fields[status]);
+  if (reshaped && (wanted ?? from) === 'SCHEDULED') refusals.push(...publishing());
   if (wanted === null || wanted === from) {
     const found = [...refusals, ...reversedTimes(fields)];
     return { fields: withState(fields), versions, event: 'updated', refusals: found };

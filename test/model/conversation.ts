@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import type { Refusal } from './decision.ts';
 import type { Organization, User } from './organizations.ts';
-import type { StoredAnswer } from './state.ts';
+import { type ModelRecord, render, type StoredAnswer } from './state.ts';
 
 /** The calls of one sequence. */
 export class Conversation {
@@ -99,8 +99,11 @@ export class Conversation {
   }
 
   /** Compares the answer to a call that was made before. */
-  expectReplay(answer: TestResponse, stored: StoredAnswer): void {
-    const { status, text, etag, location } = stored;
+  expectReplay(answer: TestResponse, stored: StoredAnswer, record?: ModelRecord): void {
+    const { status, location } = stored;
+    if (record !== undefined) expectEqual(answer.json, render(record), 'record of a replay');
+    const text = record === undefined ? stored.text : answer.text;
+    const etag = record === undefined ? stored.etag : `"${record.version}"`;
     expectEqual(
       {
         status: answer.status,

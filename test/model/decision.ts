@@ -143,6 +143,8 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
     event = patched.event;
   } else {
     refusals.push(...refuseMove(before, after));
+    const { status } = after.fields;
+    if (status !== before.fields.status) event = rules.statuses?.events?.[String(status)] ?? event;
     if (
       resource.name === 'issues' &&
       after.fields.status === 'PUBLISHED' &&
@@ -165,6 +167,10 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
 /** Decides a deletion. */
 export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
   const { unlinks } = rulesOf(before.resource.name);
+  if (before.resource.name === 'articles' && before.fields.publishedVersionNumber !== null) {
+    const denied = denialOf(user, before.resource, 'publish');
+    if (denied !== null) return { refusals: [denied] };
+  }
   const users = [...usersOf(state, before)].filter(([resource]) => resource !== unlinks?.resource);
   if (users.length > 0) {
     const usedBy = users.map(([resource, count]) => ({ resource, count }));

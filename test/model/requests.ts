@@ -351,9 +351,11 @@ function sampleField(
   const schema = field.schema as JsonSchema;
   const sample = sampleOf(schema, draw, pick);
   if (sample.sent === null) return null;
-  if (schema.type !== 'object' || isCreate || draw(2) === 0) return sample;
-  // A patch may say a part of an object.
-  const [dropped] = Object.keys(sample.sent as object);
+  if (schema.type !== 'object' || isCreate) return sample;
+  const [dropped, ...others] = Object.keys(sample.sent as object);
+  // A patch may say a part of an object, but not nothing of it.
+  if (dropped === undefined) return null;
+  if (others.length === 0 || draw(2) === 0) return sample;
   const without = (value: unknown) =>
     Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== dropped));
   return { ...sample, sent: without(sample.sent), kept: without(sample.kept) };

@@ -9,6 +9,8 @@ import type { Fields } from './state.ts';
 export interface Statuses {
   readonly initial: readonly string[];
   readonly moves: Readonly<Record<string, readonly string[]>>;
+  /** Events of a change to a status, where it is not `updated`. */
+  readonly events?: Readonly<Record<string, string>>;
 }
 
 export interface Rules {
@@ -90,6 +92,7 @@ const rules: Readonly<Record<string, Rules>> = {
     statuses: {
       initial: ['DRAFT'],
       moves: { DRAFT: ['PUBLISHED'], PUBLISHED: ['UNPUBLISHED'], UNPUBLISHED: ['PUBLISHED', 'ARCHIVED'] },
+      events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished' },
     },
     derive: (fields) => ({ ...fields, isbn10: isbn10Of(fields.isbn13) }),
     faults: (fields) => [

@@ -108,7 +108,7 @@ const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept:
     ['Bücher.example', 'xn--bcher-kva.example'],
   ],
   'https-url': same('https://example.com/a', 'https://example.org/?q=1#x'),
-  'http-url': same('http://example.com/', 'https://example.org/ü'),
+  'http-url': [...same('http://example.com/'), ['HTTPS://Example.org/ü', 'https://example.org/%C3%BC']],
   'email-address': emails.map(([typed]) => [typed, typed]),
   isbn13: isbns.map(([sent, kept]) => [sent, kept]),
   issn: [

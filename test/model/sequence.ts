@@ -195,7 +195,7 @@ export class Sequence {
       key,
     });
     if (verdict.kind === 'refused') return this.talk.expectRefusal(answer, verdict.refusals);
-    if (verdict.kind === 'replayed') return this.talk.expectReplay(answer, verdict.answer);
+    if (verdict.kind === 'replayed') return this.talk.expectReplay(answer, verdict.answer, verdict.record);
     const { changes, before } = verdict;
     const main = changes.at(-1);
     const isCreate = method === 'POST';
@@ -232,7 +232,7 @@ export class Sequence {
     } else if (main !== undefined) {
       applyChange(state, main, user.id);
     }
-    state.answers.set(answerKey(request), storedFrom(request, answer));
+    state.answers.set(answerKey(request), storedFrom(request, answer, main === undefined));
   }
 
   /** Compares what a change led to, takes over what only the server can know, and remembers it. */
@@ -405,13 +405,14 @@ export class Sequence {
   }
 }
 
-function storedFrom(request: WriteRequest, answer: TestResponse): StoredAnswer {
+function storedFrom(request: WriteRequest, answer: TestResponse, unchanged: boolean): StoredAnswer {
   return {
     fingerprint: fingerprintOf(request),
     status: answer.status,
     text: answer.text,
     etag: answer.headers.get('etag'),
     location: answer.headers.get('location'),
+    shown: answer.text === '' ? null : { id: answer.json.id, unchanged },
   };
 }
 

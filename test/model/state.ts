@@ -46,6 +46,8 @@ export interface StoredAnswer {
   readonly text: string;
   readonly etag: string | null;
   readonly location: string | null;
+  /** The record that the answer shows, and whether the write left it as it was; null for an answer without a body. */
+  readonly shown: { readonly id: string; readonly unchanged: boolean } | null;
 }
 
 /** Everything that an organization must hold. */

@@ -20,7 +20,8 @@ import { instantOfWrite, type ModelRecord, type State, type StoredAnswer } from 
 /** What the answer to a write must be. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
-  | { readonly kind: 'replayed'; readonly answer: StoredAnswer }
+  /** `record`: what the answer shows instead of what it showed first. */
+  | { readonly kind: 'replayed'; readonly answer: StoredAnswer; readonly record?: ModelRecord }
   | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
 
 const notFound: Refusal = { status: 404, code: 'not_found' };
@@ -39,7 +40,13 @@ export function judge(state: State, request: WriteRequest): Verdict {
     // Whom the record is hidden from by now is not told of it again; one that is gone has nothing to hide.
     const written = state.records.get(id ?? answer.location?.split('/').at(-1) ?? '');
     if (written !== undefined && !isVisible(user, written)) return refuse(notFound);
-    return { kind: 'replayed', answer };
+    if (answer.shown === null) return { kind: 'replayed', answer };
+    // What an answer showed is erased with the record, and is not kept where nothing had changed.
+    const current = state.records.get(answer.shown.id);
+    if (current === undefined) return refuse(notFound);
+    return answer.shown.unchanged
+      ? { kind: 'replayed', answer, record: current }
+      : { kind: 'replayed', answer };
   }
   if (id === null) {
     const parent = parentId === null ? null : state.records.get(parentId);

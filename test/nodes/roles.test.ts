@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { roles } from '../../src/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { runProgram, settingsOf, startServing } from '../support/program.ts';
+import { readMetrics, runProgram, settingsOf, startServing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -47,10 +47,18 @@ test('a name that is no role is told with the nearest one, none at all is refuse
 test('a node without the API answers the probes, and 404 to everything else', async () => {
   const node = await serveWith('relay, delivery', { TRELLIS_LOG_LEVEL: 'info' });
   try {
-    for (const path of ['/healthz', '/readyz', '/metrics']) {
+    for (const path of ['/healthz', '/readyz']) {
       assert.equal((await fetch(`${node.url}${path}`)).status, 200, path);
     }
-    for (const path of ['/v1/sites', '/v1/openapi', '/docs', '/agent.js', '/sandbox/plants', '/']) {
+    for (const path of [
+      '/metrics',
+      '/v1/sites',
+      '/v1/openapi',
+      '/docs',
+      '/agent.js',
+      '/sandbox/plants',
+      '/',
+    ]) {
       const answer = await fetch(`${node.url}${path}`);
       assert.equal(answer.status, 404, path);
       assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
@@ -58,7 +66,7 @@ test('a node without the API answers the probes, and 404 to everything else', as
       assert.equal(body.code, 'not_found');
       assert.equal(body.requestId, answer.headers.get('x-request-id'));
     }
-    const metrics = await (await fetch(`${node.url}/metrics`)).text();
+    const metrics = await readMetrics(node);
     assert.match(metrics, /^trellis_outbox_events 0$/m);
     assert.match(metrics, /^trellis_outbox_oldest_age_seconds 0$/m);
     assert.match(metrics, /^trellis_webhook_deliveries_total\{outcome="succeeded"\} 0$/m);
@@ -75,7 +83,7 @@ test('a node without the API answers the probes, and 404 to everything else', as
 test('a node that is not the relay measures no outbox', async () => {
   const node = await serveWith('api', { TRELLIS_LOG_LEVEL: 'info' });
   try {
-    const metrics = await (await fetch(`${node.url}/metrics`)).text();
+    const metrics = await readMetrics(node);
     assert.doesNotMatch(metrics, /trellis_outbox/);
     assert.match(metrics, /^trellis_database_connections \d+$/m);
     assert.deepEqual(

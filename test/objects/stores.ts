@@ -43,7 +43,7 @@ export async function openLocalStore(): Promise<OpenedStore> {
 /** Opens a store on a server of its own. It tries again fast, so that tests of failures do not take long. */
 export async function openS3Store(
   options: Partial<S3StoreOptions> = {},
-  serverOptions: { pageSize?: number } = {},
+  serverOptions: Parameters<typeof startS3Server>[0] = {},
 ): Promise<OpenedS3Store> {
   const server = await startS3Server(serverOptions);
   const folder = await makeDataDirectory('objects');

@@ -6,14 +6,16 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { amount } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 const script = fileURLToPath(new URL('../support/scheduler-process.ts', import.meta.url));
 const nodes = 3;
-const kills = 20;
-const count = 600;
+const kills = amount(4, 20);
+const count = amount(100, 600);
 
 let server: TestServer;
 const children = new Set<ChildProcess>();
@@ -55,7 +57,8 @@ async function published(): Promise<Map<number, number>> {
   return new Map(rows.map(([times, articles]) => [Number(times), Number(articles)]));
 }
 
-test(`${count} articles are published once each by ${nodes} nodes of which ${kills} are killed`, async () => {
+test(`${count} articles are published once each by ${nodes} nodes of which ${kills} are killed`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
   const { id } = await create(server, '/v1/sites', { name: 'Site', key: 'site' });
   const path = `/v1/sites/${id}/articles`;
   const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
@@ -69,10 +72,10 @@ test(`${count} articles are published once each by ${nodes} nodes of which ${kil
   const admin = new pg.Client({ connectionString: server.database.adminUrl });
   await admin.connect();
   await admin.query(`UPDATE trellis.timers
-    SET due_at = clock_timestamp(), available_at = clock_timestamp() + random() * interval '6 seconds'`);
+    SET due_at = clock_timestamp(), available_at = clock_timestamp() + random() * interval '${kills * 0.3} seconds'`);
   await admin.end();
   for (let done = 0; done < kills; done += 1) {
-    await sleep(Math.random() * 200);
+    await sleep(random() * 200);
     const victim = pool.shift();
     assert.ok(victim);
     await kill(victim);

@@ -46,6 +46,7 @@ export interface ContentPlace {
 
 export interface ContentServer {
   readonly url: string;
+  readonly metricsUrl: string | null;
   readonly pid: number;
   call(method: string, path: string, options?: ContentCall): Promise<ContentAnswer>;
   createFile(body: object): Promise<Json>;
@@ -112,6 +113,7 @@ function describeServer(program: ServingProgram, token: string, ended: () => voi
   };
   return {
     url: program.url,
+    metricsUrl: program.metricsUrl,
     pid: program.pid,
     call,
     async createFile(body) {

@@ -1,18 +1,16 @@
 /**
- * Why: tests run on a real database. One cluster serves the whole run; each test file gets its own database, cloned
- * from a migrated template, which takes some 50 ms.
+ * Databases of tests. One cluster serves the whole run; each test file gets its own database, cloned from a migrated
+ * template, which takes some 50 ms.
  *
  * The run's administrator URL comes in TRELLIS_TEST_ADMIN_URL (set by scripts/test.ts); a test file started by itself
  * starts an embedded cluster of its own in a temporary directory.
  */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { Database } from '../../src/database/database.ts';
-import { startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '../../src/database/setup.ts';
-import { makeDataDirectory } from './folders.ts';
+import { startTestCluster, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -29,10 +27,16 @@ const template = 'trellis_test_template';
 /** The roles belong to the cluster, so all databases of a run share them. */
 const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker' };
 
+export interface TestDatabaseOptions {
+  readonly poolSize?: number;
+  /** Whether it is in a cluster of its own that runs as in operation; not when absent. */
+  readonly durable?: boolean;
+}
+
 /** A fresh, migrated database. The caller drops it (`after(() => database.drop())`). */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
-  open += 1;
-  const adminUrl = await clusterUrl();
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const cluster = await findCluster(options.durable ?? false);
+  const { adminUrl } = cluster;
   await prepareTemplate(adminUrl);
   const name = `trellis_test_${randomBytes(6).toString('hex')}`;
   await withAdmin(adminUrl, (client) =>
@@ -64,8 +68,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
       await api.close();
       await worker.close();
       await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
-      open -= 1;
-      if (open === 0) await stopOwnCluster();
+      await cluster.leave();
     },
   };
 }
@@ -84,35 +87,32 @@ async function prepareTemplate(adminUrl: string): Promise<void> {
   });
 }
 
-interface OwnCluster {
+/** A cluster that a test's database is in. */
+interface UsedCluster {
   readonly adminUrl: string;
-  stop(): Promise<void>;
+  /** Called when the database has been dropped. */
+  leave(): Promise<void>;
 }
 
-let own: Promise<OwnCluster> | undefined;
-/** Databases of this process that have not been dropped: the last one stops a cluster of its own. */
+let own: Promise<TestCluster> | undefined;
+/** Databases of this process in its own cluster that have not been dropped: the last one stops it. */
 let open = 0;
 
-async function clusterUrl(): Promise<string> {
+async function findCluster(durable: boolean): Promise<UsedCluster> {
+  if (durable) {
+    const cluster = await startTestCluster({ durable, binaries: process.env.TRELLIS_TEST_BINARIES });
+    return { adminUrl: cluster.adminUrl, leave: () => cluster.stop() };
+  }
   const given = process.env.TRELLIS_TEST_ADMIN_URL;
-  if (given !== undefined) return given;
-  own ??= startOwnCluster();
-  return (await own).adminUrl;
+  if (given !== undefined) return { adminUrl: given, leave: async () => undefined };
+  open += 1;
+  own ??= startTestCluster();
+  return { adminUrl: (await own).adminUrl, leave: leaveOwnCluster };
 }
 
-async function startOwnCluster(): Promise<OwnCluster> {
-  const dataDirectory = await makeDataDirectory('test');
-  const cluster = await startEmbedded({ dataDirectory, log: () => undefined });
-  return {
-    adminUrl: cluster.adminUrl(),
-    async stop() {
-      await cluster.stop('immediate');
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
-  };
-}
-
-async function stopOwnCluster(): Promise<void> {
+async function leaveOwnCluster(): Promise<void> {
+  open -= 1;
+  if (open > 0) return;
   const cluster = await own;
   own = undefined;
   await cluster?.stop();

@@ -33,6 +33,39 @@ export function buildPdf(
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     );
   }
+  return writePdf(objects, trailer);
+}
+
+/**
+ * A small PDF that takes long to read: a page with a text, and one that draws a form which draws another one twice, and so
+ * on.
+ * @param levels of forms; each doubles the time
+ */
+export function buildSlowPdf(text: string, levels: number): Buffer {
+  const stream = (content: string, entries = '') =>
+    `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+  const firstForm = 8;
+  const forms = Array.from({ length: levels }, (_, level) => {
+    const isLast = level === levels - 1;
+    const inner = `/XObject << /X ${firstForm + level + 1} 0 R >>`;
+    const resources = isLast ? '/Font << /F1 3 0 R >>' : inner;
+    const content = isLast ? 'BT /F1 12 Tf (x) Tj ET' : '/X Do /X Do';
+    return stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${resources} >>`);
+  });
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 2 /Kids [4 0 R 6 0 R] /MediaBox [0 0 612 792] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    stream(`BT /F1 12 Tf 72 720 Td (${text}) Tj ET`),
+    `<< /Type /Page /Parent 2 0 R /Contents 7 0 R /Resources << /XObject << /X ${firstForm} 0 R >> >> >>`,
+    stream('/X Do'),
+    ...forms,
+  ]);
+}
+
+/** A PDF of these objects, numbered from 1; the first is the catalog. */
+function writePdf(objects: readonly string[], trailer = ''): Buffer {
   const parts = ['%PDF-1.4\n'];
   let length = parts.join('').length;
   const add = (part: string) => {

@@ -1,14 +1,14 @@
 /**
- * Why: as root, the embedded PostgreSQL runs as another user. In a folder that only root can enter it would have to put its
- * cluster elsewhere, where nobody clears up after a test.
+ * Temporary folders that PostgreSQL may enter. As root, the embedded PostgreSQL runs as another user; in a folder that only
+ * root can enter it would have to put its cluster elsewhere, where nobody clears up after a test.
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A new temporary folder for a data directory; the caller removes it. */
-export async function makeDataDirectory(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `trellis-${name}-`));
+export async function makeDataDirectory(name: string, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, `trellis-${name}-`));
   await chmod(folder, 0o755);
   return folder;
 }

@@ -234,6 +234,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       rule: 'what has happened stays as it was told',
       finds: `SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE grantee = 'trellis_api'::regrole
           AND (name = 'outbox' AND privilege_type <> 'INSERT' OR name = 'idempotency_keys' AND privilege_type = 'UPDATE'
+              AND coalesce(column_name, '') NOT IN ('body', 'body_dropped', 'body_bytes')
             OR name LIKE 'event%' AND privilege_type <> 'SELECT')
         UNION ALL SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE name ~ '^events($|_)'
           AND privilege_type NOT IN ('SELECT', 'INSERT')`,
@@ -244,7 +245,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT DELETE ON trellis.events TO trellis_worker',
         'GRANT SELECT ON trellis.outbox TO trellis_api',
         'GRANT DELETE ON trellis.outbox TO trellis_api',
-        'GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_api',
+        'GRANT UPDATE (status) ON trellis.idempotency_keys TO trellis_api',
+        'GRANT UPDATE ON trellis.idempotency_keys TO trellis_api',
       ],
     },
     {

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { encodeId, newUuid } from '../../src/lib/ids.ts';
+import { encodeId } from '../../src/lib/ids.ts';
+import { uuidAt } from './uuids.ts';
 
 /** A file as it is to be, and as the simple search sees it. All texts are lower-case ASCII words. */
 export interface PlannedFile {
@@ -29,17 +30,6 @@ export interface PlannedFile {
 export interface Reader {
   readonly uuid: string;
   readonly role: string;
-}
-
-/** Numbers from 0 up to, but not including, 1, the same for the same seed (mulberry32). */
-export function seededNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Whether somebody may know of a file, by the words of the specification. */
@@ -135,7 +125,7 @@ export function planFiles(
     // Several files share an instant: only their ids tell them apart.
     const createdMs = startMs + Math.floor(index / 3);
     return {
-      uuid: newUuid(createdMs),
+      uuid: uuidAt(createdMs),
       createdAt: new Date(createdMs).toISOString(),
       updatedAt: new Date(createdMs + Math.floor(random() * 1_000)).toISOString(),
       name: name.join(' '),

@@ -72,6 +72,8 @@ export function settingsOf(database: TestDatabase): Record<string, string> {
 /** A serving process whose events are read from its standard output. */
 export interface ServingProgram {
   readonly url: string;
+  /** Where its metrics are; null when they are switched off. */
+  readonly metricsUrl: string | null;
   readonly pid: number;
   /** Life events so far. */
   readonly events: readonly Json[];
@@ -96,16 +98,17 @@ export async function startServing(
     if (line.startsWith('{')) log.push(JSON.parse(line));
   });
   const exited = once(child, 'exit');
-  const url = await new Promise<string>((resolve, reject) => {
+  const { url, metricsUrl } = await new Promise<Json>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const event = JSON.parse(line);
       events.push(event);
-      if (event.event === 'ready') resolve(event.url);
+      if (event.event === 'ready') resolve(event);
     });
     exited.then(async () => reject(new Error(`it ended before it was ready: ${await stderr}`)), reject);
   });
   return {
     url,
+    metricsUrl,
     pid,
     events,
     log,
@@ -186,4 +189,12 @@ export async function callServed(
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
     return text === '' ? null : JSON.parse(text);
   }
+}
+
+/** What a program counts; the text may be a second old. */
+export async function readMetrics({ metricsUrl }: Pick<ServingProgram, 'metricsUrl'>): Promise<string> {
+  assert.ok(metricsUrl !== null);
+  const response = await fetch(metricsUrl);
+  assert.equal(response.status, 200);
+  return response.text();
 }

@@ -1,13 +1,13 @@
-/** Why: what every refusal must be: the documented problem, and nothing changed anywhere. */
+/** Assertions about refusals: the documented problem, and nothing changed anywhere. */
 import assert from 'node:assert/strict';
 import type { TestResponse } from './server.ts';
 import type { TenantTables } from './tenant-tables.ts';
 
 /** Runs the attempts and expects that none of them changes a row or tells an event. */
 export async function changesNothing(tables: TenantTables, attempts: () => Promise<void>): Promise<void> {
-  const before = await tables.snapshot();
+  await tables.takeChanges();
   await attempts();
-  assert.deepEqual(await tables.snapshot(), before, 'a refused request changed something');
+  assert.deepEqual(await tables.takeChanges(), {}, 'a refused request changed something');
 }
 
 /** Expects a problem with all its members. */

@@ -46,8 +46,7 @@ export interface S3TestServer {
     readonly endpoint: string;
     readonly region: string;
     readonly bucket: string;
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
+    readonly accessKey: { readonly id: string; readonly secret: string };
     readonly forcePathStyle: true;
   };
   /** The objects by key, to look at and to tamper with. */
@@ -75,13 +74,19 @@ export interface SignedParts {
 
 const region = 'test-region-1';
 const bucket = 'knowledge';
-const accessKeyId = 'TESTKEYID';
-const secretAccessKey = 'test+secret/key';
+const accessKey = { id: 'TESTKEYID', secret: 'test+secret/key' };
 const allowedSkewMs = 15 * 60_000;
 const maxPage = 1_000;
 
-/** Starts a server with one bucket. `pageSize` lowers how many keys a page of a list has at most. */
-export async function startS3Server({ pageSize = maxPage } = {}): Promise<S3TestServer> {
+interface S3ServerOptions {
+  /** How many keys a page of a list has at most. */
+  readonly pageSize?: number;
+  /** The session token that requests must have, as with temporary credentials; none when absent. */
+  readonly sessionToken?: string;
+}
+
+/** Starts a server with one bucket. */
+export async function startS3Server(options: S3ServerOptions = {}): Promise<S3TestServer> {
   const objects: S3TestServer['objects'] = new Map();
   const seen: SeenRequest[] = [];
   const faults: Fault[] = [];
@@ -93,7 +98,7 @@ export async function startS3Server({ pageSize = maxPage } = {}): Promise<S3Test
         return response.writableEnded ? response.statusCode : 0;
       },
     });
-    serve(request, response, objects, pageSize, faults.shift()).catch(() => response.destroy());
+    serve(request, response, objects, options, faults.shift()).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,8 +108,7 @@ export async function startS3Server({ pageSize = maxPage } = {}): Promise<S3Test
       endpoint: `http://127.0.0.1:${port}`,
       region,
       bucket,
-      accessKeyId,
-      secretAccessKey,
+      accessKey,
       forcePathStyle: true,
     },
     objects,
@@ -136,7 +140,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   objects: S3TestServer['objects'],
-  pageSize: number,
+  { pageSize = maxPage, sessionToken }: S3ServerOptions,
   fault: Fault | undefined,
 ): Promise<void> {
   if (fault?.kind === 'drop') return void request.socket.destroy();
@@ -148,6 +152,7 @@ async function serve(
   }
   try {
     const [path = '', query = ''] = (request.url ?? '').split('?');
+    if (request.headers['x-amz-security-token'] !== sessionToken) throw new Refusal(403, 'InvalidToken');
     verify(request, path, query, body);
     const [, name = '', ...rest] = path.split('/').map(decodeURIComponent);
     if (name !== bucket) throw new Refusal(404, 'NoSuchBucket');
@@ -261,7 +266,7 @@ function verify(request: IncomingMessage, path: string, query: string, body: Buf
   const match = form.exec(header('authorization'));
   if (match === null) throw new Refusal(403, 'AccessDenied');
   const [, keyId = '', day = '', signedRegion = '', names = '', signature = ''] = match;
-  if (keyId !== accessKeyId) throw new Refusal(403, 'InvalidAccessKeyId');
+  if (keyId !== accessKey.id) throw new Refusal(403, 'InvalidAccessKeyId');
   const instant = header('x-amz-date');
   const signedAt = Date.parse(instant.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
   if (!(Math.abs(Date.now() - signedAt) <= allowedSkewMs)) throw new Refusal(403, 'RequestTimeTooSkewed');
@@ -284,7 +289,7 @@ function verify(request: IncomingMessage, path: string, query: string, body: Buf
       instant,
       region,
     },
-    secretAccessKey,
+    accessKey.secret,
   );
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) {
     throw new Refusal(403, 'SignatureDoesNotMatch');

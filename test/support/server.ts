@@ -1,6 +1,6 @@
 /**
- * Why: the tests call the real server over HTTP, on a database of their own. Every answer of its interfaces is held
- * against the OpenAPI documents that this very server gives.
+ * The server of a test: the real one over HTTP, on a database of its own. Every answer of its interfaces is held against
+ * the OpenAPI documents that this very server gives.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -8,8 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Arrivals } from '../../src/events/arrivals.ts';
 import type { ConnectionLimits } from '../../src/http/connection-limits.ts';
+import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
+import type { AnswerAllowances } from '../../src/pipeline/answer-budget.ts';
 import type { WebhookSettings } from '../../src/webhooks/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
@@ -20,6 +22,7 @@ export interface TestServer {
   readonly url: string;
   readonly database: TestDatabase;
   readonly server: Server;
+  readonly metrics: Metrics;
   readonly objects: ObjectStore;
   readonly organization: TestOrganization;
   /** Token with every scope of a user with the role OWNER. */
@@ -27,6 +30,8 @@ export interface TestServer {
   readonly ownerId: string;
   /** Calls the server as the owner, unless another token (or null, for none) is given. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
+  /** What is wrong with an answer by the documents that the server gives; nothing for what no document describes. */
+  readonly faultsOf: ResponseValidator;
   close(): Promise<void>;
 }
 
@@ -72,6 +77,8 @@ export interface TestServerOptions {
   readonly maxLagMs?: number;
   /** Limits of time and memory for connections, where they are not the usual ones. */
   readonly connections?: Partial<ConnectionLimits>;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
   /** Where webhooks may lead; to public addresses only when absent. */
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
@@ -95,8 +102,10 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   const ownerId = await createMember(database.worker, organization, 'OWNER');
   const { token } = await createToken(database.worker, organization, ownerId);
   const objects = await openTestStore();
+  const metrics = createMetrics();
   const server = await buildServer({
     database: database.api,
+    metrics,
     objects: objects.store,
     maxContentBytes: options.maxContentBytes ?? 1_000_000,
     cursorKey: randomBytes(32),
@@ -115,6 +124,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
+    ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
     nudge: () => undefined,
@@ -125,16 +135,18 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;
-  const contracts = await readContracts(url);
+  const faultsOf = await readContracts(url);
   return {
     url,
     database,
     server,
+    metrics,
     objects: objects.store,
     organization,
     token,
     ownerId,
-    call: (method, path, callOptions = {}) => call({ url, token, contracts }, method, path, callOptions),
+    call: (method, path, callOptions = {}) => call({ url, token, faultsOf }, method, path, callOptions),
+    faultsOf,
     async close() {
       await server.close();
       await objects.close();
@@ -143,24 +155,16 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   };
 }
 
-/** What the server promises of the answers below a path. */
-interface Contract {
-  readonly concerns: (path: string) => boolean;
-  readonly faultsOf: ResponseValidator;
-}
-
-async function readContracts(url: string): Promise<readonly Contract[]> {
+async function readContracts(url: string): Promise<ResponseValidator> {
   // The public copies: reading them takes nothing from a rate limit and is no use of a token.
-  const tenantApi = await readDocument(`${url}/docs/openapi.json`);
-  const sandbox = await readDocument(`${url}/sandbox/openapi.json`);
-  return [
-    { concerns: (path) => path.startsWith('/v1'), faultsOf: responseValidator(tenantApi) },
-    {
-      // The document does not describe itself: the sandbox has the three operations that were given.
-      concerns: (path) => path.startsWith('/sandbox') && path !== '/sandbox/openapi.json',
-      faultsOf: responseValidator(sandbox),
-    },
-  ];
+  const tenantApi = responseValidator(await readDocument(`${url}/docs/openapi.json`));
+  const sandbox = responseValidator(await readDocument(`${url}/sandbox/openapi.json`));
+  return (observed) => {
+    if (observed.path.startsWith('/v1')) return tenantApi(observed);
+    // The document does not describe itself: the sandbox has the three operations that were given.
+    const isSandbox = observed.path.startsWith('/sandbox') && observed.path !== '/sandbox/openapi.json';
+    return isSandbox ? sandbox(observed) : [];
+  };
 }
 
 /** A server on a busy machine may turn its first callers away. */
@@ -175,7 +179,7 @@ async function readDocument(address: string): Promise<Json> {
 }
 
 async function call(
-  { url, token: ownerToken, contracts }: { url: string; token: string; contracts: readonly Contract[] },
+  { url, token: ownerToken, faultsOf }: { url: string; token: string; faultsOf: ResponseValidator },
   method: string,
   target: string,
   options: CallOptions,
@@ -191,8 +195,7 @@ async function call(
   const text = await response.text();
   const { status } = response;
   const [path = '', query = ''] = target.split('?');
-  const contract = contracts.find(({ concerns }) => concerns(path));
-  const faults = contract?.faultsOf({ method, path, query, status, headers: response.headers, text }) ?? [];
+  const faults = faultsOf({ method, path, query, status, headers: response.headers, text });
   if (faults.length > 0) {
     const answer = `${status} ${text.slice(0, 2_000)}`;
     assert.fail(`${method} ${target} is not answered as documented: ${faults.join('; ')}\n${answer}`);

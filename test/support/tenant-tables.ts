@@ -1,12 +1,12 @@
 /**
- * Why: a refused write must change nothing, in no table of no organization, and a successful one must tell exactly its
- * own events. Both are seen from behind row-level security.
+ * A superuser's view of the tables with an organization, from behind row-level security: which rows were changed, and
+ * which events were told. Changes are counted by triggers, in the transaction that makes them.
  */
 import pg from 'pg';
 import type { TestDatabase } from './database.ts';
 
-/** Rows and a hash over all of them, by table. */
-export type Snapshot = Readonly<Record<string, string>>;
+/** Rows that were inserted, deleted or became others, by table. */
+export type Changes = Readonly<Record<string, number>>;
 
 /** An event as it stands in the outbox. */
 export interface TestEvent {
@@ -16,42 +16,51 @@ export interface TestEvent {
   readonly changedFields: readonly string[];
 }
 
-/** A superuser's view of the database. */
+const createRecorder = `
+  CREATE SCHEMA test_changes;
+  CREATE TABLE test_changes.changes (name text NOT NULL);
+  CREATE FUNCTION test_changes.record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+  BEGIN
+    INSERT INTO test_changes.changes VALUES (TG_ARGV[0]);
+    RETURN NULL;
+  END $$;`;
+
+/** `last_used_at` of tokens is kept in the background, and is no change. */
+const createTriggers = (table: string) => `
+  CREATE TRIGGER test_rows AFTER INSERT OR DELETE ON trellis.${table}
+    FOR EACH ROW EXECUTE FUNCTION test_changes.record('${table}');
+  CREATE TRIGGER test_values AFTER UPDATE ON trellis.${table} FOR EACH ROW
+    WHEN (to_jsonb(OLD) - 'last_used_at' IS DISTINCT FROM to_jsonb(NEW) - 'last_used_at')
+    EXECUTE FUNCTION test_changes.record('${table}');`;
+
 export class TenantTables {
   private readonly client: pg.Client;
-  private readonly query: string;
 
-  private constructor(client: pg.Client, tables: readonly string[]) {
+  private constructor(client: pg.Client) {
     this.client = client;
-    this.query = tables
-      .map(
-        (
-          table,
-        ) => `SELECT '${table}', count(*) || ' rows, ' || coalesce(md5(string_agg(row, '' ORDER BY row)), '-')
-          FROM (SELECT md5((to_jsonb(t) - 'last_used_at')::text) AS row FROM trellis.${table} t) rows`,
-      )
-      .join(' UNION ALL ');
   }
 
-  /** Finds every table with an organization. */
+  /** Watches every table with an organization from now on; once for each database. */
   static async open(database: TestDatabase): Promise<TenantTables> {
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
+    // Triggers of a partitioned table are those of its partitions too.
     const { rows } = await client.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
-       WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind = 'r' ORDER BY 1`,
+       WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
     );
-    return new TenantTables(
-      client,
-      rows.map(({ name }) => name),
-    );
+    await client.query(createRecorder + rows.map(({ name }) => createTriggers(name)).join(''));
+    return new TenantTables(client);
   }
 
-  /** State of all tables; `last_used_at` of tokens, which is kept in the background, is left out. */
-  async snapshot(): Promise<Snapshot> {
-    const { rows } = await this.client.query<string[]>({ text: this.query, rowMode: 'array' });
-    return Object.fromEntries(rows);
+  /** What has been changed since this was asked last; `{}` for nothing. */
+  async takeChanges(): Promise<Changes> {
+    const { rows } = await this.client.query<{ name: string; count: number }>(
+      `WITH taken AS (DELETE FROM test_changes.changes RETURNING name)
+       SELECT name, count(*)::integer FROM taken GROUP BY name ORDER BY name`,
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
 
   /** Events of one request, in the order of the subjects' versions. */

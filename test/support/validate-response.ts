@@ -1,7 +1,6 @@
 /**
- * Why: the OpenAPI document is a promise about every answer, so every answer that a test gets is held against it. The
- * document leaves answers open, so that members can be added later; here they are closed, because what the server sends
- * today must stand in the document of today.
+ * Validation of answers against an OpenAPI document. The document leaves answers open, so that members can be added later;
+ * here they are closed, because what the server sends today must stand in the document of today.
  */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -57,11 +56,20 @@ interface Place {
  */
 export function responseValidator(document: Json): ResponseValidator {
   const closed = close(structuredClone(document));
-  const selecting = contractOf(document, closed);
-  const complete = contractOf(document, withoutSelections(closed));
+  // Made when they are needed, which takes a while.
+  let selecting: Contract | undefined;
+  let complete: Contract | undefined;
+  const findContract = (isSelection: boolean): Contract => {
+    if (isSelection) {
+      selecting ??= contractOf(document, closed);
+      return selecting;
+    }
+    complete ??= contractOf(document, withoutSelections(closed));
+    return complete;
+  };
   const findPath = pathFinder(document);
   return (observed) => {
-    const contract = new URLSearchParams(observed.query).has('fields') ? selecting : complete;
+    const contract = findContract(new URLSearchParams(observed.query).has('fields'));
     const path = findPath(observed.path);
     const method = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase();
     const responses = path === undefined ? undefined : document.paths[path][method]?.responses;
@@ -101,7 +109,15 @@ function withoutSelections(document: Json): Json {
 
 /** Ajv with the document as the schema `document`, and every format that the documents use. */
 export function createSchemaValidator(document: Json): Ajv.default {
-  const ajv = new Ajv.default({ strict: false, allErrors: true });
+  const ajv = new Ajv.default({
+    strict: false,
+    allErrors: true,
+    // Most schemas check a few answers only: what counts is the time to compile them. That the document's schemas are valid
+    // is checked by linters, see test/http/openapi.test.ts.
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   addFormats.default(ajv);
   for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, accepts);
   return ajv.addSchema(document, 'document');

@@ -1,6 +1,5 @@
 /**
- * A hundred kills: relay and delivery processes are ended by SIGKILL again and again, fifty of each, while events flow to
- * several endpoints. Nothing is lost, what is sent again is the very same call, and what a process left is soon sent again.
+ * Relay and delivery processes are ended by SIGKILL again and again, while events flow to several endpoints. Nothing is lost, what is sent again is the very same call, and what a process left is soon sent again.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,15 +12,18 @@ import { countWaiting, createSite, readWholeLog, writeSite } from '../support/ev
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { type ReceivedCall, type Receiver, startReceiver } from '../support/receiver.ts';
 import { killRelayProcesses, startRelayProcess } from '../support/relay-processes.ts';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
+import { amount } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 import { createEndpoint, deliveriesOf, type TestEndpoint } from '../support/webhooks.ts';
 
-const killsOfEach = 50;
+const killsOfEach = amount(6, 50);
 const endpointCount = 4;
 const leaseMs = 2_000;
 /** How long after the end of its lease a delivery may lie. */
 const toleranceMs = 5_000;
 
+let random = Math.random;
 let database: TestDatabase;
 let organization: TestOrganization;
 let receiver: Receiver;
@@ -33,7 +35,7 @@ before(async () => {
   const createdBy = await createMember(database.worker, organization, 'OWNER');
   // It takes some time to answer, so that kills fall into calls.
   receiver = await startReceiver((response) => {
-    setTimeout(() => response.writeHead(204).end(), Math.random() * 40);
+    setTimeout(() => response.writeHead(204).end(), random() * 40);
   });
   for (let number = 0; number < endpointCount; number += 1) {
     const url = `${receiver.url}/${number}`;
@@ -82,7 +84,7 @@ async function killRelays(): Promise<number> {
     const relay = startRelayProcess(database.urls.worker, { leaseMs: 300 });
     await relay.says('moving');
     // At any moment of its loop.
-    await sleep(Math.random() * 100);
+    await sleep(random() * 100);
     assert.equal(await relay.end('SIGKILL'), null);
   }
   // The others may still be at it.
@@ -100,7 +102,7 @@ async function killDeliveries(orphans: Orphan[]): Promise<number> {
     next = prepareDeliveryProcess(database, leaseMs);
     await until('calls have arrived', () => receiver.calls.length > had);
     await next;
-    await sleep(Math.random() * 50);
+    await sleep(random() * 50);
     await delivering.kill();
     orphans.push(...(await findOrphans(Date.now())));
   }
@@ -126,7 +128,7 @@ function startWriting(): { stop(): Promise<number> } {
     while (writing) {
       const site = await createSite(database.api, organization.id);
       for (let version = 1; version <= 5; version += 1) {
-        const rollBack = Math.random() < 0.05;
+        const rollBack = random() < 0.05;
         await writeSite(database.api, organization.id, site, { rollBack });
         if (!rollBack) written += 1;
       }
@@ -142,7 +144,8 @@ function startWriting(): { stop(): Promise<number> } {
   };
 }
 
-test('a hundred kills lose nothing, and what is sent twice is the same', async (context) => {
+test(`${2 * killsOfEach} kills lose nothing, and what is sent twice is the same`, async (context) => {
+  random = seededNumbers(chooseSeed(context));
   const orphans: Orphan[] = [];
   const writing = startWriting();
   let kills: readonly number[];

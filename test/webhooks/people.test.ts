@@ -6,13 +6,22 @@ import { decodeId } from '../../src/lib/ids.ts';
 import { AddressGuard } from '../../src/webhooks/address-guard.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
-import { claimDueDeliveries } from '../../src/webhooks/queue.ts';
+import { buildPayload } from '../../src/webhooks/payload.ts';
+import { type ClaimedDelivery, claimDueDeliveries } from '../../src/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { attemptsOf, deliveriesOf, makeDue, sealer, startTestDelivery } from '../support/webhooks.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  makeDue,
+  sealer,
+  startTestDelivery,
+  testModels,
+  testOrigin,
+} from '../support/webhooks.ts';
 
 const path = '/v1/webhook-endpoints';
 let server: TestServer;
@@ -203,5 +212,90 @@ test('when its person leaves the organization, what waits is not sent, and is no
   } finally {
     await own.close();
     await witness.close();
+  }
+});
+
+test('who may no longer manage endpoints gets no full payloads, and thin ones still', async () => {
+  const full = await startReceiver(answerWith(500));
+  const thin = await startReceiver();
+  const { worker, api } = server.database;
+  const admin = await join('ADMIN');
+  const setRole = (role: string) =>
+    worker.run('UPDATE trellis.memberships SET role = $2 WHERE user_id = $1', [admin.userId, role]);
+  try {
+    const endpoint = await createEndpoint(full, admin.token);
+    const witness = await createEndpoint(thin, admin.token, 'THIN');
+    const waiting = await createFile(server.token, 'ORGANIZATION');
+    await until(
+      'an attempt is recorded',
+      async () => (await attemptsOf(worker, stored(endpoint))).length > 0,
+    );
+    await setRole('EDITOR');
+    await makeDue(worker, stored(endpoint));
+    await createFile(server.token, 'ORGANIZATION');
+    await thin.received(2);
+    assert.deepEqual(
+      (await claimDueDeliveries(worker, 100, 1_000)).filter(
+        ({ endpointId }) => endpointId === stored(endpoint).id,
+      ),
+      [],
+    );
+    assert.deepEqual(subjectsOf(full), [waiting]);
+    const kept = await deliveriesOf(worker, stored(endpoint));
+    assert.deepEqual(
+      kept.map(({ status, attempts }) => [status, attempts]),
+      [['PENDING', 1]],
+    );
+    // A delivery that was taken just before: the right is asked for once more when the record is read.
+    const [row] = await worker.run('SELECT event FROM trellis.webhook_deliveries WHERE endpoint_id = $1', [
+      stored(endpoint).id,
+    ]);
+    const taken: ClaimedDelivery = {
+      organizationId: server.organization.id,
+      endpointId: stored(endpoint).id,
+      eventId: kept[0]?.eventId ?? '',
+      event: JSON.parse(row?.[0] ?? '{}'),
+      attempt: 2,
+      failedAttempts: 1,
+      url: full.url,
+      payload: 'FULL',
+      actsFor: admin.userId,
+      secrets: [],
+    };
+    const context = { api, models: testModels, origin: testOrigin };
+    assert.equal(JSON.parse(await buildPayload(context, taken)).data.record, null);
+    await setRole('ADMIN');
+    assert.equal(JSON.parse(await buildPayload(context, taken)).data.record.id, waiting);
+    await makeDue(worker, stored(endpoint));
+    await full.received(2);
+    assert.deepEqual(subjectsOf(full), [waiting, waiting]);
+    await request('DELETE', `${path}/${endpoint.id}`, server.token);
+    await request('DELETE', `${path}/${witness.id}`, server.token);
+  } finally {
+    await full.close();
+    await thin.close();
+  }
+});
+
+test('what a receiver answered about a record is erased when the record is deleted', async () => {
+  const echo = await startReceiver((response, { body }) => response.writeHead(200).end(body));
+  const { worker } = server.database;
+  try {
+    const endpoint = await createEndpoint(echo, server.token);
+    const file = await createFile(server.token, 'ORGANIZATION');
+    const other = await createFile(server.token, 'ORGANIZATION');
+    /** Ids of the records that are repeated in answers. */
+    const repeated = async () =>
+      (await attemptsOf(worker, stored(endpoint))).flatMap(
+        ({ answer }) => /"record":\{"id":"([^"]+)"/.exec(answer)?.[1] ?? [],
+      );
+    await until('both answers are kept', async () => (await repeated()).length === 2);
+    assert.deepEqual((await repeated()).sort(), [file, other].sort());
+    await request('DELETE', `/v1/knowledge-files/${file}`, server.token);
+    await until('the deletion is told', async () => echo.calls.length === 3);
+    assert.deepEqual(await repeated(), [other]);
+    await request('DELETE', `${path}/${endpoint.id}`, server.token);
+  } finally {
+    await echo.close();
   }
 });

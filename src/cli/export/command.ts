@@ -1,8 +1,8 @@
-/** Why: whoever can bring content in must be able to take it out again. */
+/** The command `trellis export`. */
 import type { Command } from 'commander';
 import { type CommandContext, createCommand } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
-import { resourcesInOrder } from '../import/table/order.ts';
+import { resourcesInOrder } from '../import/engine/order.ts';
 import { runExport } from './run.ts';
 
 interface Options extends ConnectionOptions {

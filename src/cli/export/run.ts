@@ -10,8 +10,8 @@ import type { Resource } from '../../resources/resource.ts';
 import { ApiClient, ImportStopped, RefusedError } from '../api-client.ts';
 import { UsageError } from '../command-line.ts';
 import type { Connection } from '../connection.ts';
+import { resourcesInOrder } from '../import/engine/order.ts';
 import { showProgress } from '../import/progress.ts';
-import { resourcesInOrder } from '../import/table/order.ts';
 
 export interface ExportOptions {
   /** Names of resources; none for all. */

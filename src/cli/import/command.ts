@@ -1,24 +1,19 @@
-/** Why: bringing content in is the first thing a new user does, and the last that may go wrong unseen. */
+/** The command `trellis import`: its options, and how its report is printed. */
 import { basename, extname } from 'node:path';
-import type { Command } from 'commander';
-import { type CommandContext, createCommand, SilentFailure, UsageError } from '../command-line.ts';
-import {
-  addConnectionOptions,
-  type Connection,
-  type ConnectionOptions,
-  openConnection,
-} from '../connection.ts';
-import { type MapRule, readMapRule } from './mapping.ts';
-import { describeReport, exitCodeOf, type ImportReport } from './report.ts';
-import { importableResources, runImport } from './run.ts';
-import { isTable } from './table/open.ts';
-import { resourcesInOrder } from './table/order.ts';
-import { runTableImport } from './table/run.ts';
+import { type Command, Option } from 'commander';
+import { type CommandContext, createCommand, SilentFailure } from '../command-line.ts';
+import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
+import { UsageError } from '../usage-error.ts';
+import { type MapRule, readMapRule } from './engine/columns.ts';
+import { declaredColumns, importOf } from './engine/destinations.ts';
+import { resourcesInOrder } from './engine/order.ts';
+import { parentResources } from './engine/parents.ts';
+import { describeReport, exitCodeOf } from './engine/report.ts';
+import { importPath, type PathImportOptions } from './import-path.ts';
+import { formatOf } from './readers/open.ts';
 
 interface Options extends ConnectionOptions {
   readonly resource?: string;
-  readonly site?: string;
-  readonly magazine?: string;
   readonly map: MapRule[];
   readonly key?: string;
   readonly columns?: string;
@@ -29,13 +24,15 @@ interface Options extends ConnectionOptions {
   readonly dryRun?: boolean;
   readonly concurrency: string;
   readonly rejected?: string;
+  /** `site`, `magazine`: the options that parents have are derived from the declarations. */
+  readonly [parent: string]: unknown;
 }
 
 const mostConcurrency = 64;
 
 /** `trellis import PATH`. */
 export function importCommand(context: CommandContext): Command {
-  return addConnectionOptions(
+  const command = addConnectionOptions(
     createCommand(
       'import',
       'Import CSV, NDJSON, or a folder of Markdown files through the HTTP API. Killed or stopped, it is simply run again.',
@@ -49,112 +46,95 @@ export function importCommand(context: CommandContext): Command {
       .option(
         '--resource <name>',
         `what the rows become: ${resourcesInOrder.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
-      )
-      .option('--site <key>', 'key or id of the site that articles, categories and tags go to')
-      .option('--magazine <id>', 'id, externalId, ISSN or title of the magazine that issues go to')
-      .option(
-        '--map <from=to>',
-        'where a column or a name of the front matter goes, once or several times; "name=" leaves it out',
-        (text: string, rules: MapRule[]) => [...rules, readMapRule(text)],
-        [],
-      )
-      .option('--key <column>', 'the column that tells records apart and becomes their externalId')
-      .option(
-        '--columns <names>',
-        'names of the columns of a CSV file without a header line, with commas between them',
-      )
-      .option(
-        '--delimiter <character>',
-        'what separates the cells of a CSV file, if it is not found out; "tab" for a tab',
-      )
-      .option('--no-update', 'leave records that exist as they are')
-      .option('--statuses', 'move records to the status in their row, by the allowed moves')
-      .option('--yes', 'do not ask whether the mapping is right')
-      .option('--dry-run', 'check everything and show where it would go, but write nothing')
-      .option('--concurrency <number>', `rows that are worked on side by side, 1 to ${mostConcurrency}`, '4')
-      .option(
-        '--rejected <file>',
-        'write rejected rows there; rows of CSV and NDJSON go to NAME.rejected.csv here unless it is given',
       ),
-  ).action(async (path: string, _options: unknown, command: Command) => {
-    const options = command.optsWithGlobals<Options>();
-    const connection = openConnection(context, options);
-    const work = isTable(path) ? importTable : importMarkdown;
-    const report = await work(path, options, context, connection);
-    if (report === null) {
-      context.stderr('Nothing was imported.\n');
-      throw new SilentFailure();
-    }
-    context.stdout(
-      options.json ? `${JSON.stringify(report)}\n` : describeReport(report, report.rejectedFile),
+  );
+  for (const option of parentOptions()) command.addOption(option);
+  return command
+    .option(
+      '--map <from=to>',
+      'where a column or a name of the front matter goes, once or several times; "name=" leaves it out',
+      (text: string, rules: MapRule[]) => [...rules, readMapRule(text)],
+      [],
+    )
+    .option('--key <column>', 'the column that tells records apart and becomes their externalId')
+    .option(
+      '--columns <names>',
+      'names of the columns of a CSV file without a header line, separated by commas',
+    )
+    .option(
+      '--delimiter <character>',
+      'what separates the cells of a CSV file, if it is not recognized; "tab" for a tab',
+    )
+    .option('--no-update', 'leave records that exist as they are')
+    .option('--statuses', 'move records to the status in their row, by the allowed transitions')
+    .option('--yes', 'do not ask whether the mapping is right')
+    .option('--dry-run', 'check everything and show where it would go, but write nothing')
+    .option('--concurrency <number>', `rows that are worked on side by side, 1 to ${mostConcurrency}`, '4')
+    .option(
+      '--rejected <file>',
+      'write rejected rows there; rows of CSV and NDJSON go to NAME.rejected.csv here unless it is given',
+    )
+    .action(async (path: string, _options: unknown, invoked: Command) => {
+      const options = invoked.optsWithGlobals<Options>();
+      const { stderr, stdout, isTerminal } = context;
+      const report = await importPath(readOptions(path, options), {
+        connection: openConnection(context, options),
+        stderr,
+        isTerminal: isTerminal && options.json !== true,
+        ...(options.json ? {} : { confirm: (preview) => confirm(context, options, preview) }),
+      });
+      if (report === null) {
+        stderr('Nothing was imported.\n');
+        throw new SilentFailure();
+      }
+      stdout(options.json ? `${JSON.stringify(report)}\n` : describeReport(report));
+      if (exitCodeOf(report) !== 0) throw new SilentFailure();
+    });
+}
+
+/** `--site`, `--magazine`: one for each resource that others belong to. */
+function parentOptions(): Option[] {
+  return parentResources.map((parent) => {
+    const children = resourcesInOrder.filter((resource) => resource.parent?.resource === parent.name);
+    const names = [...(importOf(parent).knownBy ?? []), 'id', 'externalId', parent.titleField];
+    return new Option(
+      `--${parent.singular} <name>`,
+      `${parent.singular} that ${children.map(({ name }) => name).join(', ')} go to: its ${names.join(', ')}`,
     );
-    if (exitCodeOf(report) !== 0) throw new SilentFailure();
   });
 }
 
-function importMarkdown(
-  path: string,
-  options: Options,
-  context: CommandContext,
-  connection: Connection,
-): Promise<ImportReport> {
-  const { resource, site } = options;
-  if (resource === undefined)
-    throw new UsageError('--resource is needed: what do the files become? Most likely articles.');
-  if (site === undefined) throw new UsageError('--site is needed: the key of the site they go to.');
-  const importOptions = {
-    path,
-    resource,
-    site,
-    map: options.map,
-    dryRun: options.dryRun === true,
-    concurrency: readConcurrency(options.concurrency),
-    rejectedFile: options.rejected ?? null,
-  };
-  const { stderr } = context;
-  return runImport(importOptions, {
-    connection,
-    stderr,
-    isTerminal: context.isTerminal && options.json !== true,
-  });
+async function confirm({ ask, stdout }: CommandContext, options: Options, preview: string): Promise<boolean> {
+  stdout(preview);
+  if (ask === undefined || options.dryRun === true || options.yes === true) return true;
+  return ask('Import it like this?');
 }
 
-function importTable(
-  path: string,
-  options: Options,
-  context: CommandContext,
-  connection: Connection,
-): Promise<ImportReport | null> {
-  const isTerminal = context.isTerminal && options.json !== true;
+function readOptions(path: string, options: Options): PathImportOptions {
+  const { resource, key, columns, delimiter, rejected } = options;
   const dryRun = options.dryRun === true;
-  const { ask } = context;
-  const confirm = async (preview: string) => {
-    context.stdout(preview);
-    return ask === undefined || dryRun || options.yes === true || ask('Import it like this?');
-  };
-  const tableOptions = {
+  const format = formatOf(path);
+  const hasRows = format === 'csv' || format === 'ndjson';
+  return {
     path,
-    resource: options.resource ?? null,
-    site: options.site ?? null,
-    magazine: options.magazine ?? null,
+    resource: resource ?? null,
+    parents: Object.fromEntries(
+      parentResources.flatMap(({ singular }) => {
+        const given = options[singular];
+        return typeof given === 'string' ? [[singular, given]] : [];
+      }),
+    ),
     map: options.map,
-    key: options.key ?? null,
-    columns: options.columns === undefined ? null : options.columns.split(',').map((name) => name.trim()),
-    delimiter: options.delimiter === undefined ? null : readDelimiter(options.delimiter),
+    key: key ?? null,
+    columns: columns === undefined ? null : columns.split(',').map((name) => name.trim()),
+    delimiter: delimiter === undefined ? null : readDelimiter(delimiter),
     dryRun,
     update: options.update,
     statuses: options.statuses === true,
     concurrency: readConcurrency(options.concurrency),
-    rejectedFile: options.rejected ?? (dryRun ? null : defaultRejectedFile(path)),
-    alwaysWriteRejected: options.rejected !== undefined,
+    rejectedFile: rejected ?? (dryRun || !hasRows ? null : defaultRejectedFile(path)),
+    alwaysWriteRejected: rejected !== undefined,
   };
-  const { stderr } = context;
-  return runTableImport(tableOptions, {
-    connection,
-    stderr,
-    isTerminal,
-    ...(options.json ? {} : { confirm }),
-  });
 }
 
 /** `books.csv` has its rejected rows in `books.rejected.csv` of the folder that the command runs in. */
@@ -171,10 +151,12 @@ function readDelimiter(text: string): string {
 
 /** Which names of the front matter are understood without `--map`. */
 function describeNames(): string {
-  const lines = Object.entries(importableResources).flatMap(([name, { aliases }]) => [
-    `\nUnderstood in the front matter for ${name}, besides the API's own names (--map for others):`,
-    ...aliases.map(({ to, from }) => `  ${to.padEnd(26)} ${from.join(', ')}`),
-  ]);
+  const lines = resourcesInOrder
+    .filter((resource) => importOf(resource).posts !== undefined)
+    .flatMap((resource) => [
+      `\nUnderstood in the front matter for ${resource.name}, besides the API's own names (--map for others):`,
+      ...declaredColumns(resource, true).map(({ to, names }) => `  ${to.padEnd(26)} ${names.join(', ')}`),
+    ]);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** Why: a long import should be seen to move; on a terminal only, since elsewhere a bar is noise in a log. */
+/** The progress bar of imports and exports; on a terminal only, since elsewhere a bar is noise in a log. */
 
 /** Shows how far an import is. */
 export interface Progress {

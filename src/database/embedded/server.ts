@@ -144,7 +144,7 @@ export async function waitUntilReady(
     if (server.hasEnded()) throw new ServerStartError(await server.ended, server.lastLines);
     // The server notes in its pid file when it is ready. Connecting only then spares its log a line for every try.
     const file = readPostmasterFile(cluster);
-    if (file?.pid === server.pid && file.status === 'ready') {
+    if (file?.pid === server.pid && ['ready', 'standby'].includes(file.status)) {
       const version = await askVersion(adminUrl({ ...state, port: file.port }), cluster);
       if (version !== null) return version;
     }

@@ -1,15 +1,17 @@
-/** Why: what callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
+/** Pages that callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
 import { grantOf, permissions, roles } from '../../identity/permissions.ts';
 import { scopes } from '../../identity/scopes.ts';
 import { defaultExtractionLimits as extraction } from '../../knowledge/extraction.ts';
 import { type ProblemCode, problemCatalogue } from '../../lib/problem.ts';
 import { nearestName } from '../../lib/text.ts';
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
 import { actions, flattenFields, type Resource } from '../../resources/resource.ts';
 import { visitorLimits } from '../../visitors/limits.ts';
 import { problemExample } from '../openapi/problem-examples.ts';
+import { canBePublished, rightsOfRemoval, rightsOfUpdate } from '../publishing-rights.ts';
 import type { Block, Page } from './page.ts';
 
 const catalogue = Object.entries(problemCatalogue);
@@ -83,9 +85,10 @@ export function unknownErrorPage(code: string): Page {
 
 /** What each role may do, and what each scope opens. */
 export function permissionsPage(): Page {
+  const publishable = resources.filter(canBePublished);
   const rows = Object.keys(permissions).flatMap((resource) =>
     actions
-      .filter((action) => action !== 'publish' || `${resource}:publish` in scopes)
+      .filter((action) => action !== 'publish' || publishable.some(({ name }) => name === resource))
       // A plant is created and deleted, never changed.
       .filter((action) => resource !== 'plants' || action !== 'update')
       .filter((action) => roles.some((role) => grantOf(role, resource, action) !== null))
@@ -111,6 +114,21 @@ export function permissionsPage(): Page {
         caption: 'What each role may do',
         columns: ['Resource and action', ...roles],
         rows,
+      },
+      { kind: 'heading', text: 'What readers see' },
+      {
+        kind: 'paragraph',
+        text: 'What readers see is changed only by those who may publish. A draft is not seen by readers: whoever may update it needs nothing more.',
+      },
+      {
+        kind: 'table',
+        caption: 'What an update or a deletion needs besides its own right',
+        columns: ['Resource', 'Update', 'Deletion'],
+        rows: publishable.map((resource) => [
+          resource.name,
+          rightsOfUpdate(resource).join(' '),
+          rightsOfRemoval(resource).join(' '),
+        ]),
       },
       { kind: 'heading', text: 'Scopes' },
       {
@@ -173,7 +191,7 @@ export function limitsTable(): Block {
   return limitsOf('Limits that hold everywhere', (name) => !isOfSandbox(name));
 }
 
-type LimitName = keyof typeof limits;
+type LimitName = keyof typeof limits | 'cursor';
 
 function isOfSandbox(name: LimitName): boolean {
   return name.startsWith('plant');
@@ -205,7 +223,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Matches that a search ranks',
     limit: `all of up to ${number.format(limits.searchCandidates)}; of more, as many with a match in the title, and those among as many newest records`,
   },
-  cursor: { what: '`cursor`', limit: `${number.format(limits.cursor)} characters` },
+  cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
   bodyDepth: { what: 'Nesting of a JSON body', limit: `${limits.bodyDepth} levels` },
   idempotencyKey: {
@@ -249,11 +267,15 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
 };
 
+const cpu = extraction.cpuMilliseconds;
 const extractionRows: readonly (readonly string[])[] = [
   ['Text of a file', `the first ${number.format(extraction.characters)} characters; the rest is left out`],
   ['Pages of a PDF', `the first ${number.format(extraction.pages)}; the rest is left out`],
   ['Parts of a DOCX, unpacked', `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`],
-  ['Time', `${extraction.wallMilliseconds / 1_000} s; beyond it the file is FAILED`],
+  [
+    'Processor time',
+    `${cpu.least / 1_000} s and ${cpu.perMegabyte / 1_000} s for each megabyte of the file, at most ${cpu.most / 1_000} s; beyond it the file is FAILED`,
+  ],
   ['Memory', `${extraction.memoryMegabytes} MB; beyond it the file is FAILED`],
 ];
 

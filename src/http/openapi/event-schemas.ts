@@ -1,6 +1,7 @@
 /** Why: events have one shape wherever they are sent: the log, the stream and webhooks. */
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
 import { orNull } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { limits } from '../../resources/limits.ts';
 import { reference, type Schemas } from './record-schemas.ts';
 
@@ -23,7 +24,7 @@ const eventPageInfo: JsonSchema = {
     nextCursor: text(
       'Send it as `cursor`, unchanged, for the events after this page. Never null: without a next page it is where to ask later.',
       exampleOfPageInfo.nextCursor,
-      { minLength: 1, maxLength: limits.cursor },
+      { minLength: 1, maxLength: maxCursorLength },
     ),
     hasNextPage: {
       type: 'boolean',

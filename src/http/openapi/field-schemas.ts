@@ -47,8 +47,10 @@ function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonS
     ...(schema.format === undefined ? {} : knownFormats[schema.format]),
   };
   if (schema.items !== undefined) translated.items = translate(schema.items, direction);
-  if (schema.anyOf !== undefined)
-    translated.anyOf = schema.anyOf.map((option) => translate(option, direction));
+  if (schema.anyOf !== undefined) {
+    const options = direction === 'request' ? allowEmpty(schema.anyOf) : schema.anyOf;
+    translated.anyOf = options.map((option) => translate(option, direction));
+  }
   if (schema.properties !== undefined) {
     const properties = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => [
       name,
@@ -69,6 +71,16 @@ function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonS
     translated.description = `${schema.description ?? ''} Default: \`${JSON.stringify(initial)}\`.`.trim();
   }
   return translated;
+}
+
+/** A text that may be null may also be empty, which is the same (see `check-body.ts`). */
+function allowEmpty(options: readonly JsonSchema[]): readonly JsonSchema[] {
+  return options.flatMap((option) => {
+    const { minLength, ...rest } = option;
+    if (minLength === undefined || !options.some(({ type }) => type === 'null')) return [option];
+    const isPlain = minLength === 1 && option.format === undefined && option.pattern === undefined;
+    return isPlain ? [rest] : [option, { type: 'string', enum: [''] }];
+  });
 }
 
 /** In a record no member of an object is missing. */

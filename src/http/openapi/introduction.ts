@@ -1,4 +1,5 @@
-/** Why: the document is the first thing a newcomer reads; what holds for all operations is said once, here. */
+/** The introduction of the OpenAPI document: what holds for all operations. */
+import { maxCombiningMarks } from '../../lib/text.ts';
 import { formats } from '../../pipeline/formats.ts';
 import { resources } from '../../resources/index.ts';
 import { markdownOf } from '../documentation/page.ts';
@@ -14,7 +15,11 @@ export function introduction(origin: string): string {
 
 **Records.** A record is returned bare and complete: absent optional values are \`null\`, not missing. Ids have a prefix that tells their kind. Instants are RFC 3339 in UTC with milliseconds. New members may be added to answers at any time, so ignore those you do not know; bodies, however, may have only the documented fields.
 
+**Texts.** Texts are kept in Unicode normalization form C and without white space at their ends, unless their description says otherwise; lengths are in code points. An empty text in a field that may be null is null. A text with more than ${maxCombiningMarks} combining marks in a row is refused. Web addresses are kept in ASCII, as browsers send them.
+
 **Writing.** Every POST, PUT, PATCH and DELETE needs an \`Idempotency-Key\`; identifying a visitor takes none. The key is there so that a write can be sent again after a timeout without being carried out twice. A finished write answers a retry with the stored response and \`Idempotent-Replayed: true\`. Failed writes store nothing and can be mended and sent again under the same key. \`If-Match\` guards against overwriting what somebody else has changed.
+
+**Sending a record back.** A PATCH takes the fields that change, and is best made of these alone. Whoever edits a whole record and sends it back leaves out what is read-only, also inside of groups and of the items of lists: \`id\`, the id of the parent (such as \`siteId\`), \`version\`, \`createdAt\`, \`updatedAt\`, \`createdBy\`, \`updatedBy\`, and whatever else the body of its PATCH does not have. A read-only field in a body is 422 \`unknown_field\`, and the error names it. The version goes into a header instead: \`If-Match: "4"\`. An object that a PATCH names has at least one field; \`{}\` is 422 \`empty_patch\`.
 
 **Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same meanwhile. \`fields\` cuts records down to the named members.
 

@@ -1,5 +1,6 @@
-/** Why: what an operation can be sent besides its body; the headers are the same everywhere and so are components. */
+/** The parameters of operations in the OpenAPI document. The headers are the same everywhere, and so are components. */
 import type { JsonSchema } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { limits } from '../../resources/limits.ts';
 import { isWrite, type Operation } from '../operation.ts';
 import { requestSchema } from './field-schemas.ts';
@@ -19,7 +20,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Idempotency-Key',
     required: true,
     description:
-      'A fresh random value for each intended write, the same one for its retries: the write is carried out once, and a retry answers the stored response. The quoted form of a structured field string is the same key.',
+      'A fresh random value for each intended write, the same one for its retries: the write is carried out once, and a retry answers the stored response. The quoted form of a structured field string is the same key. A body is erased with its record: a retry of a write whose record was deleted since answers 404 with `recordId`, and does not carry it out again. Where nothing changed, and for large records beyond a budget, the body is not stored: a retry answers the record as it is now, with its ETag, which is the same body as long as the version is the same.',
     schema: {
       type: 'string',
       minLength: limits.idempotencyKey.min,
@@ -48,7 +49,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     required: false,
     description:
       'The `id` that was told last: the stream goes on after it. Browsers send it by themselves when they connect again; it goes before `cursor`.',
-    schema: { type: 'string', minLength: 1, maxLength: limits.cursor },
+    schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
     example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
   },
   Prefer: {

@@ -101,8 +101,14 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
       },
     ],
   },
+  empty_patch: {
+    detail: '/versionData/seo: Needs at least one supported field.',
+    errors: [
+      { pointer: '/versionData/seo', code: 'empty_patch', detail: 'Needs at least one supported field.' },
+    ],
+  },
   reference_not_found: {
-    detail: 'A referenced record is not found.',
+    detail: '/articleData/tagIds/0: No such record here.',
     errors: [
       { pointer: '/articleData/tagIds/0', code: 'reference_not_found', detail: 'No such record here.' },
     ],

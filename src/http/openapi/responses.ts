@@ -1,4 +1,4 @@
-/** Why: a caller must be able to handle every answer, so every operation lists every status and code it can give. */
+/** The responses of operations in the OpenAPI document: every status and every code that an operation can answer with. */
 import { type ProblemCode, problemCatalogue } from '../../lib/problem.ts';
 import { resources } from '../../resources/index.ts';
 import { isWrite, type Operation } from '../operation.ts';
@@ -71,8 +71,10 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   if (module !== null) possible.add('module_disabled');
   if (permission !== null) possible.add('permission_denied');
   if (operation.pathParameters.length > 0) possible.add('not_found');
-  if (operation.body !== null) possible.add('malformed_json');
   if (isWrite(operation)) {
+    // What is sent to an operation that takes no body is read all the same.
+    if (operation.takesContent !== true) possible.add('malformed_json');
+    if (operation.takesContent !== true && operation.body === null) possible.add('unknown_field');
     possible.add('idempotency_key_required').add('idempotency_key_invalid');
     possible.add('idempotency_in_progress').add('idempotency_key_reused');
     // Whatever comes with a method that can have a body is measured and typed, wanted or not.
@@ -163,7 +165,7 @@ export function headerComponents(): Record<string, unknown> {
       true,
     ),
     'Idempotent-Replayed': text(
-      '`true` when this is the stored response of an earlier request.',
+      '`true` when the request was carried out earlier under the same key, and not again.',
       'true',
       false,
     ),
@@ -261,6 +263,8 @@ function problemHeaders(status: number): string[] {
     case 401:
     case 403:
       return ['WWW-Authenticate'];
+    case 404:
+      return ['Idempotent-Replayed'];
     case 409:
     case 429:
     case 503:

@@ -1,6 +1,7 @@
 /** Why: the schemas that belong to no single resource: pages, problems, article versions and the document itself. */
 import { problemCatalogue } from '../../lib/problem.ts';
 import { type JsonSchema, orNull } from '../../pipeline/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { articles } from '../../resources/articles.ts';
 import { resources } from '../../resources/index.ts';
 import { limits } from '../../resources/limits.ts';
@@ -44,7 +45,7 @@ const pageInfo: JsonSchema = {
     nextCursor: orNull({
       type: 'string',
       minLength: 1,
-      maxLength: limits.cursor,
+      maxLength: maxCursorLength,
       description: 'Send it as `cursor`, unchanged, for the next page; null on the last one.',
       examples: ['AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA'],
     }),
@@ -213,6 +214,12 @@ const particularMembers: Schemas = {
     },
     description: '`in_use`: what still refers to the record.',
     examples: [[{ resource: 'articles', count: 3 }]],
+  },
+  recordId: {
+    type: 'string',
+    description:
+      '`not_found`, in the answer to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
+    examples: ['con_01h455vb4pex5vsknk084sn02q'],
   },
   currentVersion: {
     type: 'integer',

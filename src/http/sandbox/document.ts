@@ -148,6 +148,8 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
             400: failure('The id is not a 64-bit integer.'),
             ...failures,
             404: failure('There is no plant with this id.'),
+            413: failure('There is a body, and it is too large.'),
+            415: failure('There is a body, and it is not application/json.'),
             500: failure('An unexpected error.'),
           },
         },

@@ -15,6 +15,7 @@ import {
   readNewPlant,
   readPathId,
 } from '../../sandbox/plants.ts';
+import { readContentType } from '../content-type.ts';
 import type { HttpContext } from '../context.ts';
 import type { QueryParameter } from '../operation.ts';
 import { readParameters } from '../parameters.ts';
@@ -49,10 +50,7 @@ export async function registerSandbox(
         // The interface knows one status for what unexpectedly fails in a create; elsewhere the server's failure is a 500.
         sendError(reply, status === 500 && request.method === 'POST' ? told.status : status, told);
       });
-      sandbox.setNotFoundHandler((_request, reply) => {
-        const absent = new SandboxError('plantNotFound', 'There is no such route.');
-        sendError(reply, absent.status, absent);
-      });
+      sandbox.setNotFoundHandler((_request, reply) => refuseSandboxPath(reply));
       sandbox.get('/openapi.json', async () => buildSandboxDocument(url()));
       await sandbox.register(async (plants) => registerPlants(plants, context, limiter));
     },
@@ -73,8 +71,8 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
 
   app.post('/plants', async (request, reply) => {
     readParameters(queryOf(request), []);
-    const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/json') throw new SandboxError('unsupportedMediaType');
+    const { mediaType, isUtf8 } = readContentType(request.headers['content-type']);
+    if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
     const plant = readNewPlant(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     return sendJson(reply, await createPlant(database, credentialsOf(request.credentials), plant));
   });
@@ -101,6 +99,12 @@ function queryOf({ url }: FastifyRequest): string {
 function credentialsOf(credentials: Credentials | undefined): Credentials {
   if (credentials === undefined) throw new Error('a plant was reached without authentication');
   return credentials;
+}
+
+/** Answers a path that names nothing here. */
+function refuseSandboxPath(reply: FastifyReply): void {
+  const absent = new SandboxError('plantNotFound', 'There is no such route.');
+  sendError(reply, absent.status, absent);
 }
 
 function sendError(reply: FastifyReply, status: number, error: SandboxError): void {

@@ -11,15 +11,15 @@ import { invalidToken } from '../../identity/actor.ts';
 import { type PublishableKeyBinding, PublishableKeys } from '../../identity/publishable-access.ts';
 import { encodeId } from '../../lib/ids.ts';
 import { type Fault, Problem } from '../../lib/problem.ts';
-import { tellFaults } from '../../pipeline/faults.ts';
-import { compileSchema } from '../../pipeline/schema-compiler.ts';
+import { createBodyCheck } from '../../pipeline/check-body.ts';
+import { refuseFaults } from '../../pipeline/faults.ts';
 import { visitors } from '../../resources/visitors.ts';
 import { hashAddressPrefix } from '../../visitors/address.ts';
 import { authorizeIdentify, identifyVisitor } from '../../visitors/identify.ts';
 import { deriveVisitorKeys } from '../../visitors/keys.ts';
 import { visitorLimits } from '../../visitors/limits.ts';
 import type { IdentifyBody } from '../../visitors/signals.ts';
-import { parseBody, refuseFaults } from '../calls.ts';
+import { parseBody } from '../calls.ts';
 import type { Metrics } from '../metrics.ts';
 import { readParameters } from '../parameters.ts';
 import { RateLimiter } from '../rate-limit.ts';
@@ -47,7 +47,7 @@ const preflightSeconds = 7_200;
 /** Headers of an answer that a page may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
 
-const validate = compileSchema(identifyBody);
+const checkIdentifyBody = createBodyCheck(identifyBody);
 
 /** Registers `POST /v1/visitors/identify` with its preflight, and `/agent.js`. */
 export async function registerVisitors(app: FastifyInstance, context: VisitorContext): Promise<void> {
@@ -168,16 +168,11 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
     ['application/json'],
     visitorLimits.identifyBodyDepth,
   );
-  if (!isIdentifyBody(body)) {
-    refuseFaults(tellFaults(validate.errors ?? [], identifyBody, body));
-    throw new Error('a body was refused without a fault');
-  }
-  if (body.page.origin !== origin) refuseFaults([otherOrigin]);
-  return body;
-}
-
-function isIdentifyBody(body: unknown): body is IdentifyBody {
-  return validate(body) === true;
+  const checked = checkIdentifyBody(body);
+  refuseFaults(checked.faults);
+  const asked = checked.body as IdentifyBody;
+  if (asked.page.origin !== origin) refuseFaults([otherOrigin]);
+  return asked;
 }
 
 const otherOrigin: Fault = {

@@ -1,4 +1,4 @@
-/** Why: tokens are made, shown once, and revoked here; the server only ever sees their hashes. */
+/** Makes, lists and revokes tokens. A token is shown once; only its hash is stored. */
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
@@ -60,9 +60,11 @@ export async function createToken(
   }
   const token = makeToken();
   const id = newUuid();
-  await worker.run(
+  // The membership is locked: one that is ending meanwhile is waited for, and has no token afterwards.
+  const made = await worker.run(
     `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at)
-     VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8))`,
+     SELECT m.organization_id, $2, m.user_id, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8)
+     FROM trellis.memberships m WHERE m.organization_id = $1 AND m.user_id = $3 FOR KEY SHARE RETURNING id`,
     [
       organizationUuid(organization),
       id,
@@ -74,6 +76,8 @@ export async function createToken(
       wanted.expiresInSeconds === null ? null : String(wanted.expiresInSeconds),
     ],
   );
+  if (made.length === 0)
+    throw new AdministrationError(`${user.email} is not a member of "${wanted.organization}" any more.`);
   return { token, record: await findToken(worker, id) };
 }
 

@@ -1,6 +1,6 @@
-/** Why: people, and what they may do in each organization. */
+/** People, and what they may do in each organization. */
 import type { Database } from '../../database/database.ts';
-import type { Row } from '../../database/flight.ts';
+import { type Row, type Statement, step } from '../../database/flight.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { decodeId, encodeId, newUuid } from '../../lib/ids.ts';
 import { normalizeText } from '../../lib/text.ts';
@@ -77,16 +77,29 @@ export async function setRole(
   return { ...user, role };
 }
 
-/** Ends a membership; the user's tokens of that organization are refused from the next write on. */
+const endMembership: Statement = {
+  name: 'end_membership',
+  text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
+};
+const revokeTokensOfMember: Statement = {
+  name: 'revoke_tokens_of_member',
+  text: `UPDATE trellis.tokens SET revoked_at = now()
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+};
+
+/**
+ * Ends a membership and revokes the user's tokens of that organization, so that they stay refused if the user becomes a
+ * member again. Two statements of one transaction: the second one sees tokens that were made while the first one waited.
+ */
 export async function removeUser(
   worker: Database,
   wanted: { email: string; organization: string },
 ): Promise<UserRecord> {
   const user = await findUser(worker, wanted.organization, wanted.email);
-  await worker.run(
-    `DELETE FROM trellis.memberships m USING trellis.organizations o
-     WHERE o.id = m.organization_id AND o.key = $1 AND m.user_id = $2`,
-    [wanted.organization, decodeId('user', user.id)],
+  const organization = await findOrganization(worker, wanted.organization);
+  const member = [organizationUuid(organization), decodeId('user', user.id)];
+  await worker.backgroundTransaction([step(endMembership, member)], (_rows, transaction) =>
+    transaction.commit([step(revokeTokensOfMember, member)]),
   );
   return user;
 }

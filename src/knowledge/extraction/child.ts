@@ -1,6 +1,6 @@
 /**
- * Why: the main thread of the process that reads one file. It parses nothing, so whatever the file does to the worker, it
- * can watch the memory, hear that the server has gone, and hand back one answer.
+ * The main thread of the process that reads one file. It parses nothing, so whatever the file does to the worker, it can
+ * watch memory and processor time, hear that the server has gone, and hand back one answer.
  *
  * Input: the job as JSON in the first argument, the file as file descriptor 3, and standard input, which the server keeps
  * open as long as it wants the answer. Output: the answer as JSON.
@@ -9,7 +9,8 @@ import { Worker } from 'node:worker_threads';
 import type { ExtractionReason } from './errors.ts';
 import type { ExtractionAnswer, ExtractionJob } from './protocol.ts';
 
-const MEMORY_CHECK_MILLISECONDS = 20;
+const CHECK_MILLISECONDS = 20;
+const MICROSECONDS_PER_MILLISECOND = 1_000;
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 const MAXIMUM_DETAIL_CHARACTERS = 1000;
 
@@ -34,12 +35,16 @@ function sendReason(reason: ExtractionReason, detail: string): void {
 
 process.stdin.on('end', endProcess).resume();
 
-// What lies outside of the heap (buffers, strings read from the file) is bounded by nothing else.
 setInterval(() => {
+  // Of all threads of the process.
+  const { user, system } = process.cpuUsage();
+  if (user + system > job.cpuMilliseconds * MICROSECONDS_PER_MILLISECOND)
+    sendReason('TIME_LIMIT', `The process has used ${job.cpuMilliseconds} ms of processor time.`);
+  // What lies outside of the heap (buffers, strings read from the file) is bounded by nothing else.
   const megabytes = Math.round(process.memoryUsage.rss() / BYTES_PER_MEGABYTE);
   if (megabytes > job.limits.memoryMegabytes)
     sendReason('MEMORY_LIMIT', `The process holds ${megabytes} MB.`);
-}, MEMORY_CHECK_MILLISECONDS);
+}, CHECK_MILLISECONDS);
 
 const worker = new Worker(new URL('./worker.ts', import.meta.url), {
   workerData: job,

@@ -1,6 +1,6 @@
 /**
- * Why: whatever the format, the text of a file leaves its process in one shape: pages of normalized text that together
- * have no more characters than were asked for. The parsers only add; here is decided what is kept.
+ * The text of a file as it leaves its process, whatever the format: pages of normalized text that together have no more
+ * characters than were asked for. The parsers only add; here is decided what is kept.
  */
 import { codePointLength, normalizeText } from '../../lib/text.ts';
 import type { ExtractedText } from './protocol.ts';
@@ -11,9 +11,19 @@ const lineEnd = /\r\n?|[\f\v\u0085]/g;
 /** Control characters without tab and line feed. */
 const controls = /(?![\t\n])\p{Control}/gu;
 
-/** Text as it is stored: lines end with LF, no control characters, no halves of surrogate pairs, NFC, trimmed. */
+/**
+ * Marks that follow each other, up to the number that the Stream-Safe Text Format allows (Unicode Standard Annex #15, section
+ * 13), and those beyond it. Normalizing sorts a run of marks in time that grows with the square of its length.
+ */
+const longRunOfMarks = /(\p{Mark}{30})\p{Mark}+/gu;
+
+/**
+ * Text as it is stored: lines end with LF, no control characters, no halves of surrogate pairs, at most 30 marks in a row,
+ * NFC, trimmed.
+ */
 export function cleanText(text: string): string {
-  return normalizeText(text.replace(lineEnd, '\n').replace(controls, '').toWellFormed());
+  const plain = text.replace(lineEnd, '\n').replace(controls, '').toWellFormed();
+  return normalizeText(plain.replace(longRunOfMarks, '$1'));
 }
 
 /** Collects the text of a file, page by page, up to a number of characters. */

@@ -1,14 +1,15 @@
 /**
- * Why: a DOCX file is XML in a zip archive (ECMA-376), and a kilobyte of it can unpack to a megabyte. Only the parts with
+ * The text of DOCX files, which are XML in a zip archive (ECMA-376). A kilobyte can unpack to a megabyte: only the parts with
  * text are unpacked, in pieces that are counted and parsed as they come.
  */
 import { Unzip, UnzipInflate } from 'fflate';
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser } from 'saxes';
 import { TextCollector } from './collector.ts';
 import { StrictDecoder } from './decode.ts';
 import { ExtractionError } from './errors.ts';
 import { readChunks, readWhole } from './file.ts';
 import type { ExtractionLimits } from './limits.ts';
+import { type ElementName, NameResolver } from './xml-names.ts';
 
 /** The main part and the notes; some programs number them (`document2.xml`). */
 const textPart = /^word\/(document|footnotes|endnotes)\d*\.xml$/;
@@ -37,7 +38,7 @@ const removed = new Set(['del', 'moveFrom']);
 
 /**
  * Reads the body of a document, then its notes.
- * @throws ExtractionError TOO_LARGE, DAMAGED or ENCRYPTED
+ * @throws ExtractionError TOO_LARGE, TOO_DEEP, DAMAGED or ENCRYPTED
  */
 export function extractDocx(file: number, limits: ExtractionLimits, into: TextCollector): void {
   refuseEncrypted(file);
@@ -89,8 +90,10 @@ function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCol
   return parts;
 }
 
-function makeParser(text: TextCollector): SaxesParser<{ xmlns: true }> {
-  const parser = new SaxesParser({ xmlns: true, position: false });
+function makeParser(text: TextCollector): SaxesParser<{ xmlns: false }> {
+  // The parser's own resolution of name spaces searches all open elements for each name.
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  const names = new NameResolver();
   let textDepth = 0;
   let skippedDepth = 0;
   const addText = (content: string) => {
@@ -98,15 +101,17 @@ function makeParser(text: TextCollector): SaxesParser<{ xmlns: true }> {
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
-  parser.on('opentag', (tag) => {
+  parser.on('opentag', ({ name, attributes }) => {
+    const tag = names.open(name, attributes);
     if (isSkipped(tag)) skippedDepth += 1;
-    if (!wordNamespaces.has(tag.uri)) return;
+    if (!wordNamespaces.has(tag.namespace)) return;
     if (tag.local === 't') textDepth += 1;
     else if (skippedDepth === 0) text.add(atBeginning[tag.local] ?? '');
   });
-  parser.on('closetag', (tag) => {
+  parser.on('closetag', () => {
+    const tag = names.close();
     if (isSkipped(tag)) skippedDepth -= 1;
-    if (!wordNamespaces.has(tag.uri)) return;
+    if (!wordNamespaces.has(tag.namespace)) return;
     if (tag.local === 't') textDepth -= 1;
     else if (skippedDepth === 0) text.add(atEnd[tag.local] ?? '');
   });
@@ -114,7 +119,7 @@ function makeParser(text: TextCollector): SaxesParser<{ xmlns: true }> {
 }
 
 /** Removed text, and the second form of what the first form says already (a text box, for programs that know none). */
-function isSkipped(tag: SaxesTagNS): boolean {
-  if (tag.uri === compatibilityNamespace) return tag.local === 'Fallback';
-  return wordNamespaces.has(tag.uri) && removed.has(tag.local);
+function isSkipped({ namespace, local }: ElementName): boolean {
+  if (namespace === compatibilityNamespace) return local === 'Fallback';
+  return wordNamespaces.has(namespace) && removed.has(local);
 }

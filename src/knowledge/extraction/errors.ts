@@ -1,6 +1,6 @@
 /**
- * Why: somebody uploaded a file and wants to know why it has no text. The reasons are a closed list, so that programs can
- * tell them apart, and each has one sentence that says what to do. What the parser said is for the log only.
+ * The reasons why a file gives no text: a closed list, so that programs can tell them apart, each with a sentence for whoever
+ * uploaded the file that says what to do. What the parser said is for the log only.
  */
 
 /** Every reason why a file gives no text, and what a person is told. The names are contract and never renamed. */
@@ -8,7 +8,10 @@ export const extractionReasons = {
   ENCRYPTED: 'The file is protected by a password. Upload a copy without one.',
   DAMAGED: 'The file is damaged or incomplete, or is not what it begins like. Upload it again.',
   TOO_LARGE: 'The file unpacks to more than may be read. Split it into smaller files.',
-  TIME_LIMIT: 'Reading the file took longer than it may. Split it into smaller files.',
+  TOO_DEEP:
+    'The file has elements inside of one another deeper than may be read. Save it anew in a word processor.',
+  TIME_LIMIT:
+    'Reading the file took more processor time than a file of its size may take. Save it anew, or split it into smaller files.',
   MEMORY_LIMIT: 'Reading the file took more memory than it may. Split it into smaller files.',
   UNSUPPORTED_TYPE: 'Text is read from PDF, DOCX, HTML, Markdown, CSV and plain text only.',
   EMPTY: 'The file has no text. A scanned document needs text recognition (OCR) before it is uploaded.',

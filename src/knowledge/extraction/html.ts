@@ -1,9 +1,9 @@
 /**
- * Why: of a web page, only what a reader sees is worth finding: its title and text, with the lines that blocks make, and
- * nothing that is written for programs.
+ * The text of HTML: what somebody who reads the page sees, and its title, with the lines that blocks make. What is written
+ * for programs is left out.
  */
-import { Parser } from 'htmlparser2';
 import type { TextCollector } from './collector.ts';
+import { HtmlReader } from './html-tags.ts';
 import { readText } from './plain.ts';
 
 /** Elements whose text nobody sees. */
@@ -28,30 +28,30 @@ export function extractHtml(file: number, into: TextCollector): void {
   const writer = new LineWriter(into);
   let hiddenDepth = 0;
   let preformattedDepth = 0;
-  const parser = new Parser({
-    onopentagname(name) {
+  const reader = new HtmlReader({
+    open(name) {
       if (hidden.has(name)) hiddenDepth += 1;
       else if (hiddenDepth > 0) return;
       else if (blocks.has(name)) writer.endLine();
       else if (cells.has(name)) writer.separate('\t');
       if (name === 'pre') preformattedDepth += 1;
     },
-    ontext(text) {
+    text(text) {
       if (hiddenDepth > 0) return;
       if (preformattedDepth > 0) writer.addVerbatim(text);
       else writer.add(text);
     },
-    onclosetag(name) {
+    close(name) {
       if (hidden.has(name)) hiddenDepth -= 1;
       else if (hiddenDepth === 0 && blocks.has(name)) writer.endLine();
       if (name === 'pre') preformattedDepth -= 1;
     },
   });
   for (const text of readText(file)) {
-    parser.write(text);
+    reader.write(text);
     if (into.isFull) break;
   }
-  if (!into.isFull) parser.end();
+  if (!into.isFull) reader.end();
   into.endPage();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why: what goes between the server and the process that reads a file. The process has parsed hostile bytes, so its answer
- * is checked like any other input.
+ * What goes between the server and the process that reads a file. The process has parsed hostile bytes, so its answer is
+ * checked like any other input.
  */
 import { codePointLength } from '../../lib/text.ts';
 import { type ExtractionReason, isExtractionReason } from './errors.ts';
@@ -23,6 +23,8 @@ export interface ExtractedText {
 export interface ExtractionJob {
   readonly mediaType: ExtractableMediaType;
   readonly limits: ExtractionLimits;
+  /** Processor time that it may take, by the size of the file, in ms. */
+  readonly cpuMilliseconds: number;
 }
 
 /** Where the process finds the file, already open: it may not open any other. */

@@ -1,12 +1,12 @@
 /**
- * Why: a parser of hostile files can loop for ever, take all memory, or crash. It does so in a process of its own that has
- * no environment, can open no other file, and is killed when it takes too long, or when nobody wants the text any more.
+ * Reads one file in a process of its own: a parser of hostile files can loop for ever, take all memory, or crash. The process
+ * has no environment, can open no other file, and ends when it takes too long, or when nobody wants the text any more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ExtractionError } from './errors.ts';
-import type { ExtractionLimits } from './limits.ts';
+import { cpuLimitOf, type ExtractionLimits } from './limits.ts';
 import { isExtractable } from './media-types.ts';
 import {
   type ExtractedText,
@@ -51,8 +51,10 @@ export async function extractText(
   if (!isExtractable(mediaType)) throw new ExtractionError('UNSUPPORTED_TYPE', mediaType);
   const file = await open(path, 'r');
   try {
-    if ((await file.stat()).size === 0) throw new ExtractionError('EMPTY', 'The file has no bytes.');
-    const ending = await runProcess(file, { mediaType, limits }, signal);
+    const { size } = await file.stat();
+    if (size === 0) throw new ExtractionError('EMPTY', 'The file has no bytes.');
+    const job = { mediaType, limits, cpuMilliseconds: cpuLimitOf(size, limits) };
+    const ending = await runProcess(file, job, signal);
     signal.throwIfAborted();
     const answer = judgeEnding(ending, limits);
     if ('text' in answer) return answer.text;
@@ -136,7 +138,7 @@ function sacrificeFirst(child: ChildProcess): void {
 
 function judgeEnding(ending: Ending, limits: ExtractionLimits): ExtractionAnswer {
   const { code, signal, complaint } = ending;
-  if (ending.killed === 'time') return { reason: 'TIME_LIMIT', detail: null };
+  if (ending.killed === 'time') return { failure: `It did not end within ${limits.wallMilliseconds} ms.` };
   if (ending.killed === 'output')
     return { reason: 'DAMAGED', detail: 'The process answered more than it may.' };
   const story = `The process ended with ${signal ?? `code ${code}`}. ${complaint}`;

@@ -8,9 +8,8 @@ import { after, before, test } from 'node:test';
 import type { Operation } from '../../../src/http/operation.ts';
 import { decodeId } from '../../../src/lib/ids.ts';
 import { Problem } from '../../../src/lib/problem.ts';
-import { CursorSealer } from '../../../src/pipeline/cursor.ts';
+import { CursorSealer, maxCursorLength } from '../../../src/pipeline/cursor.ts';
 import { resourceByName } from '../../../src/resources/index.ts';
-import { limits } from '../../../src/resources/limits.ts';
 import {
   attempt,
   createOtherWorld,
@@ -106,14 +105,14 @@ for (const operation of paged) {
       'null',
       Buffer.from('["a"]').toString('base64url'),
       randomBytes(60).toString('base64url'),
-      'A'.repeat(limits.cursor),
+      'A'.repeat(maxCursorLength),
     ];
     for (const other of [...flipped, ...others].filter((text) => text !== cursor)) {
       const refused = await ask({ cursor: other });
       expectProblem(refused, 400, 'cursor_invalid', other);
       assert.equal(refused.json.errors[0].parameter, 'cursor');
     }
-    expectProblem(await ask({ cursor: 'A'.repeat(limits.cursor + 1) }), 400, 'invalid_parameter');
+    expectProblem(await ask({ cursor: 'A'.repeat(maxCursorLength + 1) }), 400, 'invalid_parameter');
   });
 
   test(`${operationId}: a cursor of another organization, place or route cannot be read`, async () => {

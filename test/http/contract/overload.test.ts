@@ -13,6 +13,7 @@ import { startNode, type TestNode } from '../../support/nodes.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
+import { until } from '../../support/until.ts';
 
 const server = await startTestServer();
 const tables = await TenantTables.open(server.database);
@@ -124,6 +125,16 @@ function blockFor(durationMs: number): void {
   while (performance.now() < end);
 }
 
+/** Opens the node's first connection: on a busy machine that may take longer than calls wait for one. */
+function connectNode({ database }: TestNode): Promise<boolean> {
+  return until('the node is connected', () =>
+    database.run('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
 async function withNode(
   options: { poolSize?: number; acquireTimeoutMs?: number },
   work: (node: TestNode) => Promise<void>,
@@ -139,6 +150,7 @@ async function withNode(
 test('a call that finds no free connection is told to come again, and is done when it does', () =>
   withNode({ poolSize: 1, acquireTimeoutMs: 100 }, async (node) => {
     const id = await createSite();
+    await connectNode(node);
     // While a connection is free, the token becomes known.
     assert.equal((await send(node, { method: 'GET', path: `/v1/sites/${id}` })).status, 200);
     const hold = await holdSite(id);
@@ -177,7 +189,8 @@ test('a change that waits too long for a record is given up, and nothing of it s
 
 test('calls that come while the process does not keep up are turned away, the probes are not', () =>
   withNode({}, async (node) => {
-    const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz', '/metrics'];
+    await connectNode(node);
+    const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz'];
     const connections = await Promise.all(paths.map(() => openConnection(node)));
     const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;
     // Written at once, and read only when the process comes to it.
@@ -202,7 +215,6 @@ test('calls that come while the process does not keep up are turned away, the pr
         '/nothing HTTP/1.1 404',
         '/healthz HTTP/1.1 200',
         '/readyz HTTP/1.1 200',
-        '/metrics HTTP/1.1 200',
       ],
     );
     for (const answer of answers.slice(0, 3)) {

@@ -1,0 +1,67 @@
+/** The part `hostile` of the benchmark: what one hostile tenant does to another one's latencies, ingredient by ingredient. */
+import { parseArgs } from 'node:util';
+import { chooseIngredients, ingredients } from './hostile/ingredients.ts';
+import { type HostileTurn, runHostileTenant, type SteadyTurn } from './hostile/run.ts';
+
+const help = `Measures one tenant's latencies alone and beside a hostile tenant, on one server process.
+
+  npm run bench -- hostile                 each ingredient by itself, then all at once; some four minutes
+  npm run bench -- hostile --only NAMES    only these, separated by commas; "all": all at once
+
+  --seconds N   length of a turn (10)
+  --rate N      requests a second of the measured tenant (60)
+  --help        this text
+
+Ingredients: ${ingredients.map(({ name }) => name).join(', ')}.
+
+The server, the database and both load generators share the machine. The hostile generator runs at a lower priority, but
+what it and the database compute is part of every ratio.
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '60' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(help);
+  process.exit();
+}
+
+const everything = ingredients.map(({ name }) => name);
+const wanted = options.only?.split(',') ?? [...everything, 'all'];
+chooseIngredients(wanted.filter((name) => name !== 'all'));
+const turns = wanted.map((name) => (name === 'all' ? everything : [name]));
+
+const report = await runHostileTenant({
+  turns,
+  seconds: Number(options.seconds),
+  rate: Number(options.rate),
+  note: (text) => process.stderr.write(`${text.length > 60 ? `${text.slice(0, 57)}…` : text}\n`),
+});
+
+/** Counts as text, such as `list 503: 12`. */
+const list = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([what, count]) => `${what}: ${count}`)
+    .join(', ');
+const answersOf = ({ hostile, ingredients: names }: HostileTurn) =>
+  names
+    .map((name) => (names.length === 1 ? list(hostile[name] ?? {}) : `${name} ${list(hostile[name] ?? {})}`))
+    .join('; ');
+const figures = ({ p50, p99 }: SteadyTurn) => [p50.toFixed(1), p99.toFixed(1)];
+
+process.stdout.write(
+  '\n| hostile | alone p50 | p99 ms | beside p50 | p99 ms | ratio | refused | hostile answers |\n',
+);
+process.stdout.write('| --- | --: | --: | --: | --: | --: | --- | --- |\n');
+for (const turn of report.turns) {
+  const name = turn.ingredients.length === 1 ? (turn.ingredients[0] ?? '') : 'all at once';
+  const cells = [name, ...figures(turn.alone), ...figures(turn.beside), turn.ratio.toFixed(2)];
+  cells.push(`${list(turn.beside.refusals) || 'none'} of ${turn.beside.requests}`, answersOf(turn));
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+process.stdout.write(`\nThe server's memory was ${report.peakMegabytes.toFixed(0)} MB at most.\n`);

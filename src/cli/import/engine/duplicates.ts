@@ -1,0 +1,66 @@
+/**
+ * Rows of one source that stand for the same record, or have a value that must be unique. The first of them counts in every
+ * run, whatever is worked on side by side: a repetition is left out, a contradiction is rejected.
+ */
+import { hashForMemory } from './keys.ts';
+
+/** What a row is, compared with the rows before it. */
+export type Registration =
+  | { readonly kind: 'first'; settle(accepted: boolean): void }
+  | { readonly kind: 'repeated'; readonly place: string }
+  /** `what` is null when the row stands for the same record with other values. */
+  | { readonly kind: 'taken'; readonly what: string | null; readonly place: string };
+
+/** The rows so far; about 150 bytes for each. */
+export class Duplicates {
+  /** By hash of an externalId or unique value: hash of the content and place of the row that has it. */
+  private readonly owners = new Map<string, string>();
+  private readonly pending = new Map<string, Promise<void>>();
+
+  /** Registers a row. Rows are served in the order of the calls; one that equals a row still being written waits for it. */
+  async register(
+    place: string,
+    externalId: string,
+    unique: readonly string[],
+    content: string,
+  ): Promise<Registration> {
+    const identity = hashForMemory(`externalId ${externalId}`);
+    const keys = [identity, ...unique.map(hashForMemory)];
+    const contentHash = hashForMemory(content);
+    for (;;) {
+      const waiting = keys.map((key) => this.pending.get(key)).find((promise) => promise !== undefined);
+      if (waiting !== undefined) {
+        await waiting;
+        continue;
+      }
+      const owned = keys.findIndex((key) => this.owners.has(key));
+      if (owned < 0) return this.add(keys, `${contentHash}${place}`);
+      const owner = this.owners.get(keys[owned] ?? '') ?? '';
+      const ownerPlace = owner.slice(contentHash.length);
+      if (owned === 0 && owner.startsWith(contentHash)) return { kind: 'repeated', place: ownerPlace };
+      return {
+        kind: 'taken',
+        what: owned === 0 ? null : (unique[owned - 1] ?? ''),
+        place: ownerPlace,
+      };
+    }
+  }
+
+  private add(keys: readonly string[], owner: string): Registration {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const key of keys) {
+      this.owners.set(key, owner);
+      this.pending.set(key, promise);
+    }
+    return {
+      kind: 'first',
+      settle: (accepted) => {
+        for (const key of keys) {
+          this.pending.delete(key);
+          if (!accepted) this.owners.delete(key);
+        }
+        resolve();
+      },
+    };
+  }
+}

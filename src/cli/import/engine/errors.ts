@@ -1,0 +1,18 @@
+/** What ends the import of one row and not of all. */
+
+/** A row cannot become a record; each reason is a sentence that names the field. */
+export class RowRejected extends Error {
+  readonly reasons: readonly string[];
+  /** Null when the row was rejected before its externalId was known. */
+  readonly externalId: string | null;
+
+  constructor(reasons: readonly string[], externalId: string | null = null) {
+    super(reasons.join(' '));
+    this.name = 'RowRejected';
+    this.reasons = reasons;
+    this.externalId = externalId;
+  }
+}
+
+/** A row refers to a record that is not there yet: it may stand further down in the same file. */
+export class PendingReference extends RowRejected {}

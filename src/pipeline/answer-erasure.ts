@@ -1,0 +1,57 @@
+/**
+ * Erases what is stored of answers about a deleted record. The keys stay, so that nothing is carried out again. The
+ * transaction that deletes the record erases so many that it ends in time; a record may have hundreds of thousands, and a
+ * sweep erases the rest. What a retry answers does not depend on it: the record is gone.
+ */
+import { batchRows, deleteInBatches } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
+import { type Statement, type Step, step } from '../database/flight.ts';
+
+/** Answers that the transaction of a deletion erases at most. */
+export const erasedAtOnce = 5_000;
+
+// By the places of the rows, which are locked: a join by their keys may be planned for a few rows and take many seconds.
+const eraseSome = (count: number) => `UPDATE trellis.idempotency_keys
+    SET body = NULL, body_dropped = true, body_bytes = 0
+    WHERE organization_id = $1 AND ctid = ANY (ARRAY(
+      SELECT ctid FROM trellis.idempotency_keys
+      WHERE organization_id = $1 AND subject_id = $2 AND body IS NOT NULL LIMIT ${count} FOR UPDATE))`;
+
+const erase: Statement = {
+  name: 'erase_answers',
+  text: `WITH erased AS (${eraseSome(erasedAtOnce)} RETURNING key)
+    INSERT INTO trellis.answer_erasures (organization_id, record_id)
+    SELECT $1, $2 FROM erased HAVING count(*) = ${erasedAtOnce}`,
+};
+const eraseBatch: Statement = { name: 'erase_answers_batch', text: eraseSome(batchRows) };
+const findErasures: Statement = {
+  name: 'find_answer_erasures',
+  text: 'SELECT organization_id, record_id FROM trellis.answer_erasures LIMIT 1000',
+};
+const endErasure: Statement = {
+  name: 'end_answer_erasure',
+  text: `DELETE FROM trellis.answer_erasures e WHERE organization_id = $1 AND record_id = $2
+    AND NOT EXISTS (SELECT FROM trellis.idempotency_keys k
+      WHERE k.organization_id = e.organization_id AND k.subject_id = e.record_id AND k.body IS NOT NULL)`,
+};
+
+/** Erases the answers about a record; to be sent in the transaction that deletes it. */
+export function eraseStep(organizationId: string, recordId: string): Step {
+  return step(erase, [organizationId, recordId]);
+}
+
+/**
+ * Erases what deletions have left.
+ * @param worker pool of the role `trellis_worker`
+ * @returns how many answers
+ */
+export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
+  const [waiting] = await worker.query([step(findErasures)]);
+  let erased = 0;
+  for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {
+    const key = [organizationId, recordId];
+    erased += await deleteInBatches(worker, step(eraseBatch, key), signal);
+    await worker.query([step(endErasure, key)]);
+  }
+  return erased;
+}

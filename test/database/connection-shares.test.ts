@@ -1,0 +1,159 @@
+/** Connections are shared among organizations: one that asks for all of them leaves some to the others. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, mock, test } from 'node:test';
+import pg from 'pg';
+import { ConnectionShares } from '../../src/database/connection-shares.ts';
+import { Database } from '../../src/database/database.ts';
+import { step } from '../../src/database/flight.ts';
+import { Problem } from '../../src/lib/problem.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const hostile = '01890000-0000-7000-8000-00000000000a';
+const other = '01890000-0000-7000-8000-00000000000b';
+const third = '01890000-0000-7000-8000-00000000000c';
+
+/** Time stands still, so that nobody's patience ends before the test says so. */
+const stopTime = () => mock.timers.enable({ apis: ['setTimeout'] });
+afterEach(() => mock.timers.reset());
+
+/** Takes a connection and notes whose request began, in order. */
+function begin(shares: ConnectionShares, started: string[], organization: string | null): void {
+  const note = () => started.push(organization ?? 'server');
+  const turn = shares.take(organization);
+  if (turn === undefined) note();
+  else turn.then(note);
+}
+
+/** Lets promises that were resolved run on. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('alone an organization gets half of the connections, two get a third each, and some stay free', () => {
+  stopTime();
+  const shares = new ConnectionShares({ connections: 12, maxWaitMs: 1_000 });
+  const countOf = (organization: string) => {
+    let count = 0;
+    while (shares.take(organization) === undefined) count += 1;
+    return count;
+  };
+  assert.equal(countOf(hostile), 6);
+  assert.equal(countOf(other), 3);
+  assert.equal(countOf(third), 2);
+  // The server itself, whose probes have to be answered, gets the last one.
+  assert.equal(shares.take(null), undefined);
+  assert.notEqual(shares.take(null), undefined);
+});
+
+test('a pool of one connection serves everybody, by turns', async () => {
+  stopTime();
+  const shares = new ConnectionShares({ connections: 1, maxWaitMs: 1_000 });
+  const started: string[] = [];
+  for (let number = 0; number < 4; number += 1) begin(shares, started, hostile);
+  begin(shares, started, other);
+  begin(shares, started, third);
+  begin(shares, started, other);
+  for (const expected of [hostile, hostile, other, third, hostile, other, hostile]) {
+    await settle();
+    assert.equal(started.at(-1), expected);
+    shares.giveBack(expected);
+  }
+  assert.equal(shares.waitingCount(), 0);
+});
+
+test('a request of another organization does not wait behind forty of one', async () => {
+  stopTime();
+  const shares = new ConnectionShares({ connections: 4, maxWaitMs: 1_000 });
+  const started: string[] = [];
+  for (let number = 0; number < 40; number += 1) begin(shares, started, hostile);
+  assert.equal(started.length, 2);
+  begin(shares, started, other);
+  assert.equal(started.at(-1), other);
+  begin(shares, started, third);
+  assert.equal(started.at(-1), third);
+  // No connection is free now. The next one goes to whoever has none, not to whoever has waited longest.
+  const fourth = '01890000-0000-7000-8000-00000000000d';
+  begin(shares, started, fourth);
+  assert.equal(started.length, 4);
+  shares.giveBack(hostile);
+  await settle();
+  assert.deepEqual(started.slice(4), [fourth]);
+});
+
+test('who waits too long is told that the server is overloaded, and takes nothing', async () => {
+  stopTime();
+  const shares = new ConnectionShares({ connections: 1, maxWaitMs: 1_000 });
+  assert.equal(shares.take(hostile), undefined);
+  const overloaded = (error: unknown) => error instanceof Problem && error.code === 'overloaded';
+  const refused = assert.rejects(async () => shares.take(other), overloaded);
+  mock.timers.tick(999);
+  assert.equal(shares.waitingCount(), 1);
+  mock.timers.tick(1);
+  await refused;
+  assert.equal(shares.waitingCount(), 0);
+  shares.giveBack(hostile);
+  assert.equal(shares.take(other), undefined);
+});
+
+test('an organization that waits with more requests than a pool can serve is refused, others are not', async () => {
+  stopTime();
+  const shares = new ConnectionShares({ connections: 2, maxWaitMs: 1_000 });
+  const refusals: unknown[] = [];
+  for (let number = 0; number < 1_010; number += 1) {
+    shares.take(hostile)?.catch((error: unknown) => refusals.push(error));
+  }
+  await settle();
+  // One holds a connection, a thousand wait.
+  assert.equal(refusals.length, 9);
+  assert.equal(shares.take(other), undefined);
+  for (let left = 1_001; left > 0; left -= 1) {
+    shares.giveBack(hostile);
+    await settle();
+  }
+  assert.equal(shares.waitingCount(), 0);
+});
+
+let database: TestDatabase;
+let api: Database;
+before(async () => {
+  database = await createTestDatabase({ poolSize: 1 });
+  api = new Database({
+    url: database.urls.api,
+    poolSize: 4,
+    prepare: true,
+    acquireTimeoutMs: 30_000,
+    applicationName: 'trellis shares test',
+    log: () => undefined,
+  });
+});
+after(async () => {
+  await api.close();
+  await database.drop();
+});
+
+test('while forty requests of one organization wait for a lock, another organization is answered', async () => {
+  const lock = { name: 'wait_for_lock', text: 'SELECT pg_advisory_xact_lock(1)' };
+  const patience = { name: 'wait_patiently', text: `SELECT set_config('lock_timeout', '60s', true)` };
+  const holder = new pg.Client({ connectionString: database.adminUrl });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(1)');
+  let answered = 0;
+  const slow = Array.from({ length: 40 }, async () => {
+    await api.read({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
+    answered += 1;
+  });
+  await until('two connections wait for the lock', async () => {
+    const { rowCount } = await holder.query(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1',
+      ['Lock'],
+    );
+    return rowCount === 2;
+  });
+  assert.equal(api.poolState().waiting, 38);
+  const current = { name: 'current', text: 'SELECT trellis.current_organization()' };
+  const [result] = await api.read({ organizationId: other, userId: null }, [step(current)]);
+  assert.equal(result?.rows[0]?.[0], other);
+  assert.equal(answered, 0);
+  await holder.end();
+  await Promise.all(slow);
+  assert.equal(answered, 40);
+});

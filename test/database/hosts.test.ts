@@ -1,0 +1,55 @@
+/** Which of the hosts of a database URL is connected to, and which failure is told when none of them will do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mostTelling, ReadOnlyHostError } from '../../src/database/connection.ts';
+import { DatabaseHosts, replaceDatabase, replaceLogin, splitHosts } from '../../src/database/hosts.ts';
+
+const url = 'postgres://api:p%40ss@a.internal:5432,[::1]:5433,c/trellis?sslmode=require';
+
+test('a URL is split into one for each host', () => {
+  assert.deepEqual(splitHosts(url), [
+    'postgres://api:p%40ss@a.internal:5432/trellis?sslmode=require',
+    'postgres://api:p%40ss@[::1]:5433/trellis?sslmode=require',
+    'postgres://api:p%40ss@c/trellis?sslmode=require',
+  ]);
+  assert.deepEqual(splitHosts('postgres:///trellis'), ['postgres:///trellis']);
+});
+
+test('login and database are replaced for all hosts', () => {
+  assert.equal(
+    replaceLogin(url, 'owner', 'a/b', 'other'),
+    'postgres://owner:a%2Fb@a.internal:5432,[::1]:5433,c/other?sslmode=require',
+  );
+  assert.equal(replaceDatabase('postgresql://admin@a,b', 'other'), 'postgresql://admin@a,b/other');
+});
+
+test('connections go to the first host until it is left, and then to the one that takes writes', () => {
+  const [a = '', b = '', c = ''] = splitHosts(url);
+  const hosts = new DatabaseHosts(url);
+  assert.equal(hosts.next(), a);
+  // Several connections that fail together are one step.
+  hosts.leave(a);
+  hosts.leave(a);
+  assert.equal(hosts.next(), b);
+  assert.equal(hosts.settle(b), false);
+  assert.equal(hosts.settle(b), false);
+  assert.ok(!hosts.isReplaced(b));
+  hosts.leave(b);
+  assert.equal(hosts.next(), c);
+  // A host that cannot be connected to for a moment keeps the connections that it has.
+  assert.ok(!hosts.isReplaced(b));
+  hosts.leave(c);
+  assert.equal(hosts.next(), a);
+  assert.equal(hosts.settle(a), true);
+  assert.ok(hosts.isReplaced(b));
+});
+
+test('what the primary says is told, then that no host takes writes, then that none can be reached', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const starting = Object.assign(new Error('starting up'), { code: '57P03' });
+  const full = Object.assign(new Error('too many'), { code: '53300' });
+  const standby = new ReadOnlyHostError();
+  assert.equal(mostTelling([refused, standby, full]), full);
+  assert.equal(mostTelling([refused, standby]), standby);
+  assert.equal(mostTelling([refused, starting]), refused);
+});

@@ -1,0 +1,163 @@
+/**
+ * What an extraction costs grows with its file and not faster: hostile inputs of every format are doubled, and the work that
+ * the parsers of this product do is compared. It is measured as processor time in this process, where nothing but the parser
+ * runs; the largest of the sizes is cheap when the work is in proportion, and takes minutes when it is its square.
+ */
+import assert from 'node:assert/strict';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { TextCollector } from '../../src/knowledge/extraction/collector.ts';
+import { extractDocx } from '../../src/knowledge/extraction/docx.ts';
+import { ExtractionError } from '../../src/knowledge/extraction/errors.ts';
+import { extractHtml } from '../../src/knowledge/extraction/html.ts';
+import { extractPdf } from '../../src/knowledge/extraction/pdf.ts';
+import { extractPlain } from '../../src/knowledge/extraction/plain.ts';
+import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
+import { buildDocx, buildPdf, paragraph } from '../support/documents.ts';
+
+const limits = defaultExtractionLimits;
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-growth-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+type Read = (file: number, into: TextCollector) => unknown;
+const html: Read = (file, into) => extractHtml(file, into);
+const docx: Read = (file, into) => extractDocx(file, limits, into);
+const pdf: Read = (file, into) => extractPdf(file, limits, into);
+const plain: Read = (file, into) => extractPlain(file, into);
+
+interface Hostile {
+  readonly name: string;
+  readonly read: Read;
+  /** Its size at the smallest; the other is eight times as large. */
+  readonly size: number;
+  readonly build: (size: number) => string | Buffer;
+}
+
+const marks = '\u0300\u0316';
+const hostile: readonly Hostile[] = [
+  { name: 'HTML, nested', read: html, size: 50_000, build: (size) => `<html>${'<div>'.repeat(size)}x` },
+  {
+    name: 'HTML, nested and closed by names that are not open',
+    read: html,
+    size: 50_000,
+    build: (size) => `<html>${'<i>'.repeat(size)}${'</b>'.repeat(size)}x`,
+  },
+  {
+    name: 'HTML, nested and closed in the wrong order',
+    read: html,
+    size: 50_000,
+    build: (size) => `<html>${'<div><span>'.repeat(size)}${'</div>x'.repeat(size)}`,
+  },
+  {
+    name: 'HTML, forms inside of forms',
+    read: html,
+    size: 50_000,
+    build: (size) => `<html>${'<div><form>'.repeat(size)}x`,
+  },
+  {
+    name: 'HTML, marks by reference',
+    read: html,
+    size: 20_000,
+    build: (size) => `<html>a${'&#768;&#790;'.repeat(size)}`,
+  },
+  {
+    name: 'HTML, a comment without an end',
+    read: html,
+    size: 500_000,
+    build: (size) => `<html>x<!-- ${'-'.repeat(size)}`,
+  },
+  {
+    name: 'DOCX, nested paragraphs',
+    read: docx,
+    size: 1_200,
+    build: (size) => buildDocx(`${'<w:p>'.repeat(size)}x${'</w:p>'.repeat(size)}`),
+  },
+  {
+    name: 'DOCX, nested paragraphs that each declare a name space',
+    read: docx,
+    size: 1_200,
+    build: (size) => buildDocx(`${'<w:p xmlns:v="urn:v">'.repeat(size)}x${'</w:p>'.repeat(size)}`),
+  },
+  {
+    name: 'DOCX, many paragraphs',
+    read: docx,
+    size: 20_000,
+    build: (size) => buildDocx(paragraph('x').repeat(size)),
+  },
+  {
+    name: 'DOCX, attributes of one element',
+    read: docx,
+    size: 20_000,
+    build: (size) => {
+      const attributes = Array.from({ length: size }, (_, index) => `w:a${index}="b"`).join(' ');
+      return buildDocx(`<w:p ${attributes}>x</w:p>`);
+    },
+  },
+  {
+    name: 'DOCX, name spaces of one element',
+    read: docx,
+    size: 20_000,
+    build: (size) => {
+      const names = Array.from({ length: size }, (_, index) => `xmlns:a${index}="urn:a"`).join(' ');
+      return buildDocx(`<w:p ${names}>x</w:p>`);
+    },
+  },
+  { name: 'plain text, marks', read: plain, size: 40_000, build: (size) => `a${marks.repeat(size)}` },
+  {
+    name: 'Markdown, nested quotes and brackets',
+    read: plain,
+    size: 200_000,
+    build: (size) => '> ['.repeat(size),
+  },
+  { name: 'CSV, quotes', read: plain, size: 200_000, build: (size) => '"","'.repeat(size) },
+  {
+    name: 'CSV, line ends and control characters',
+    read: plain,
+    size: 200_000,
+    build: (size) => '\r\n\u0085\v\u0001'.repeat(size),
+  },
+  {
+    name: 'PDF, marks',
+    read: pdf,
+    size: 20_000,
+    build: (size) => buildPdf(['x '.repeat(size)]),
+  },
+];
+
+/** Processor time of one reading, in ms. */
+async function measure({ read, build }: Hostile, size: number): Promise<number> {
+  const path = join(folder, 'file');
+  await writeFile(path, build(size));
+  const file = openSync(path, 'r');
+  try {
+    const started = process.cpuUsage();
+    try {
+      await read(file, new TextCollector(limits.characters));
+    } catch (error) {
+      // To refuse it is an answer as well.
+      assert.ok(error instanceof ExtractionError, String(error));
+    }
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000;
+  } finally {
+    closeSync(file);
+  }
+}
+
+for (const file of hostile) {
+  test(`the cost grows in proportion: ${file.name}`, async (context) => {
+    await measure(file, file.size);
+    const small = await measure(file, file.size);
+    const large = await measure(file, 8 * file.size);
+    context.diagnostic(`${small.toFixed(1)} ms, eight times as much: ${large.toFixed(1)} ms`);
+    // Eight times the input costs eight times as much, or 64 times as much if it grows with the square. What is measured
+    // at the small size has 5 ms added, because collecting garbage can fall into the one measurement or the other.
+    assert.ok(large < 24 * (small + 5), `${small} ms became ${large} ms`);
+  });
+}

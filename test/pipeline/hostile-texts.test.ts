@@ -1,0 +1,234 @@
+/**
+ * No text of a request takes time that grows faster than its length, whatever it is: in every field of every resource and
+ * every query parameter, as they are declared, in every header that is parsed, and in what is made of stored texts.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countWords } from '../../src/content/article-rules.ts';
+import { createModels } from '../../src/content/models.ts';
+import { readWriteHeaders } from '../../src/http/calls.ts';
+import { answerContent } from '../../src/http/content.ts';
+import { readContentType } from '../../src/http/content-type.ts';
+import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
+import type { Call } from '../../src/http/operation.ts';
+import { readParameters } from '../../src/http/parameters.ts';
+import { readSelection } from '../../src/http/sparse.ts';
+import { identifyBody } from '../../src/http/visitors/schemas.ts';
+import { cleanText } from '../../src/knowledge/extraction/collector.ts';
+import { canonicalizeJson, parseJson } from '../../src/lib/json.ts';
+import { Problem } from '../../src/lib/problem.ts';
+import { foldText, nearestName, normalizeText } from '../../src/lib/text.ts';
+import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import { createBodyCheck } from '../../src/pipeline/check-body.ts';
+import { highlight } from '../../src/pipeline/highlight.ts';
+import { readEntityTags } from '../../src/pipeline/precondition.ts';
+import { parseQuery } from '../../src/pipeline/search.ts';
+import { articles } from '../../src/resources/articles.ts';
+import { SandboxError } from '../../src/sandbox/errors.ts';
+import { readNewPlant } from '../../src/sandbox/plants.ts';
+import { placesOf, plainSchema, pointerOf } from '../support/fixtures.ts';
+import { findSuperlinear, hostileUnits } from '../support/growth.ts';
+
+const operations = operationsWithoutServer('http://localhost:3000');
+
+/** Units of UTF-16 of the smaller text. */
+const size = 10_000;
+/** Of the smaller header: Node takes 16 KiB of them in all. */
+const headerSize = 4_000;
+
+/** A text of that size, made of one hostile unit after something that is right where it stands. */
+function textOf(unit: string, length: number, before = ''): string {
+  return `${before}${unit.repeat(Math.ceil(length / unit.length))}!`;
+}
+
+/** Every unit for which the work grows too fast. */
+function findHostile(
+  work: (text: string) => unknown,
+  smaller = size,
+  befores: readonly string[] = [''],
+): string[] {
+  return befores.flatMap((before) =>
+    hostileUnits.flatMap((unit) => {
+      const texts = new Map([smaller, 4 * smaller].map((length) => [length, textOf(unit, length, before)]));
+      const found = findSuperlinear(smaller, (length) => attempt(() => work(texts.get(length) ?? '')));
+      return found === null ? [] : [`${JSON.stringify(before + unit)} ${found}`];
+    }),
+  );
+}
+
+/** Refusals are as good as answers here. */
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof SandboxError)) throw error;
+  }
+}
+
+/** Every kind of text that a body takes, with one of its places: fields of one schema are read by the same steps. */
+function textPlaces(): Map<string, { place: string; schema: JsonSchema; example: unknown }> {
+  const bodies = operations.flatMap(({ operationId, body }) =>
+    body === null ? [] : [{ operationId, schema: body.schema }],
+  );
+  bodies.push({ operationId: 'identifyVisitor', schema: identifyBody });
+  const found = bodies.flatMap(({ operationId, schema }) =>
+    placesOf(schema).flatMap(({ path, schema: place }) => {
+      const { description: _description, examples = [], ...plain } = plainSchema(place);
+      const [example] = place.examples ?? examples;
+      return plain.type === 'string'
+        ? [
+            [
+              JSON.stringify(plain),
+              { place: `${operationId} ${pointerOf(path)}`, schema: plain, example },
+            ] as const,
+          ]
+        : [];
+    }),
+  );
+  return new Map(found);
+}
+
+for (const { place, schema, example } of textPlaces().values()) {
+  test(`${place} and its like take no text that is slow to read`, () => {
+    const check = createBodyCheck({
+      type: 'object',
+      properties: { text: schema },
+      additionalProperties: false,
+    });
+    const befores = typeof example === 'string' ? ['', example] : [''];
+    assert.deepEqual(
+      findHostile((text) => check({ text }), size, befores),
+      [],
+    );
+  });
+}
+
+const parameters = new Map(
+  operations.flatMap(({ operationId, queryParameters }) =>
+    queryParameters.map(
+      (parameter) => [JSON.stringify(parameter.schema), { operationId, parameter }] as const,
+    ),
+  ),
+);
+for (const { operationId, parameter } of parameters.values()) {
+  const { name, example } = parameter;
+  test(`${operationId}: ${name} and its like take no text that is slow to read`, () => {
+    const read = (text: string) => readParameters(`${name}=${encodeURIComponent(text)}`, [parameter]);
+    assert.deepEqual(findHostile(read, headerSize, ['', String(example)]), []);
+  });
+}
+
+test('the body of the plant store takes no text that is slow to read', () => {
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  assert.deepEqual(
+    findHostile((text) => readNewPlant(json({ id: 1, name: text }))),
+    [],
+  );
+  assert.deepEqual(
+    findHostile((text) => readNewPlant(json({ id: 1, name: 'a', tag: text }))),
+    [],
+  );
+  assert.deepEqual(
+    findHostile((text) => readNewPlant(json({ id: 1, name: 'a', [text]: 1 }))),
+    [],
+  );
+});
+
+const models = createModels();
+
+test('what is made of stored texts takes time in proportion to their length', () => {
+  const works: Readonly<Record<string, (text: string) => unknown>> = {
+    normalizeText,
+    foldText,
+    cleanText,
+    countWords,
+    parseQuery,
+    nearestName: (text) => nearestName(text, ['title', 'versionData']),
+    highlight: (text) => highlight([{ field: 'body', text }], [{ text: 'a', prefix: true }]),
+    canonicalizeJson: (text) => canonicalizeJson({ [text]: text }),
+    'strings of JSON': (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
+    'JSON that is none': (text) => attemptJson(text),
+  };
+  for (const [name, work] of Object.entries(works)) {
+    // A query has 200 characters at most, which folding makes 3,600 of.
+    assert.deepEqual(findHostile(work, name === 'parseQuery' ? 900 : size), [], name);
+  }
+  for (const { resource, rules } of models.values()) {
+    const { queryForms } = rules;
+    if (queryForms !== undefined)
+      assert.deepEqual(
+        findHostile((text) => queryForms(text, 'DE'), 200),
+        [],
+        resource.name,
+      );
+  }
+});
+
+function attemptJson(text: string): void {
+  try {
+    parseJson(Buffer.from(text));
+  } catch (error) {
+    assert.ok(error instanceof Error && error.name === 'MalformedJsonError');
+  }
+}
+
+/** A call of which only what a parser reads is there. */
+function callWith(headers: Readonly<Record<string, string>>): Call {
+  return { headers: { 'idempotency-key': 'k', ...headers } } as unknown as Call;
+}
+
+test('no header that is parsed is slow to read', async () => {
+  const works: Readonly<Record<string, (text: string) => unknown>> = {
+    'If-Match': (text) => readEntityTags('If-Match', text),
+    'If-Match with a tag': (text) => readEntityTags('If-Match', `"1", ${text}`),
+    'Idempotency-Key': (text) => readWriteHeaders(callWith({ 'idempotency-key': text })),
+    'Idempotency-Key in quotes': (text) => readWriteHeaders(callWith({ 'idempotency-key': `"${text}` })),
+    Prefer: (text) => readWriteHeaders(callWith({ prefer: text })),
+    'Content-Type': (text) => readContentType(`application/json; charset=${text}`),
+    fields: (text) => readSelection(articles, text),
+  };
+  for (const [name, work] of Object.entries(works)) assert.deepEqual(findHostile(work, headerSize), [], name);
+  const content = {
+    etag: '"e"',
+    mediaType: 'text/plain',
+    sizeBytes: 9,
+    open: () => Promise.reject(new Problem('not_found')),
+  };
+  const ask = (headers: Readonly<Record<string, string>>, fileName: string) =>
+    answerContent(callWith(headers), { ...content, fileName }).catch((error: unknown) =>
+      assert.ok(error instanceof Problem),
+    );
+  const pending: Promise<unknown>[] = [];
+  assert.deepEqual(
+    findHostile((text) => pending.push(ask({ range: text }, 'a')), headerSize),
+    [],
+  );
+  assert.deepEqual(
+    findHostile((text) => pending.push(ask({}, text)), headerSize),
+    [],
+  );
+  await Promise.all(pending);
+});
+
+test('objects and lists of any size take time in proportion to them', () => {
+  const { schema } = operations.find(({ operationId }) => operationId === 'createBook')?.body ?? {};
+  assert.ok(schema);
+  const check = createBodyCheck(schema);
+  const made: Readonly<Record<string, (count: number) => string>> = {
+    'unknown members': (count) => `{${Array.from({ length: count }, (_, index) => `"n${index}":1`).join()}}`,
+    'unknown members by number': (count) =>
+      `{${Array.from({ length: count }, (_, index) => `"${count - index}":1`).join()}}`,
+    'empty objects': (count) => `{"contributors":[${'{},'.repeat(count)}{}]}`,
+    numbers: (count) => `{"contributors":[${'1,'.repeat(count)}1]}`,
+    'nested lists': (count) => `{"title":${'[[]],'.repeat(count).replace(/^/, '[')}[]]}`,
+    ids: (count) => `{"fileIds":[${'"kf_x",'.repeat(count)}"kf_x"]}`,
+  };
+  for (const [name, make] of Object.entries(made)) {
+    const texts = new Map([size, 4 * size].map((count) => [count, Buffer.from(make(count))]));
+    const found = findSuperlinear(size, (count) => {
+      const { faults } = check(parseJson(texts.get(count) ?? Buffer.alloc(0)));
+      assert.ok(faults.length > 0 && faults.length <= 100, name);
+    });
+    assert.equal(found, null, name);
+  }
+});

@@ -1,0 +1,71 @@
+/**
+ * The PostgreSQL cluster that tests share. It is as quick as it can be, because nothing in it has to survive a crash of
+ * the machine; tests that stop or kill the database start a cluster of their own with `startEmbedded`.
+ */
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.ts';
+import { makeDataDirectory } from './folders.ts';
+
+export interface TestCluster {
+  /** Of the superuser. */
+  readonly adminUrl: string;
+  /** Of the server's main process. */
+  readonly pid: number;
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+const settings = {
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // The databases live for seconds.
+  autovacuum: 'off',
+};
+
+/** A file system in memory, and how much of it and of the memory must be free. */
+const memoryFolder = '/dev/shm';
+const neededBytes = 4 * 2 ** 30;
+
+export interface TestClusterOptions {
+  /** Folder of another PostgreSQL than the embedded one. */
+  readonly binaries?: string | undefined;
+  /** Whether it runs as in operation, for tests that look at that; not when absent. */
+  readonly durable?: boolean | undefined;
+}
+
+export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const { binaries, durable = false } = options;
+  const dataDirectory = await makeDataDirectory('cluster', chooseFolder());
+  const cluster: EmbeddedDatabase = await startEmbedded({
+    dataDirectory,
+    log: () => undefined,
+    settings: durable ? {} : settings,
+    ...(binaries === undefined ? {} : { binaries }),
+  });
+  return {
+    adminUrl: cluster.adminUrl(),
+    pid: cluster.pid,
+    async stop() {
+      await cluster.stop('immediate');
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The file system in memory where there is room in it, else the folder for temporary files. */
+function chooseFolder(): string {
+  try {
+    accessSync(memoryFolder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    if (bavail * bsize >= neededBytes && freemem() >= neededBytes) return memoryFolder;
+  } catch {
+    // There is none.
+  }
+  return tmpdir();
+}

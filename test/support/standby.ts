@@ -1,0 +1,99 @@
+/** A pair of PostgreSQL servers: a primary with a migrated database, and a standby that streams from it. */
+import { execFileSync } from 'node:child_process';
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Database } from '../../src/database/database.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { makeRolePasswords, type RoleUrls, setUpDatabase } from '../../src/database/setup.ts';
+import { makeDataDirectory } from './folders.ts';
+import { findFreePort } from './free-port.ts';
+
+export interface ServerPair {
+  /** The primary, until `standby` is promoted. */
+  readonly primary: EmbeddedDatabase;
+  readonly standby: EmbeddedDatabase;
+  /** URLs that name the primary alone. */
+  readonly urls: RoleUrls;
+  /** The same URL with other servers, in this order. */
+  over(url: string | null, ...servers: EmbeddedDatabase[]): string;
+  /** Makes the standby take writes; resolves when it does. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts both. The embedded PostgreSQL has no `pg_basebackup`: the standby begins as a copy of the primary's folder, made
+ * after a clean shutdown.
+ */
+export async function startServerPair(): Promise<ServerPair> {
+  const binaries = process.env.TRELLIS_TEST_BINARIES;
+  const start = (dataDirectory: string, settings: Record<string, string> = {}) =>
+    startEmbedded({
+      dataDirectory,
+      log: () => undefined,
+      settings,
+      ...(binaries === undefined ? {} : { binaries }),
+    });
+  const folders = [await makeDataDirectory('primary'), await makeDataDirectory('standby')] as const;
+  const first = await start(folders[0]);
+  const urls = await setUpDatabase(first.adminUrl(), 'trellis', makeRolePasswords());
+  await migrate(urls.owner, () => undefined);
+  await first.stop();
+  await copyCluster(folders[0], folders[1]);
+  const primary = await start(folders[0]);
+  const { password } = new URL(primary.adminUrl());
+  const standby = await start(folders[1], {
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`,
+  });
+  return {
+    primary,
+    standby,
+    urls,
+    over(url, ...servers) {
+      const hosts = servers.map(({ host, port }) => `${host}:${port}`).join(',');
+      return (url ?? '').replace(/(?<=@)[^/]+/, hosts);
+    },
+    async promote() {
+      const admin = new pg.Client({ connectionString: standby.adminUrl() });
+      await admin.connect();
+      try {
+        await admin.query('SELECT pg_promote(true, 30)');
+      } finally {
+        await admin.end();
+      }
+    },
+    async stop() {
+      await primary.stop('immediate');
+      await standby.stop('immediate');
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pool of one connection. */
+export function openOne(url: string): Database {
+  return new Database({
+    url,
+    poolSize: 1,
+    prepare: false,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis test',
+    log: () => undefined,
+  });
+}
+
+async function copyCluster(from: string, to: string): Promise<void> {
+  // With owner and modes: as root, the server runs as another user.
+  execFileSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')]);
+  const { uid, gid } = statSync(join(to, 'postgres', 'PG_VERSION'));
+  const signal = join(to, 'postgres', 'standby.signal');
+  writeFileSync(signal, '');
+  chownSync(signal, uid, gid);
+  const state = JSON.parse(readFileSync(join(from, 'postgres.json'), 'utf8'));
+  state.port = await findFreePort();
+  state.dataDirectory = to;
+  writeFileSync(join(to, 'postgres.json'), JSON.stringify(state), { mode: 0o600 });
+}
