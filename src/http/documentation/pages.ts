@@ -213,6 +213,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: '`limit` of a list',
     limit: `${range(limits.listPageSize)}, ${limits.listPageSize.default} when not given`,
   },
+  pageBytes: { what: 'Bytes of a page', limit: `${bytes(limits.pageBytes)}; larger records make it shorter` },
   searchPageSize: {
     what: '`limit` of a search',
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
