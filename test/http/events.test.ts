@@ -100,7 +100,7 @@ test('by type, by all types of a resource, and by subject', async () => {
   const cursor = await here();
   const book = await create('/v1/books', { title: 'Filtered' });
   const magazine = await create('/v1/magazines', { title: 'Filtered' });
-  await server.call('PATCH', `/v1/books/${book.id}`, { body: { status: 'PUBLISHED' } });
+  await server.call('PATCH', `/v1/books/${book.id}`, { body: { title: 'Filtered again' } });
   await readOn(cursor, 3);
   const typesOf = async (query: string) =>
     (await page(`?from=earliest&limit=100${query}`)).items

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
+import { indexMarked } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, write } from '../support/writes.ts';
 
@@ -302,6 +303,7 @@ test('filters and search', async () => {
     status: 'SUSPENDED',
     language: 'de-at',
   });
+  await indexMarked(server.database);
   const queries = [
     'language=de-AT',
     'status=SUSPENDED&search=FUR%20physik',
