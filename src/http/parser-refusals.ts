@@ -69,7 +69,9 @@ export function answerClientError(
   // A parser that has failed fails again with each piece that comes.
   if (isEnding(socket)) return;
   const problem = problemOf(error);
-  if (problem === null || !socket.writable) {
+  // A client that has left in the middle of a body: whoever reads the body must learn that there is no more.
+  const hasLeft = error.code === 'HPE_INVALID_EOF_STATE';
+  if (problem === null || hasLeft || !socket.writable) {
     socket.destroy();
     return;
   }
