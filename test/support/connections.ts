@@ -22,8 +22,14 @@ export interface RawConnection {
   readonly closed: Promise<{ readonly text: string; readonly wasReset: boolean }>;
 }
 
-/** Opens a connection. `reads: false`: nothing that comes is ever read. */
-export function openRawConnection(url: string, { reads = true } = {}): Promise<RawConnection> {
+/**
+ * Opens a connection.
+ * @param options `reads: false`: nothing that comes is ever read; `ends: false`: it stays open when the server ends its side
+ */
+export function openRawConnection(
+  url: string,
+  { reads = true, ends = true }: { readonly reads?: boolean; readonly ends?: boolean } = {},
+): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -38,7 +44,7 @@ export function openRawConnection(url: string, { reads = true } = {}): Promise<R
       wasReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       reject(error);
     });
-    socket.on('end', () => socket.end());
+    if (ends) socket.on('end', () => socket.end());
     socket.on('connect', () =>
       resolve({ socket, closed, received: () => text, write: (data) => void socket.write(data) }),
     );

@@ -14,7 +14,7 @@ import { createToken } from '../../support/identities.ts';
 import { startTestServer } from '../../support/server.ts';
 import { createPublishableKey, identify, pageOrigin } from '../../support/visitors.ts';
 
-const server = await startTestServer({ connections: { lingerMs: 200 } });
+const server = await startTestServer({ connections: { lingerMs: 200, bodyTimeoutMs: 1_000 } });
 const world = await createOwnWorld(server);
 const { worker } = server.database;
 after(() => server.close());
@@ -106,6 +106,29 @@ test('a busy writer asks the database for nothing but the write', async () => {
   // Each write is one transaction; a state that has grown older than two seconds is read again.
   assert.ok(reads.length <= 2, `${reads.length} reads beside ${roundTrips.length - reads.length} writes`);
   assert.equal(roundTrips.length - reads.length, 10);
+});
+
+test('what a write has read of the token serves the next one', async (t) => {
+  const { token } = await createToken(worker, server.organization, server.ownerId);
+  const write = async () => {
+    const site = { name: 'Next', key: `next-${randomUUID().slice(0, 8)}` };
+    assert.equal((await server.call('POST', '/v1/sites', { token, body: site })).status, 201);
+  };
+  let later = 0;
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + later);
+  await write();
+  later += 1_900;
+  await write();
+  later += 1_000;
+  roundTrips.length = 0;
+  // The state that was read before the first write is older than two seconds, that of the second write is not.
+  await write();
+  assert.deepEqual(
+    roundTrips.map(([first]) => first),
+    ['identity'],
+  );
+  assert.ok((roundTrips[0]?.length ?? 0) > 1, 'the transaction of the write');
 });
 
 test('a busy plant store and busy pages ask for nothing more either', async () => {

@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { StepResult } from '../../../src/database/flight.ts';
 import { decodeId } from '../../../src/lib/ids.ts';
 import { limits } from '../../../src/resources/limits.ts';
+import { indexMarked } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 
 const server = await startTestServer();
@@ -41,6 +42,8 @@ for (let index = 0; index < largest; index += 1) {
   created.push(response.json.id);
 }
 
+await indexMarked(server.database);
+
 interface Walk {
   readonly pages: readonly TestResponse[];
   readonly ids: readonly string[];
@@ -61,8 +64,9 @@ async function walk(path: string, idOf: (item: TestResponse['json']) => string):
       items.length === 1 || Buffer.byteLength(page.text) <= limits.pageBytes + 4_096,
       `${page.text.length}`,
     );
-    // A search may look twice for what it shows: in order, and through the index.
-    assert.ok(fetched <= 2 * (limits.pageBytes + bodyBytes), `${fetched} bytes came from the database`);
+    // The filter `search` may look twice for what it shows: in order, and through the index.
+    const looks = path.includes('search') ? 2 : 1;
+    assert.ok(fetched <= looks * (limits.pageBytes + bodyBytes), `${fetched} bytes came from the database`);
     assert.equal(pageInfo.hasNextPage, pageInfo.nextCursor !== null);
     ids.push(...items.map(idOf));
     pages.push(page);
@@ -140,6 +144,7 @@ test('books with the longest texts come in pages within the budget', async () =>
     assert.equal(response.status, 201, response.text.slice(0, 500));
     made.push(response.json.id);
   }
+  await indexMarked(server.database);
   const listed = await walk('/v1/books?limit=100', recordId);
   assert.deepEqual([...listed.ids].sort(), made.sort());
   assert.ok(listed.pages.length > 1);

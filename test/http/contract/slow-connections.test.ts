@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -23,7 +24,7 @@ const server = await startTestServer({
     headersTimeoutMs: 5_000,
     bodyTimeoutMs: 400,
     uploadIdleMs: 400,
-    lingerMs: 400,
+    lingerMs: 1_000,
     checkIntervalMs: 50,
   },
   log: (line) => logged.push(line),
@@ -127,6 +128,19 @@ test('who sends a whole megabyte before reading reads the refusal all the same',
   }
 });
 
+test('who goes on sending after the answer is not reset at once', async () => {
+  const connection = await openRawConnection(server.url, { ends: false });
+  connection.write(refusals[0]?.[1] ?? '');
+  await once(connection.socket, 'end');
+  for (let count = 0; count < 5; count += 1) {
+    connection.write('x');
+    await sleep(20);
+  }
+  assert.equal(connection.socket.errored, null);
+  assert.equal(firstAnswer(connection.received()).status, 401);
+  connection.socket.destroy();
+});
+
 test('who goes on and on is cut off after so many bytes', async () => {
   const [, head] = refusals[0] ?? ['', ''];
   const connection = await openRawConnection(server.url);
@@ -147,9 +161,10 @@ test('a request that follows a refused one on its connection is not looked at', 
   const head = refusals[1]?.[1] ?? '';
   connection.write(head);
   await until('the refusal has come', async () => connection.received().includes('\r\n\r\n'));
-  connection.write(Buffer.alloc(1_000_000, 'x'));
+  connection.write(Buffer.alloc(999_999, 'x'));
+  // In one packet with the end of the body.
   connection.write(
-    `${requestHead('POST', '/v1/sites', [bearer(server.token), 'Content-Type: application/json', 'Idempotency-Key: smuggled', `Content-Length: ${body.length}`])}${body}`,
+    `x${requestHead('POST', '/v1/sites', [bearer(server.token), 'Content-Type: application/json', 'Idempotency-Key: smuggled', `Content-Length: ${body.length}`])}${body}`,
   );
   const { text } = await connection.closed;
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401']);
