@@ -149,10 +149,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     });
     register(scope, true);
   });
-  await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
+  const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
+  await registerSandbox(app, context, limiter, sandboxUrl, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
   registerProbes(app, { database, isDraining: () => state.draining });
-  await registerDocumentation(app, operations, () => state.origin);
+  await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
   await app.ready();
@@ -160,7 +161,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   return {
     operations,
     routes,
-    listen: (place) => listen(app, state, { ...place, origin: options.origin }),
+    async listen(place) {
+      const listening = await listen(app, state, { ...place, origin: options.origin });
+      guard.reset();
+      return listening;
+    },
     async close() {
       stopping.abort();
       arrivals.tellAll();
