@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { dependsOnPostgresql, findOldestPostgresql, oldestSupported } from './tests/oldest-postgresql.ts';
-import { type PassResult, runFiles } from './tests/run-files.ts';
+import { type PassOptions, type PassResult, runFiles } from './tests/run-files.ts';
 import { describeTimes } from './tests/usage-table.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -25,21 +25,36 @@ const { values: options, positionals } = parseArgs({
 
 const files = await chooseFiles();
 const results: PassResult[] = [];
-if (options.soak) process.env.TRELLIS_SOAK = '1';
-const first = await runFiles({ pass: 'PostgreSQL 18', files });
-results.push(first);
-if (!options.soak && !options['only-embedded'] && !first.interrupted) {
+if (options.soak) await runSoak();
+else await runTests();
+report(results);
+
+async function runTests(): Promise<void> {
+  await addPass({ pass: 'PostgreSQL 18', files });
+  if (options['only-embedded']) return;
   const binaries = findOldestPostgresql();
-  const dependent = files.filter((file) => dependsOnPostgresql.includes(file));
   if (binaries === undefined) {
     process.stdout.write(
       `\n# PostgreSQL ${oldestSupported} is not on this machine: its pass did not run (apt-get install postgresql-${oldestSupported})\n`,
     );
-  } else if (dependent.length > 0) {
-    results.push(await runFiles({ pass: `PostgreSQL ${oldestSupported}`, files: dependent, binaries }));
+    return;
   }
+  const dependent = files.filter((file) => dependsOnPostgresql.includes(file));
+  await addPass({ pass: `PostgreSQL ${oldestSupported}`, files: dependent, binaries });
 }
-report(results);
+
+async function runSoak(): Promise<void> {
+  process.env.TRELLIS_SOAK = '1';
+  await addPass({ pass: 'soak', files: files.filter((file) => !isForSoakOnly(file)) });
+  // They compare times, which others would disturb.
+  await addPass({ pass: 'soak, one at a time', files: files.filter(isForSoakOnly), atOnce: 1 });
+}
+
+/** Runs a pass, unless it has no files or the run was interrupted before it. */
+async function addPass(pass: PassOptions): Promise<void> {
+  const wasInterrupted = results.some(({ interrupted }) => interrupted);
+  if (pass.files.length > 0 && !wasInterrupted) results.push(await runFiles(pass));
+}
 
 async function chooseFiles(): Promise<string[]> {
   if (positionals.length > 0) return positionals;

@@ -1,4 +1,4 @@
-/** Runs test files on one PostgreSQL cluster, as many at once as there are processors. */
+/** Runs test files on one PostgreSQL cluster. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -28,6 +28,8 @@ export interface PassOptions {
   readonly files: readonly string[];
   /** Folder of another PostgreSQL than the embedded one. */
   readonly binaries?: string;
+  /** Files that run at once; as many as there are processors when absent. */
+  readonly atOnce?: number;
 }
 
 /** How long one test, and one pass over all files, may take before it has failed, in ms. */
@@ -42,7 +44,7 @@ const usageReporter = fileURLToPath(new URL('./report-usage.ts', import.meta.url
 const defaultMemory = ['--heap-growing-percent=0', '--max-semi-space-size=16'];
 
 /** Starts a cluster, runs the files on it while printing their results, and removes the cluster. */
-export async function runFiles({ pass, files, binaries }: PassOptions): Promise<PassResult> {
+export async function runFiles({ pass, files, binaries, atOnce }: PassOptions): Promise<PassResult> {
   process.stdout.write(`\n# ${pass}: ${files.length} files\n`);
   const usageFolder = await mkdtemp(join(tmpdir(), 'trellis-usage-'));
   const cluster = await startTestCluster({ binaries });
@@ -58,7 +60,7 @@ export async function runFiles({ pass, files, binaries }: PassOptions): Promise<
     const startedAt = performance.now();
     const stream = run({
       files: [...files],
-      concurrency: availableParallelism(),
+      concurrency: atOnce ?? availableParallelism(),
       timeout: testLimitMs,
       // A file whose process does not end after its tests would be waited for without an end.
       signal: AbortSignal.any([AbortSignal.timeout(passLimitMs), interruption.signal]),

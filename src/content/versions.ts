@@ -8,6 +8,7 @@ import { Problem } from '../lib/problem.ts';
 import type { Position } from '../pipeline/cursor.ts';
 import { referenceFault } from '../pipeline/input.ts';
 import type { Decision, Model } from '../pipeline/model.ts';
+import { bytesOfRow, isCut, withinBudget } from '../pipeline/page-budget.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { renderRecord, type StoredRecord, type Values } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
@@ -32,9 +33,15 @@ const select = `SELECT v.number, v.created_at, v.updated_at, v.created_by, v.upd
     ${versionColumns.map(({ sql }) => sql).join(', ')} FROM trellis.article_versions v
   WHERE v.organization_id = $1 AND v.site_id = $2 AND v.article_id = $3`;
 const readOne: Statement = { name: 'read_article_version', text: `${select} AND v.number = $4` };
+const pageWidth = commonCount + versionColumns.length;
 const readPage: Statement = {
   name: 'list_article_versions',
-  text: `${select} AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
+  text: withinBudget(
+    `${select.replace(' FROM', `, ${bytesOfRow(versionColumns, 'full')} FROM`)}
+      AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
+    pageWidth,
+    'c0 DESC',
+  ),
 };
 const articleExists: Statement = {
   name: 'article_exists',
@@ -47,20 +54,18 @@ export async function listVersions(
   target: Target,
   after: Position | null,
   limit: number,
-): Promise<{ versions: StoredVersion[]; next: Position | null }> {
+): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
   const [exists, found] = await database.read(target, [
     step(articleExists, key),
     step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
   ]);
   if (exists?.rows[0] === undefined) throw new Problem('not_found');
-  const versions = (found?.rows ?? []).map(decodeVersion);
-  const shown = versions.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    versions: shown,
-    next: versions.length > limit && last !== undefined ? [String(last.number)] : null,
-  };
+  const rows = found?.rows ?? [];
+  const versions = rows.slice(0, limit).map(decodeVersion);
+  const positions = versions.map(({ number }): Position => [String(number)]);
+  const more = rows.length > limit || isCut(rows, pageWidth);
+  return { versions, positions, next: more ? (positions.at(-1) ?? null) : null };
 }
 
 /** The step that reads one version; `decodeVersion` reads its row. */

@@ -1,6 +1,6 @@
 /**
- * Why: whatever a node answers over HTTP, it bears the same limits of time and size, tells failures in the same form and
- * ends in the same orderly way. What there is to ask is registered by others.
+ * The HTTP application that every node has: limits of time and size, the form of failures, and an orderly end. Routes are
+ * registered by others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -9,20 +9,19 @@ import type { Credentials } from '../identity/authenticator.ts';
 import { newUuid } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { limits } from '../resources/limits.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
-import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
-import { refuseSandboxPath } from './sandbox/routes.ts';
+import { answerClientError, noteAnswer, noteExchange, refuseUnfinished } from './parser-refusals.ts';
+import { isProbe } from './probes.ts';
+import { type ProblemAddresses, toProblem } from './problems.ts';
+import { renderRefusal } from './refusals.ts';
+import { endAfterAnswer, isBodyIncomplete, isEnding } from './refused-bodies.ts';
+import { checkRequestHead } from './request-head.ts';
+import { nobody, UnreadAnswers } from './unread-answers.ts';
 
 /** The methods that each path answers; parameters as `:name`. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** How long clients may take, in ms, and how often Node looks for those that take longer. */
-const headerTimeoutMs = 10_000;
-const bodyTimeoutMs = 30_000;
-/** An upload may take longer, as long as bytes keep coming. */
-const uploadTimeoutMs = 3_600_000;
-const timeoutCheckMs = 1_000;
-const keepAliveTimeoutMs = 65_000;
 /**
  * How long a stopping server still accepts, so that balancers and keep-alive clients notice: at least, and at most while
  * calls keep coming. A connection that is closed just as its client sends would fail that call.
@@ -53,25 +52,36 @@ export function createApp(
   trustedProxies: string | null,
   metrics: Metrics,
   log: Logger,
+  connections: ConnectionLimits = defaultConnectionLimits,
 ): FastifyInstance {
+  const unread = new UnreadAnswers(connections);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies ?? false,
     bodyLimit: limits.bodyBytes,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
-    http: { connectionsCheckingInterval: timeoutCheckMs, headersTimeout: headerTimeoutMs },
+    http: {
+      connectionsCheckingInterval: connections.checkIntervalMs,
+      headersTimeout: connections.headersTimeoutMs,
+      // A missing Host is refused in `checkRequestHead`, in the product's own form.
+      requireHostHeader: false,
+    },
     connectionTimeout: 0,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    requestTimeout: uploadTimeoutMs,
+    keepAliveTimeout: connections.keepAliveTimeoutMs,
+    // Of uploads, the slowest requests; other bodies have a shorter limit of their own.
+    requestTimeout: connections.uploadTimeoutMs,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, state, connections),
     // A stopping server still answers what reaches it; it only says so.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A path that is not percent-encoded UTF-8 names nothing.
-    frameworkErrors: (_error, request, reply) =>
-      request.url.startsWith('/sandbox/')
-        ? refuseSandboxPath(reply.header('x-request-id', request.id))
-        : sendProblem(request, reply, new Problem('not_found'), state),
+    frameworkErrors: (_error, request, reply) => {
+      // No hook runs for it.
+      endWithBody(request, reply, connections, () =>
+        sendProblem(request, reply, new Problem('not_found'), state),
+      );
+    },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -82,16 +92,47 @@ export function createApp(
       return body;
     },
   );
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request);
-    return payload;
-  });
+  // Node calls this instead of inviting the body at once: who is refused is never invited (RFC 9110, 10.1.1).
+  app.server.on('checkContinue', (request, response) => app.routing(request, response));
+  // By default node:http would drop headers silently; `checkRequestHead` refuses too many.
+  app.server.maxHeadersCount = 0;
+  app.addHook('onClose', async () => unread.close());
   app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    if (isEnding(socket)) {
+      socket.destroy();
+      return reply.hijack();
+    }
+    noteExchange(request, reply);
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
     if (state.draining) reply.header('connection', 'close');
+    checkRequestHead(request.raw);
     // Before the body is read: its type and size do not matter here.
     if (request.is404) throw new Problem('not_found');
+  });
+  // After the authorization of the routes, before the body is received.
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
+    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
+    return payload;
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    noteAnswer(request);
+    endWithBody(request, reply, connections, () => done(null, payload));
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
+      const bytes = Buffer.byteLength(payload);
+      // What was read can be read again; the answer to a write that is done must be sent.
+      if (request.method === 'GET' && reply.statusCode === 200) unread.check(ownerOf(request), bytes);
+      unread.add(ownerOf(request), bytes, reply.raw);
+    } else if (payload !== null && payload !== undefined) {
+      // Node starts this anew whenever bytes were taken; without a listener it ends the connection.
+      reply.raw.setTimeout(connections.streamStallMs);
+    }
+    done(null, payload);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -113,7 +154,7 @@ export function createApp(
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    if (problem.status >= 500) {
+    if (problem.status >= 500 && !isAbandoned(request)) {
       log[problem.status === 500 ? 'error' : 'warn'](
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? problem },
         problem.code,
@@ -151,8 +192,6 @@ export function collectRoutes(app: FastifyInstance): Routes {
 /** Every path answers the methods it lacks with 405 and the ones it has (RFC 9110, 15.5.6). */
 export function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
   for (const [url, methods] of routes) {
-    // The sandbox has its own errors, and none for a method.
-    if (url.startsWith('/sandbox/')) continue;
     const allow = [...methods].sort().join(', ');
     app.route({
       method: app.supportedMethods.filter((method) => !methods.has(method)),
@@ -173,14 +212,8 @@ function sendProblem(
   problem: Problem,
   addresses: ProblemAddresses,
 ): void {
-  const mark = request.url.indexOf('?');
-  const path = mark === -1 ? request.url : request.url.slice(0, mark);
-  reply
-    .status(problem.status)
-    .headers(problemHeaders(problem, addresses))
-    .header('x-request-id', request.id)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(renderProblem(problem, request.id, path, addresses));
+  const { status, headers, body } = renderRefusal(problem, request.id, request.url, addresses);
+  reply.removeHeader('etag').status(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
 /** A caller's own id is kept when it is harmless in logs and headers. */
@@ -196,13 +229,50 @@ export function refuseContentCoding(coding: string | undefined): void {
   throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
 }
 
-/** Ends a connection whose body does not arrive, as node:http does with a request that takes too long. */
-function limitBodyTime({ raw }: FastifyRequest): void {
+/** Sends an answer; one that comes before the request's body has arrived is the connection's last. */
+function endWithBody(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  connections: ConnectionLimits,
+  send: () => void,
+): void {
+  if (!isBodyIncomplete(raw)) {
+    send();
+    return;
+  }
+  // A body that came in one packet with the headers is read after them.
+  setImmediate(() => {
+    if (isBodyIncomplete(raw)) {
+      reply.header('connection', 'close');
+      endAfterAnswer(raw, connections);
+    }
+    send();
+  });
+}
+
+/** Whose unread answers a request adds to. */
+function ownerOf({ credentials, publishableKey }: FastifyRequest): string {
+  return (credentials ?? publishableKey)?.organizationId ?? nobody;
+}
+
+/** Refuses a request whose body does not arrive in time. */
+function limitBodyTime(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  addresses: ProblemAddresses,
+  connections: ConnectionLimits,
+): void {
+  const { raw } = request;
   if (raw.complete) return;
   const timer = setTimeout(() => {
-    raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  }, bodyTimeoutMs);
+    refuseUnfinished(request, reply, new Problem('request_timeout'), addresses, connections);
+  }, connections.bodyTimeoutMs);
   raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+}
+
+/** Whether the client went away before it had sent its request. */
+function isAbandoned({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /**

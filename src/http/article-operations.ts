@@ -9,9 +9,10 @@ import {
 } from '../content/versions.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from '../pipeline/model.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planAction } from '../pipeline/plans.ts';
 import { limits } from '../resources/limits.ts';
-import { answerJson, answerRead, answerWrite } from './calls.ts';
+import { answerJson, answerPage, answerRead, answerWrite, nextCursorOf } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Call, Operation, PathParameter } from './operation.ts';
 import { requirementOf, targetOf } from './resource-operations.ts';
@@ -66,10 +67,10 @@ export function articleOperations(context: HttpContext, model: Model): Operation
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
-          const items = page.versions.map((version) => renderVersion(model, target.id, version));
-          const pageInfo = { nextCursor, hasNextPage: nextCursor !== null };
-          return answerJson(call, null, () => JSON.stringify({ items, pageInfo }));
+          const items = renderWithinBudget(page.versions, (version) =>
+            renderVersion(model, target.id, version),
+          );
+          return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
     },
     {

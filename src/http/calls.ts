@@ -1,7 +1,7 @@
 /**
- * Why: the order of checks is the same for all operations: who calls, may they, is the question well-formed, and only
- * then the work. A write decides the first two inside its transaction; a malformed write is authorized all the same
- * before it is told what is wrong with it.
+ * How calls are answered: who calls, may they, is the question well-formed, and only then the work. The routes have refused
+ * most of those who may not before the body was received; a write decides it once more on current state inside its
+ * transaction, and a malformed write before it is told what is wrong with it.
  */
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
@@ -9,12 +9,13 @@ import { decodeId } from '../lib/ids.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import { maxFaults, Problem } from '../lib/problem.ts';
+import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { refuseFaults, unknownField } from '../pipeline/faults.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { Input } from '../pipeline/input.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
 import { prefixOf } from '../pipeline/values.ts';
-import { authorizeOnly, type Plan, type WriteResult, write } from '../pipeline/write.ts';
+import { authorizeOnly, type Plan, type WriteContext, type WriteResult, write } from '../pipeline/write.ts';
 import { limits } from '../resources/limits.ts';
 import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
@@ -48,11 +49,16 @@ export async function answerWrite(
 ): Promise<Answer> {
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
+  const startedAtMs = performance.now();
+  const writes: WriteContext = {
+    ...context.writes,
+    noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
+  };
   const prepared = await prepare(call, plan).catch(async (defect: unknown) => {
     await authorizeOnly(context.database, base);
     throw defect;
   });
-  return toAnswer(await write(context.writes, { ...base, ...prepared, requestId }), prepared.minimal);
+  return toAnswer(await write(writes, { ...base, ...prepared, requestId }), prepared.minimal);
 }
 
 /** The outcome of a write as an answer. */
@@ -157,6 +163,26 @@ export function answerJson(call: Call, etag: string | null, body: () => string):
   const headers: Record<string, string> = etag === null ? {} : { etag };
   if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
   return { status: 200, headers, body: body() };
+}
+
+/** A page of a list or search. `items`: their JSON texts. */
+export function answerPage(call: Call, items: readonly string[], nextCursor: string | null): Answer {
+  const pageInfo = JSON.stringify({ nextCursor, hasNextPage: nextCursor !== null });
+  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+}
+
+/**
+ * The cursor after so many items of a page; null where the list ends with them.
+ * @param page what was fetched, of which not all may have fitted into the answer
+ */
+export function nextCursorOf(
+  context: HttpContext,
+  binding: CursorBinding,
+  { positions, next }: { readonly positions: readonly Position[]; readonly next: Position | null },
+  shown: number,
+): string | null {
+  const position = shown === positions.length ? next : (positions[shown - 1] ?? null);
+  return position === null ? null : context.cursors.seal(binding, position);
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -33,5 +33,7 @@ export interface HttpContext {
   readonly objects: ObjectStore;
   /** Bytes of the largest content that is accepted. */
   readonly maxContentBytes: number;
+  /** How long an upload may send nothing, in ms. */
+  readonly uploadIdleMs: number;
   readonly webhooks: WebhookSettings;
 }

@@ -22,6 +22,7 @@ import { loadScalarScript } from './documentation/scalar-script.ts';
 import { webhooksPage } from './documentation/webhooks-page.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
+import { changelogPage, changelogPath } from './visitors/changelog-page.ts';
 import { demonstration, demonstrationScript, visitorsPage } from './visitors/page.ts';
 
 const commonHeaders = {
@@ -44,6 +45,7 @@ export async function registerDocumentation(
   app: FastifyInstance,
   operations: readonly Operation[],
   origin: () => string,
+  sandboxUrl: () => string,
 ): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/docs'));
   app.get('/docs', async (_request, reply) => sendHtml(reply, referencePage, referencePolicy));
@@ -67,6 +69,7 @@ export async function registerDocumentation(
     '/docs/permissions': permissionsPage,
     '/docs/limits': limitsPage,
     '/docs/webhooks': webhooksPage,
+    [changelogPath]: () => changelogPage,
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => sendHtml(reply, layOut(page(), path), plainPolicy));
@@ -83,20 +86,47 @@ export async function registerDocumentation(
     return sendHtml(reply, layOut(errorPage(code, origin()), ''), plainPolicy);
   });
   app.get('/.well-known/oauth-protected-resource/v1', async (request, reply) =>
-    sendText(request, reply, 'application/json', JSON.stringify(resourceMetadata(origin()))),
+    sendText(
+      request,
+      reply,
+      'application/json',
+      resourceMetadata({
+        resource: `${origin()}/v1`,
+        name: 'Trellis tenant API',
+        documentation: `${origin()}/docs`,
+        scopes: allScopes.filter((scope) => !scope.startsWith('plants:')),
+      }),
+    ),
+  );
+  app.get('/.well-known/oauth-protected-resource/sandbox', async (request, reply) =>
+    sendText(
+      request,
+      reply,
+      'application/json',
+      resourceMetadata({
+        resource: sandboxUrl(),
+        name: 'Trellis plant store',
+        documentation: `${origin()}/docs`,
+        scopes: allScopes.filter((scope) => scope.startsWith('plants:')),
+      }),
+    ),
   );
 }
 
-/** What the tenant API is to OAuth clients (RFC 9728). There is no authorization server that could be named. */
-function resourceMetadata(origin: string): Record<string, unknown> {
-  return {
-    resource: `${origin}/v1`,
-    resource_name: 'Trellis tenant API',
-    resource_documentation: `${origin}/docs`,
+/** What an interface is to OAuth clients (RFC 9728), as JSON. There is no authorization server that could be named. */
+function resourceMetadata(about: {
+  readonly resource: string;
+  readonly name: string;
+  readonly documentation: string;
+  readonly scopes: readonly string[];
+}): string {
+  return JSON.stringify({
+    resource: about.resource,
+    resource_name: about.name,
+    resource_documentation: about.documentation,
     bearer_methods_supported: ['header'],
-    // Plants are another resource: the sandbox.
-    scopes_supported: allScopes.filter((scope) => !scope.startsWith('plants:')),
-  };
+    scopes_supported: about.scopes,
+  });
 }
 
 function sendHtml(reply: FastifyReply, html: string, policy: string): FastifyReply {

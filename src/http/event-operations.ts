@@ -1,5 +1,5 @@
 /**
- * Why: whoever must know of every change reads the log of events, by pages from a cursor or as a stream. Both show the
+ * Operations on the log of events. Whoever must know of every change reads the log of events, by pages from a cursor or as a stream. Both show the
  * same events in the same order, and only those about records that the token's user may read.
  */
 import { Readable } from 'node:stream';
@@ -213,21 +213,23 @@ async function stream(
   };
   const { tokenHash, organizationId } = call.credentials;
   const giveBack = context.events.open.take(tokenHash, organizationId);
+  // Where the client leaves, its place is free at once: what the stream waits for may take longer.
+  const left = new AbortController();
+  const onClose = () => {
+    left.abort();
+    giveBack();
+  };
   try {
     // Before the answer begins: afterwards nothing can be refused.
     const first = await read(actor, from);
     refuseMissed(first);
-    if (call.method === 'HEAD') {
-      // Only the headers are asked for, those of a stream: one to nobody would stay open.
-      giveBack();
-      return { status: 200, headers, body: Readable.from([]) };
-    }
-    const lines = follow(context, origin, call, first, read, (position) =>
+    // Only the headers are asked for, those of a stream: one to nobody would stay open.
+    if (call.method === 'HEAD') return { status: 200, headers, body: Readable.from([]), onClose };
+    const lines = follow(context, origin, call, first, read, left.signal, (position) =>
       context.cursors.seal(binding, [String(position)]),
     );
     const body = Readable.from(lines, { objectMode: false, encoding: 'utf8' });
-    body.once('close', giveBack);
-    return { status: 200, headers, body };
+    return { status: 200, headers, body, onClose };
   } catch (error) {
     giveBack();
     throw error;
@@ -241,11 +243,12 @@ async function* follow(
   call: Call,
   first: LogPage,
   read: (reader: Actor, position: number) => Promise<LogPage>,
+  left: AbortSignal,
   seal: (position: number) => string,
 ): AsyncGenerator<string> {
   const { events, authenticator } = context;
   const endsAt = performance.now() + events.streamLifetimeMs;
-  const isOver = () => performance.now() >= endsAt || events.stopping.aborted;
+  const isOver = () => performance.now() >= endsAt || events.stopping.aborted || left.aborted;
   // The first sign of life is given at once: a reader that gets no event knows all the same where it began.
   let spokeAt = Number.NEGATIVE_INFINITY;
   let page = first;

@@ -32,8 +32,6 @@ const createExample = {
   visibility: 'ORGANIZATION',
   content: '# Travel policy\n\nTrains before planes.',
 };
-/** How long an upload may send nothing, in ms. */
-const uploadIdleMs = 30_000;
 /** How long looking at stored bytes may take, in ms. */
 const sniffMs = 60_000;
 
@@ -218,13 +216,13 @@ async function store(
   const idle = new AbortController();
   const options = { maxBytes: maxContentBytes, signal: idle.signal, ...announcedBytes(call, source) };
   try {
-    const pieces = source instanceof Readable ? receive(source, idle) : source;
+    const pieces = source instanceof Readable ? receive(source, idle, context.uploadIdleMs) : source;
     const stored = await storing(() => objects.put(organizationId, iterate(pieces), options));
     const mediaType = await recognize(objects, organizationId, stored.sha256, fileName);
     return { ...stored, mediaType, fileName };
-  } finally {
-    // What a refused client still sends is read and dropped: a connection that is closed meanwhile loses the answer.
-    if (source instanceof Readable) source.resume();
+  } catch (error) {
+    if (idle.signal.aborted) throw new Problem('request_timeout', undefined, { cause: error });
+    throw error;
   }
 }
 
@@ -240,7 +238,11 @@ async function* iterate(pieces: AsyncIterable<Buffer> | readonly Buffer[]): Asyn
 }
 
 /** Pieces of a request's body; a client that sends nothing for a while is given up. */
-async function* receive(source: Readable, idle: AbortController): AsyncGenerator<Buffer> {
+async function* receive(
+  source: Readable,
+  idle: AbortController,
+  uploadIdleMs: number,
+): AsyncGenerator<Buffer> {
   const timer = setTimeout(() => idle.abort(), uploadIdleMs);
   try {
     for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -95,6 +95,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text, or a stream of the bytes that the headers describe. */
   readonly body: string | Readable | null;
+  /** Called once the answer has been sent, or its connection has ended before. */
+  readonly onClose?: () => void;
 }
 
 /** Whether the operation changes anything, and so needs an Idempotency-Key. */

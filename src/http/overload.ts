@@ -47,6 +47,13 @@ export class OverloadGuard {
     if (lag > this.maxLagMs * sparedFactor || !this.turns.isOtherHeavy(organizationId)) throw overloaded();
   }
 
+  /** Forgets the lag up to now: that of a start says nothing about the requests that follow. */
+  reset(): void {
+    this.lagMs = 0;
+    this.expectedAtMs = performance.now() + sampleMs;
+    this.timer.refresh();
+  }
+
   close(): void {
     clearInterval(this.timer);
   }

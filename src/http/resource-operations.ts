@@ -6,6 +6,7 @@ import type { ProblemCode } from '../lib/problem.ts';
 import { createBodySchema, patchBodySchema } from '../pipeline/body-schemas.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
@@ -17,7 +18,15 @@ import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
 import { type Action, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
-import { acceptInput, answerJson, answerRead, answerWrite, pathId } from './calls.ts';
+import {
+  acceptInput,
+  answerJson,
+  answerPage,
+  answerRead,
+  answerWrite,
+  nextCursorOf,
+  pathId,
+} from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
@@ -237,11 +246,8 @@ async function list(
     width: selection?.width ?? 'full',
   });
   if (page.records.length === 0) await requireParent(context, resource, place);
-  const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
-  const items = page.records.map((record) => pick(renderRecord(resource, record), selection));
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
-  );
+  const items = renderWithinBudget(page.records, (record) => pick(renderRecord(resource, record), selection));
+  return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
 async function read(
@@ -283,15 +289,12 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = page.hits.map((hit) => renderHit(hit, actor));
-  const pageInfo = resource.searchCursor
-    ? pageInfoOf(page.next === null ? null : context.cursors.seal(binding, page.next))
-    : { nextCursor: null, hasNextPage: page.truncated, truncated: page.truncated };
-  return answerJson(call, null, () => JSON.stringify({ items, pageInfo }));
-}
-
-function pageInfoOf(nextCursor: string | null) {
-  return { nextCursor, hasNextPage: nextCursor !== null };
+  const items = renderWithinBudget(page.hits, (hit) => renderHit(hit, actor));
+  if (resource.searchCursor)
+    return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+  const truncated = page.truncated || items.length < page.hits.length;
+  const pageInfo = JSON.stringify({ nextCursor: null, hasNextPage: truncated, truncated });
+  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
 }
 
 /** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */

@@ -1,5 +1,5 @@
 /**
- * Why: the HTTP server of the interfaces: it turns requests into calls and answers into responses, and turns calls away
+ * The HTTP server of the interfaces: it turns requests into calls and answers into responses, and turns calls away
  * under load. What an operation does stands elsewhere.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,6 +23,7 @@ import {
   refuseContentCoding,
   registerOtherMethods,
 } from './app.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { HttpContext } from './context.ts';
 import { registerDocumentation } from './documentation.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   readonly sandboxUrl?: string | null;
   /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
   readonly maxLagMs?: number;
+  /** Limits of time and memory for connections, where they are not the usual ones. */
+  readonly connections?: Partial<ConnectionLimits>;
   /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
   readonly webhooks?: WebhookSettings;
   /** Called after a commit that appended events. */
@@ -92,6 +95,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const authenticator = new Authenticator(database);
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
+  const connections = { ...defaultConnectionLimits, ...options.connections };
   const context: HttpContext = {
     database,
     authenticator,
@@ -99,6 +103,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
     maxContentBytes: options.maxContentBytes,
+    uploadIdleMs: connections.uploadIdleMs,
     events: {
       streamLifetimeMs: options.streamLifetimeMs ?? defaultStreamLifetimeMs,
       heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
@@ -122,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   metrics.watchEventLoop(() => guard.lag() / 1_000);
   const limiter = new RateLimiter(options.rateLimits);
   const operations = buildOperations(context, () => state.origin);
-  const app = createApp(state, options.trustedProxies ?? null, metrics, log);
+  const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
     // A supervisor must not take an overloaded process for a dead one; operations ask when they know for whom.
@@ -144,10 +149,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     });
     register(scope, true);
   });
-  await registerSandbox(app, context, limiter, () => options.sandboxUrl ?? `${state.origin}/sandbox`, log);
+  const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
+  await registerSandbox(app, context, limiter, sandboxUrl, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
   registerProbes(app, { database, isDraining: () => state.draining });
-  await registerDocumentation(app, operations, () => state.origin);
+  await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
   await app.ready();
@@ -155,7 +161,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   return {
     operations,
     routes,
-    listen: (place) => listen(app, state, { ...place, origin: options.origin }),
+    async listen(place) {
+      const listening = await listen(app, state, { ...place, origin: options.origin });
+      guard.reset();
+      return listening;
+    },
     async close() {
       stopping.abort();
       arrivals.tellAll();
@@ -198,6 +208,7 @@ function registerOperation(
       reply.header('cache-control', 'private, no-cache');
       reply.header('vary', 'Authorization');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+      await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },
     handler: async (request, reply) => {
       const { credentials } = request;
@@ -226,6 +237,8 @@ function registerOperation(
 
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
+  if (reply.raw.closed) answer.onClose?.();
+  else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
   if (answer.body === null) return reply.send();
   if (typeof answer.body !== 'string') return reply.send(answer.body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);

@@ -1,6 +1,7 @@
 /**
- * Finds out who calls. Reads may use state that is up to two seconds old, so most of them need no query; writes come here
- * only for the organization that a token is bound to, which cannot change.
+ * Authentication of bearer tokens. Reads may use identity state that is up to two seconds old, so most of them need no
+ * question to the database. Writes are decided on current state inside their transaction; what is remembered here only
+ * refuses them before their body is received.
  */
 import type { Database } from '../database/database.ts';
 import { type Row, type Statement, step } from '../database/flight.ts';
@@ -12,6 +13,8 @@ import {
   identityExpiry,
   identityInstant,
   invalidToken,
+  permit,
+  type Requirement,
   readIdentity,
   readTokenBinding,
 } from './actor.ts';
@@ -35,6 +38,8 @@ export interface Credentials {
 
 interface CachedIdentity {
   readonly row: Row | undefined;
+  /** When the row was asked for, by the monotonic clock in ms. */
+  readonly askedAtMs: number;
   /** Until when reads may use the row, by the monotonic clock in ms. */
   readonly usableUntilMs: number;
 }
@@ -98,11 +103,41 @@ export class Authenticator {
     const askedAtMs = performance.now();
     const [result] = await this.database.read(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
-    const usableUntilMs = askedAtMs + usableForMs(row);
-    remember(this.identities, credentials.tokenHash, { row, usableUntilMs });
+    this.rememberIdentity(credentials, row, askedAtMs);
     const actor = identify(row, audience);
     this.noteUse(actor, row);
     return actor;
+  }
+
+  /**
+   * Checks, before the body of a request is received, whether the token permits the operation: by state at most two seconds
+   * old if that permits it, else by current state, so that a right that was just given is never denied.
+   * @throws Problem as `identify` and `permit` do
+   */
+  async authorizeEarly(
+    credentials: Credentials,
+    audience: Audience,
+    requirement: Requirement,
+  ): Promise<void> {
+    const cached = this.identities.get(credentials.tokenHash);
+    if (cached !== undefined && performance.now() < cached.usableUntilMs) {
+      try {
+        permit(identify(cached.row, audience), requirement);
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    permit(await this.currentActor(credentials, audience), requirement);
+  }
+
+  /**
+   * Keeps the state that a write has read in its transaction, so that a busy writer needs no question of its own.
+   * @param askedAtMs an instant before the transaction began, by the monotonic clock
+   */
+  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, askedAtMs: number): void {
+    this.rememberIdentity(credentials, row, askedAtMs);
+    this.noteUse(actor, row);
   }
 
   /** Remembers that the token was used, for `lastUsedAt`. */
@@ -117,6 +152,13 @@ export class Authenticator {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.writeLastUsed();
+  }
+
+  /** State is never replaced by older state that arrives later. */
+  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
+    const known = this.identities.get(tokenHash);
+    if (known !== undefined && known.askedAtMs > askedAtMs) return;
+    remember(this.identities, tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
   }
 
   private async writeLastUsed(): Promise<void> {

@@ -21,6 +21,8 @@ export interface PublishableKeyBinding {
 const remembered = 10_000;
 /** How long an origin that some key has may be taken for one, in ms. */
 const originMaxAgeMs = 60_000;
+/** How old the state may be by which a key is accepted before a body is received, in ms. */
+const acceptanceMaxAgeMs = 2_000;
 
 const readBinding: Statement = {
   name: 'publishable_key_binding',
@@ -47,6 +49,8 @@ export class PublishableKeys {
   private readonly database: Database;
   private readonly bindings = new Map<string, PublishableKeyBinding>();
   private readonly origins = new Map<string, number>();
+  /** When a key was last found to hold for an origin, in ms. */
+  private readonly accepted = new Map<string, number>();
 
   constructor(database: Database) {
     this.database = database;
@@ -73,6 +77,22 @@ export class PublishableKeys {
     const binding = { organizationId, clientId, siteId };
     remember(this.bindings, key, binding);
     return binding;
+  }
+
+  /**
+   * Checks, before the body of a call is received, whether a key holds for an origin: as of the last two seconds if it did
+   * then, else now. The call itself asks again.
+   * @throws Problem as `authorizeKey` does
+   */
+  async authorizeEarly(binding: PublishableKeyBinding, origin: string, module: Module): Promise<void> {
+    const use = `${binding.clientId} ${module} ${origin}`;
+    const nowMs = Date.now();
+    const acceptedAtMs = this.accepted.get(use);
+    if (acceptedAtMs !== undefined && nowMs - acceptedAtMs < acceptanceMaxAgeMs) return;
+    const scope = { organizationId: binding.organizationId, userId: null };
+    const [state] = await this.database.read(scope, [keyStateStep(binding, origin)]);
+    authorizeKey(state?.rows[0], origin, module);
+    remember(this.accepted, use, nowMs);
   }
 
   /**

@@ -12,6 +12,11 @@ export interface ProblemDefinition {
 }
 
 export const problemCatalogue = {
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    help: 'What was sent is no HTTP/1.1 request (RFC 9112): the request line, a header or the framing of the body is malformed, or `Content-Length` and `Transfer-Encoding` are both given. The connection is closed.',
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -50,7 +55,7 @@ export const problemCatalogue = {
   invalid_header: {
     status: 400,
     title: 'A request header has an invalid value',
-    help: 'The header named in `errors[].header` cannot be understood. `If-Match` and `If-None-Match` take `*` or a list of quoted entity tags.',
+    help: 'The header named in `errors[].header` cannot be understood, is missing, or is given more than once although it has one value. `If-Match` and `If-None-Match` take `*` or a list of quoted entity tags.',
   },
   token_missing: {
     status: 401,
@@ -96,6 +101,11 @@ export const problemCatalogue = {
     status: 405,
     title: 'The method is not allowed here',
     help: 'The route exists but not with this method. The `Allow` header lists the methods it has.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    help: 'The headers have 10 seconds to arrive and a JSON body 30; an upload must not pause for longer than 30. Nothing was changed. Send the same request again with the same Idempotency-Key.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -172,15 +182,25 @@ export const problemCatalogue = {
     title: 'Too many requests',
     help: 'The token or the organization has used up its requests, or has too many streams open. Wait as `Retry-After` says. The `RateLimit` header shows what is left.',
   },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    help: 'The request line and the headers have 16 KiB and 200 lines at most. Long filters and many cookies are the usual reasons.',
+  },
   internal_error: {
     status: 500,
     title: 'The server failed',
     help: 'An unexpected error. Nothing was changed. Send the same request again with the same Idempotency-Key; if it fails again, give the `requestId` to the operator.',
   },
+  unsupported_transfer_coding: {
+    status: 501,
+    title: 'The transfer coding is not supported',
+    help: 'A body is sent with `Content-Length` or with `Transfer-Encoding: chunked`, and in no other transfer coding.',
+  },
   overloaded: {
     status: 503,
     title: 'The server is overloaded',
-    help: 'Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
+    help: 'The server has too much to do, or the clients of the organization leave too many answers unread. Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
   },
   storage_unavailable: {
     status: 503,

@@ -17,6 +17,7 @@ import type { Filter, Resource } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
+import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
 import { sortOf } from './sorts.ts';
 import {
@@ -48,6 +49,8 @@ export interface ListQuery extends Scope {
 
 export interface Page {
   readonly records: StoredRecord[];
+  /** The position after each record. */
+  readonly positions: readonly Position[];
   /** Position after the last record, or null when the list ends here. */
   readonly next: Position | null;
 }
@@ -99,7 +102,7 @@ async function runFilter(
   text: FilterText,
 ): Promise<Row[]> {
   const near = await runPage(database, model, query, 'near', text);
-  if (near.length > query.limit) return near;
+  if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
   const [found] = await database.read(query, [
     step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
   ]);
@@ -149,21 +152,32 @@ async function runFilteredPage(
   ]);
   const matches = found?.rows ?? [];
   const shown = matches.slice(0, query.limit);
-  const last = shown.at(-1);
-  if (last === undefined) return { records: [], next: null };
+  if (shown.length === 0) return { records: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
   const [read] = await database.read(query, [
     model.statements.byIds(query, ids, query.perspective, query.width),
   ]);
-  const records = new Map(read?.rows.map((row) => [row[0], row]));
+  const rows = read?.rows ?? [];
+  const records = new Map(rows.map((row) => [row[0], row]));
+  const cut = isCut(rows, rowsColumn(model));
+  const looked = cut ? shown.slice(0, ids.indexOf(rows.at(-1)?.[0] ?? '') + 1) : shown;
+  // One that was deleted since is not shown.
+  const present = looked.flatMap((match) => {
+    const row = records.get(match[0] ?? '');
+    return row === undefined ? [] : [{ row, position: positionOf(match) }];
+  });
+  const last = looked.at(-1);
+  const more = cut || matches.length > query.limit;
   return {
-    // One that was deleted since is not shown.
-    records: ids.flatMap((id) => {
-      const row = records.get(id);
-      return row === undefined ? [] : [decodeRecord(model.storage, row)];
-    }),
-    next: matches.length > query.limit ? [last[1] ?? '', last[0] ?? ''] : null,
+    records: present.map(({ row }) => decodeRecord(model.storage, row)),
+    positions: present.map(({ position }) => position),
+    next: more && last !== undefined ? positionOf(last) : null,
   };
+}
+
+/** The position of a row of (id, created_at). */
+function positionOf([id, createdAt]: Row): Position {
+  return [createdAt ?? '', id ?? ''];
 }
 
 /** How a page finds its records; see the head of this file. */
@@ -216,6 +230,7 @@ function pageStep(
     query.width,
     query.sort,
     way,
+    mayExceedBudget(resource, query.width, query.limit) ? 'bounded' : '',
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -282,14 +297,35 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}`;
+  const isBounded = mayExceedBudget(resource, query.width, query.limit);
+  const bytes = isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : '';
+  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
-  if (way === 'all' || way === 'ids') return `${inOrder} LIMIT ${parts.limit}`;
-  const names = Array.from({ length: selectWidth(storage) + 1 }, (_, index) => `c${index}`);
-  const last = names.at(-1);
+  const sortColumn = selectWidth(storage);
+  const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
+  const page =
+    way === 'all' || way === 'ids'
+      ? `${inOrder} LIMIT ${parts.limit}`
+      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts);
+  return isBounded ? withinBudget(page, sortColumn + 1, byColumns) : page;
+}
+
+/** Those rows of a query whose texts match: of the next few in order, or of all. `columns`: of the query. */
+function matching(
+  inOrder: string,
+  columns: number,
+  byColumns: string,
+  way: 'near' | 'walk',
+  { matches, limit }: PageParts,
+): string {
+  const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
-  return `SELECT n.* FROM (${inOrder}${look}) n (${names.join(', ')}) WHERE ${parts.matches}
-    ORDER BY n.${last} ${direction}, n.c0 ${direction} LIMIT ${parts.limit}`;
+  return `SELECT n.* FROM (${inOrder}${look}) n (${names}) WHERE ${matches} ORDER BY ${byColumns} LIMIT ${limit}`;
+}
+
+/** Where a row of a bounded page says how many there were. */
+function rowsColumn({ storage }: Model): number {
+  return selectWidth(storage) + 1;
 }
 
 /** Where the rows of versions lead, their own columns are what their indexes begin with. */
@@ -360,10 +396,11 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  const next =
-    rows.length > query.limit && last !== undefined
-      ? [last[selectWidth(model.storage)] ?? '', last[0] ?? '']
-      : null;
-  return { records: shown.map((row) => decodeRecord(model.storage, row)), next };
+  const positions = shown.map((row): Position => [row[selectWidth(model.storage)] ?? '', row[0] ?? '']);
+  const more = rows.length > query.limit || isCut(rows, rowsColumn(model));
+  return {
+    records: shown.map((row) => decodeRecord(model.storage, row)),
+    positions,
+    next: more ? (positions.at(-1) ?? null) : null,
+  };
 }

@@ -5,8 +5,9 @@ import { type Statement, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model } from './model.ts';
+import { isCut } from './page-budget.ts';
 import { searchableTexts } from './search-texts.ts';
-import { decodeRecord, type Perspective, type Target } from './storage.ts';
+import { decodeRecord, type Perspective, selectWidth, type Target } from './storage.ts';
 import type { StoredRecord } from './values.ts';
 
 /** A record that was found, before it is read. */
@@ -33,8 +34,15 @@ const findStems: Statement = {
   text: 'SELECT DISTINCT s FROM unnest($1::text[]) AS w, trellis.search_stems(w) AS s WHERE length(s) >= 3',
 };
 
+/** The records that were read, in order. */
+export interface ReadHits {
+  readonly hits: readonly { readonly hit: SearchHit; readonly candidate: Candidate }[];
+  /** The last candidate that was looked at: an earlier one than the last of all where the page's budget was used up. */
+  readonly last: Candidate | undefined;
+}
+
 /**
- * Reads the records; one that was deleted since the search is not shown.
+ * Reads the records, as many as fit into a page; one that was deleted since the search is not shown.
  * @param stemmed words of the query whose other forms are marked where they stand nowhere themselves
  */
 export async function readHits(
@@ -45,7 +53,7 @@ export async function readHits(
   terms: readonly Term[],
   stemmed: readonly string[],
   content: ContentSearch | undefined,
-): Promise<SearchHit[]> {
+): Promise<ReadHits> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
   const steps = used.map(({ resource, statements }) => {
     const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
@@ -66,22 +74,28 @@ export async function readHits(
   );
   const stems = (results.at(-1)?.rows ?? []).map(([text]) => ({ text: text ?? '', prefix: true }));
   const found = new Map<string, { model: Model; record: StoredRecord }>();
+  const cutAfter: string[] = [];
   used.forEach((model, index) => {
-    for (const row of results[index]?.rows ?? []) {
+    const rows = results[index]?.rows ?? [];
+    for (const row of rows) {
       const record = decodeRecord(model.storage, row);
       found.set(record.id, { model, record });
     }
+    if (isCut(rows, selectWidth(model.storage) + 1)) cutAfter.push(rows.at(-1)?.[0] ?? '');
   });
-  const hits: SearchHit[] = [];
-  for (const { id, score } of candidates) {
-    const hit = found.get(id);
+  // The page ends where the first of the sources was cut off.
+  const ends = cutAfter.map((id) => candidates.findIndex((candidate) => candidate.id === id));
+  const read = candidates.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1);
+  const hits: { hit: SearchHit; candidate: Candidate }[] = [];
+  for (const candidate of read) {
+    const hit = found.get(candidate.id);
     if (hit === undefined) continue;
-    const inside = contents.get(id);
+    const inside = contents.get(candidate.id);
     const texts = searchableTexts(hit.model.resource, hit.record);
     const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms, stems);
-    hits.push({ ...hit, score: Number(score), highlights });
+    hits.push({ candidate, hit: { ...hit, score: Number(candidate.score), highlights } });
     // Requests of others have their turn between two records.
     await turn();
   }
-  return hits;
+  return { hits, last: read.at(-1) };
 }

@@ -29,6 +29,8 @@ export interface SearchQuery extends Scope {
 
 export interface SearchPage {
   readonly hits: SearchHit[];
+  /** The position after each hit. */
+  readonly positions: readonly Position[];
   readonly next: Position | null;
   /** Whether more was found than is shown, with a next page or without. */
   readonly truncated: boolean;
@@ -101,12 +103,18 @@ export async function searchRecords(
     rows = rows.slice(0, query.limit);
   }
   const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
+  const { hits, last } = await readHits(database, sources, query, shown, terms, parsed.stems, content);
+  const more = rows.length > query.limit || last !== shown.at(-1);
   return {
-    hits: await readHits(database, sources, query, shown, terms, parsed.stems, content),
-    next: rows.length > query.limit && last !== undefined ? [last.score, last.createdAt, last.id] : null,
-    truncated,
+    hits: hits.map(({ hit }) => hit),
+    positions: hits.map(({ candidate }) => positionOf(candidate)),
+    next: more && last !== undefined ? positionOf(last) : null,
+    truncated: truncated || more,
   };
+}
+
+function positionOf({ score, createdAt, id }: Candidate): Position {
+  return [score, createdAt, id];
 }
 
 /** Takes web-search syntax apart; the last word, unless quoted, excluded or followed by a space, matches as a prefix. */

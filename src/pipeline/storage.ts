@@ -9,6 +9,7 @@ import { decodeColumn, encodeColumn, parseTimestamp, textArray } from '../databa
 import type { ColumnKind } from '../resources/fields.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import { claimedCondition } from './locks.ts';
+import { bytesOfRow, withinBudget } from './page-budget.ts';
 import type { StoredRecord, Values } from './values.ts';
 
 /** Where one field is kept. */
@@ -170,7 +171,7 @@ export interface RecordStatements {
    * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
    */
   lock(target: Target): Step[];
-  /** Reads records by ids, in no particular order. */
+  /** Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. */
   byIds(target: Omit<Target, 'id'>, ids: readonly string[], perspective: Perspective, width: Width): Step;
 }
 
@@ -192,8 +193,12 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $3`;
   const byIdsText = (perspective: Perspective, width: Width): Statement => ({
     name: `by_ids_${resource.name}_${perspective}_${width}`,
-    text: `SELECT ${selectList(resource, storage, width, perspective)} FROM ${storage.from[perspective]}
-      WHERE r.organization_id = $1 AND r.id = ANY ($2)${parentCondition}`,
+    text: withinBudget(
+      `SELECT ${selectList(resource, storage, width, perspective)}, array_position($2::uuid[], r.id), ${bytesOfRow(storage.columns, width)}
+        FROM ${storage.from[perspective]} WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition}`,
+      selectWidth(storage) + 1,
+      `c${selectWidth(storage)}`,
+    ),
   });
   const byIds = {
     working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },

@@ -5,6 +5,8 @@
 export const limits = {
   /** Records per page of a list. */
   listPageSize: { min: 1, max: 100, default: 25 },
+  /** Bytes of a page: larger records make it shorter. One record always comes. */
+  pageBytes: 4_194_304,
   /** Results per page of a search. */
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */

@@ -21,6 +21,11 @@ export const sandboxErrors = {
   bodyTooLarge: { error: 4001, status: 413, meaning: 'The body is too large.' },
   unsupportedMediaType: { error: 4002, status: 415, meaning: 'The body must be application/json in UTF-8.' },
   rateLimited: { error: 4003, status: 429, meaning: 'Too many requests.' },
+  methodNotAllowed: {
+    error: 4004,
+    status: 405,
+    meaning: 'The route exists but not with this method; `Allow` lists those it has.',
+  },
   unavailable: {
     error: 5001,
     status: 503,

@@ -192,3 +192,11 @@ test('challenges lead to the metadata of the protected resource (RFC 9728)', asy
   for (const scope of metadata.scopes_supported) assert.ok(allScopes.includes(scope), scope);
   assert.equal((await get(new URL(metadata.resource_documentation).pathname)).status, 200);
 });
+
+test('the sandbox is a protected resource of its own', async () => {
+  const response = await get('/.well-known/oauth-protected-resource/sandbox');
+  assert.equal(response.status, 200);
+  const metadata: Json = await response.json();
+  assert.equal(new URL(metadata.resource).pathname, '/sandbox');
+  assert.deepEqual(metadata.scopes_supported, ['plants:read', 'plants:write']);
+});

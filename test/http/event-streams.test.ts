@@ -175,6 +175,42 @@ test('a token and an organization have so many streams open at most; one that is
   for (const stream of [...streams, elsewhere]) await stream.body?.cancel();
 });
 
+test('twenty streams that their client drops make room at once, whatever they wait for', async () => {
+  const reader = await createReader();
+  const token = { authorization: `Bearer ${reader.token}` };
+  const dropped = new AbortController();
+  const streams = await Promise.all(
+    Array.from({ length: limits.openStreams.perToken }, () =>
+      fetch(`${server.url}/v1/events/stream`, { headers: token, signal: dropped.signal }),
+    ),
+  );
+  assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
+  assert.equal((await open(reader, '')).status, 429);
+  // Every stream waits for an answer of the database that does not come.
+  const { api } = server.database;
+  const read = api.read.bind(api);
+  const answer = Promise.withResolvers<void>();
+  let waiting = 0;
+  api.read = async (scope, steps) => {
+    waiting += 1;
+    await answer.promise;
+    return read(scope, steps);
+  };
+  try {
+    await until('all streams wait', () => waiting >= limits.openStreams.perToken);
+    api.read = read;
+    dropped.abort();
+    await until('there is room', async () => {
+      const stream = await open(reader, '');
+      await stream.body?.cancel();
+      return stream.status === 200;
+    });
+  } finally {
+    api.read = read;
+    answer.resolve();
+  }
+});
+
 test('who waits for events is woken by those of its own organization, and of no other', async () => {
   const arrivals = new Arrivals();
   const woken: string[] = [];

@@ -100,14 +100,43 @@ test('bodies are read strictly', async () => {
 });
 
 test('queries and paths are read strictly', async () => {
-  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2', 'limt=1']) {
+  for (const query of ['limit=0', 'limit=2147483648', 'limit=x', 'limit=1&limit=2', 'limt=1']) {
     assertError(await send('GET', `/plants?${query}`), 400, 1006);
   }
   for (const id of ['x', '1.5', '9223372036854775808', '1e3', '%20']) {
     assertError(await send('DELETE', `/plants/${id}`), 400, 1007);
   }
   assertError(await send('GET', '/nothing'), 404, 3001);
-  assertError(await send('PUT', '/plants', '{}'), 404, 3001);
+  for (const [method, path, body] of [
+    ['POST', '/plants?dryRun=1', '{"id": 6, "name": "dry"}'],
+    ['DELETE', '/plants/6?dryRun=1'],
+  ] as const) {
+    assertError(await send(method, path, body), 400, 1006);
+  }
+  assert.deepEqual((await send('GET', '/plants?limit=2147483647')).json, []);
+});
+
+test('a path that cannot be read, and a method that a path lacks, are told in the form of this interface', async () => {
+  for (const [method, path] of [
+    ['DELETE', '/plants/%zz'],
+    ['GET', '/%zz'],
+    ['GET', '/plants/%ff%fe'],
+  ] as const) {
+    assertError(await send(method, path), 404, 3001);
+  }
+  for (const [method, path, allow] of [
+    ['PUT', '/plants', 'GET, HEAD, POST'],
+    ['PATCH', '/plants', 'GET, HEAD, POST'],
+    ['OPTIONS', '/plants', 'GET, HEAD, POST'],
+    ['GET', '/plants/1', 'DELETE'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ] as const) {
+    const response = await fetch(`${server.url}/sandbox${path}`, { method });
+    const { status, headers } = response;
+    const text = await response.text();
+    assertError({ status, headers, text, json: JSON.parse(text) }, 405, 4004);
+    assert.equal(headers.get('allow'), allow);
+  }
 });
 
 test('tokens are for this interface alone, and rights are current', async () => {

@@ -76,13 +76,13 @@ const hostile: readonly Hostile[] = [
     name: 'DOCX, nested paragraphs',
     read: docx,
     size: 1_200,
-    build: (size) => buildDocx('<w:p>'.repeat(size) + 'x' + '</w:p>'.repeat(size)),
+    build: (size) => buildDocx(`${'<w:p>'.repeat(size)}x${'</w:p>'.repeat(size)}`),
   },
   {
     name: 'DOCX, nested paragraphs that each declare a name space',
     read: docx,
     size: 1_200,
-    build: (size) => buildDocx('<w:p xmlns:v="urn:v">'.repeat(size) + 'x' + '</w:p>'.repeat(size)),
+    build: (size) => buildDocx(`${'<w:p xmlns:v="urn:v">'.repeat(size)}x${'</w:p>'.repeat(size)}`),
   },
   {
     name: 'DOCX, many paragraphs',

@@ -379,11 +379,11 @@ test('many files more that a user may not see change not a byte of what that use
   };
   const beforehand = await answersOf();
   const hidden = planFiles(counts.hidden, seededNumbers(seed + 1), [stranger], Date.now()).map(
-    (file): PlannedFile => ({
+    (file, index): PlannedFile => ({
       ...file,
       visibility: file.visibility === 'ORGANIZATION' ? 'PRIVATE' : file.visibility,
       // Full of what is looked for, and newer than everything.
-      name: `${rare[file.name.length % rare.length]} ${file.name}`,
+      name: `${rare[index % rare.length]} ${file.name}`,
       allowedRoles: [],
       allowedUsers: [stranger.uuid],
     }),

@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Arrivals } from '../../src/events/arrivals.ts';
+import type { ConnectionLimits } from '../../src/http/connection-limits.ts';
 import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { buildServer, type Server } from '../../src/http/server.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
@@ -74,10 +75,14 @@ export interface TestServerOptions {
   readonly arrivals?: Arrivals;
   /** Lag above which it turns calls away; never when absent. */
   readonly maxLagMs?: number;
+  /** Limits of time and memory for connections, where they are not the usual ones. */
+  readonly connections?: Partial<ConnectionLimits>;
   /** How fast large responses are stored under their keys; as in operation when absent. */
   readonly allowances?: AnswerAllowances;
   /** Where webhooks may lead; to public addresses only when absent. */
   readonly webhooks?: WebhookSettings;
+  /** Gets each warning and error that the server logs. */
+  readonly log?: (line: string) => void;
 }
 
 /** Starts a server with one organization and its owner. */
@@ -121,8 +126,12 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
     ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
     nudge: () => undefined,
-    log: pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' }),
+    log:
+      options.log === undefined
+        ? pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' })
+        : pino({ level: 'warn' }, { write: options.log }),
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;

@@ -174,7 +174,10 @@ function bodyFaults(
   if (text === '') {
     // OpenAPI cannot say that there is no body when `Prefer` asked for none, now or when a replayed call was made.
     const mayBeEmpty = ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
-    return types.length === 0 || method === 'HEAD' || mayBeEmpty ? [] : ['the body is missing'];
+    // A file may have no bytes.
+    const isContent = types.includes('*/*');
+    const isComplete = types.length === 0 || method === 'HEAD' || mayBeEmpty || isContent;
+    return isComplete ? [] : ['the body is missing'];
   }
   if (types.length === 0) return ['there is a body, and none is documented'];
   // Content of files is of any type, and nothing is known of its bytes.

@@ -8,6 +8,7 @@ const places = [
   ['/docs/limits', 'Limits'],
   ['/docs/visitors', 'Visitors'],
   ['/docs/webhooks', 'Webhooks'],
+  ['/docs/changelogs/visitor-lookup', 'Visitor changelog'],
 ] as const;
 
 /** A whole HTML document for a page. `path`: where it is shown; `below`: HTML of ours after the page's own blocks. */

@@ -213,6 +213,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: '`limit` of a list',
     limit: `${range(limits.listPageSize)}, ${limits.listPageSize.default} when not given`,
   },
+  pageBytes: { what: 'Bytes of a page', limit: `${bytes(limits.pageBytes)}; larger records make it shorter` },
   searchPageSize: {
     what: '`limit` of a search',
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
@@ -270,11 +271,15 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
 };
 
+const cpu = extraction.cpuMilliseconds;
 const extractionRows: readonly (readonly string[])[] = [
   ['Text of a file', `the first ${number.format(extraction.characters)} characters; the rest is left out`],
   ['Pages of a PDF', `the first ${number.format(extraction.pages)}; the rest is left out`],
   ['Parts of a DOCX, unpacked', `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`],
-  ['Time', `${extraction.wallMilliseconds / 1_000} s; beyond it the file is FAILED`],
+  [
+    'Processor time',
+    `${cpu.least / 1_000} s and ${cpu.perMegabyte / 1_000} s for each megabyte of the file, at most ${cpu.most / 1_000} s; beyond it the file is FAILED`,
+  ],
   ['Memory', `${extraction.memoryMegabytes} MB; beyond it the file is FAILED`],
 ];
 

@@ -11,6 +11,7 @@ const responseNames: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
+  408: 'RequestTimeout',
   409: 'Conflict',
   412: 'PreconditionFailed',
   413: 'ContentTooLarge',
@@ -18,7 +19,9 @@ const responseNames: Readonly<Record<number, string>> = {
   416: 'RangeNotSatisfiable',
   422: 'UnprocessableContent',
   429: 'TooManyRequests',
+  431: 'RequestHeaderFieldsTooLarge',
   500: 'InternalServerError',
+  501: 'NotImplemented',
   503: 'ServiceUnavailable',
 };
 
@@ -48,6 +51,10 @@ const eventStream = {
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, module, permission } = operation.requirement;
   const possible = new Set<ProblemCode>([
+    'malformed_request',
+    'request_timeout',
+    'headers_too_large',
+    'unsupported_transfer_coding',
     'unknown_parameter',
     'invalid_header',
     'token_missing',

@@ -40,7 +40,10 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
   const failures = {
     401: failure('The token is missing or not valid for this interface.', 'WWW-Authenticate'),
     403: failure('The token or the role does not permit this.', 'WWW-Authenticate'),
+    408: failure('The request did not arrive in time.'),
     429: failure('Too many requests.', 'Retry-After'),
+    431: failure('The headers are too large.'),
+    501: failure('The transfer coding is not supported.'),
     503: failure('The server is overloaded or its database is away.', 'Retry-After'),
   };
   const { origin, hostname, pathname } = new URL(serverUrl);
@@ -48,7 +51,7 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
     openapi: '3.0.1',
     info: {
       title: 'Plant store',
-      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error is answered with 400 when a plant is created and with 500 elsewhere; what passes by itself with 503 and \`Retry-After\` everywhere.`,
+      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error is answered with 400 when a plant is created and with 500 elsewhere; a request that cannot be read has the same number with 400, 408, 431 or 501; what passes by itself with 503 and \`Retry-After\` everywhere.`,
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       version: '1.0.0',
@@ -69,9 +72,9 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
             {
               name: 'limit',
               in: 'query',
-              description: 'The maximum number of results to return.',
+              description: `The maximum number of results to return. An organization has ${limits.plants} plants at most.`,
               required: false,
-              schema: { type: 'integer', format: 'int32', minimum: 1, maximum: limits.plants },
+              schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
               example: 10,
             },
           ],

@@ -1,14 +1,12 @@
 /**
- * Why: interface A, exactly as given: three operations, its own error body everywhere, its own OpenAPI 3.0.1 document,
+ * Routes of the plant store (interface A): three operations, its own error body everywhere, its own OpenAPI 3.0.1 document,
  * tokens made for it alone.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { permit } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
-import { Problem } from '../../lib/problem.ts';
 import { limits } from '../../resources/limits.ts';
-import { SandboxError, type SandboxErrorName } from '../../sandbox/errors.ts';
+import { SandboxError } from '../../sandbox/errors.ts';
 import {
   createPlant,
   deletePlant,
@@ -24,28 +22,14 @@ import { readParameters } from '../parameters.ts';
 import { toProblem } from '../problems.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { buildSandboxDocument } from './document.ts';
-
-/** How the tenant API's problems are told here. */
-const translations: Readonly<Partial<Record<Problem['code'], SandboxErrorName>>> = {
-  token_missing: 'tokenMissing',
-  token_invalid: 'tokenInvalid',
-  insufficient_scope: 'scopeMissing',
-  module_disabled: 'scopeMissing',
-  permission_denied: 'scopeMissing',
-  organization_suspended: 'scopeMissing',
-  invalid_parameter: 'invalidParameter',
-  unknown_parameter: 'invalidParameter',
-  body_too_large: 'bodyTooLarge',
-  unsupported_media_type: 'unsupportedMediaType',
-  rate_limited: 'rateLimited',
-  not_found: 'plantNotFound',
-};
+import { renderSandboxError, toSandboxError } from './refusals.ts';
 
 const limitParameter: QueryParameter = {
   name: 'limit',
   description: 'Maximum number of results to return.',
   required: false,
-  schema: { type: 'integer', minimum: 1, maximum: limits.plants },
+  // A cap, not a page size: any int32 is fine, and there are never more than `limits.plants`.
+  schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
   example: 10,
 };
 
@@ -60,11 +44,11 @@ export async function registerSandbox(
   await app.register(
     async (sandbox) => {
       sandbox.setErrorHandler((error, request, reply) => {
-        const told = translate(error);
-        if (told.error === 1099) log.error({ requestId: request.id, err: error }, 'sandbox error');
+        const { status } = error instanceof SandboxError ? error : toProblem(error);
+        if (status === 500) log.error({ requestId: request.id, err: error }, 'sandbox error');
+        const told = toSandboxError(error);
         // The interface knows one status for what unexpectedly fails in a create; elsewhere the server's failure is a 500.
-        const status = told.error === 1099 && request.method !== 'POST' ? 500 : told.status;
-        sendError(reply, status, told);
+        sendError(reply, status === 500 && request.method === 'POST' ? told.status : status, told);
       });
       sandbox.setNotFoundHandler((_request, reply) => refuseSandboxPath(reply));
       sandbox.get('/openapi.json', async () => buildSandboxDocument(url()));
@@ -81,13 +65,12 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
     request.credentials = credentials;
     reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization');
     reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
-    // What can be refused by the token alone is refused before a body is read; writes check again, on current state.
     const action = request.method === 'POST' ? 'create' : request.method === 'DELETE' ? 'delete' : 'read';
-    const check = action === 'read' ? authenticator.actorForRead : authenticator.currentActor;
-    permit(await check.call(authenticator, credentials, 'sandbox'), plantRequirement(action));
+    await authenticator.authorizeEarly(credentials, 'sandbox', plantRequirement(action));
   });
 
   app.post('/plants', async (request, reply) => {
+    readParameters(queryOf(request), []);
     const { mediaType, isUtf8 } = readContentType(request.headers['content-type']);
     if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
     const plant = readNewPlant(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
@@ -95,16 +78,22 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
   });
 
   app.get('/plants', async (request, reply) => {
-    const mark = request.url.indexOf('?');
-    const { limit } = readParameters(mark === -1 ? '' : request.url.slice(mark + 1), [limitParameter]);
+    const { limit = limits.plants } = readParameters(queryOf(request), [limitParameter]);
     const scope = credentialsOf(request.credentials);
-    return sendJson(reply, await listPlants(database, scope, Number(limit ?? limits.plants)));
+    return sendJson(reply, await listPlants(database, scope, Math.min(Number(limit), limits.plants)));
   });
 
   app.delete<{ Params: { id: string } }>('/plants/:id', async (request, reply) => {
+    readParameters(queryOf(request), []);
     await deletePlant(database, credentialsOf(request.credentials), readPathId(request.params.id));
     return reply.status(204).send();
   });
+}
+
+/** The query as sent, without the question mark. */
+function queryOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
 }
 
 function credentialsOf(credentials: Credentials | undefined): Credentials {
@@ -112,34 +101,15 @@ function credentialsOf(credentials: Credentials | undefined): Credentials {
   return credentials;
 }
 
-function translate(error: unknown): SandboxError {
-  if (error instanceof SandboxError) return error;
-  const problem = toProblem(error);
-  // Whatever passes by itself is one thing here; its headers say when to come again.
-  const name = problem.status === 503 ? 'unavailable' : translations[problem.code];
-  if (name === undefined) return new SandboxError('unexpected');
-  const { 'www-authenticate': challenge, ...headers } = problem.headers;
-  const realm =
-    challenge === undefined
-      ? {}
-      : {
-          'www-authenticate': challenge
-            .replace(/^Bearer ?/, 'Bearer realm="trellis-sandbox", ')
-            .replace(/, $/, ''),
-        };
-  const hasDetail = problem instanceof Problem && problem.code.endsWith('_parameter');
-  return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
-}
-
-/** Answers a path that names nothing here, also one that is not percent-encoded UTF-8. */
-export function refuseSandboxPath(reply: FastifyReply): void {
+/** Answers a path that names nothing here. */
+function refuseSandboxPath(reply: FastifyReply): void {
   const absent = new SandboxError('plantNotFound', 'There is no such route.');
   sendError(reply, absent.status, absent);
 }
 
-function sendError(reply: FastifyReply, status: number, { error, message, headers }: SandboxError): void {
-  reply.status(status).headers(headers).header('content-type', 'application/json; charset=utf-8');
-  reply.send(JSON.stringify({ error, message }));
+function sendError(reply: FastifyReply, status: number, error: SandboxError): void {
+  const { headers, body } = renderSandboxError(error);
+  reply.status(status).headers(headers).send(body);
 }
 
 function sendJson(reply: FastifyReply, value: unknown): FastifyReply {

@@ -95,12 +95,13 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
       request.publishableKey = binding;
       const quota = context.callsPerKey;
       addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
+      await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
     },
     handler: async (request, reply) => {
       const { publishableKey: binding } = request;
       if (binding === undefined) throw new Error('a visitor was identified without a publishable key');
       const origin = originOf(request);
-      try {
+      return refusing(reply, async () => {
         const body = await readIdentifyBody(request, origin).catch(async (defect: unknown) => {
           await authorizeIdentify(database, { binding, origin });
           throw defect;
@@ -115,15 +116,21 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
           confidence: { score: found.score },
           storedToken: found.storedToken,
         });
-      } catch (error) {
-        // The origin of another key: that page may not even read why.
-        if (error instanceof Problem && error.code === 'origin_not_allowed') {
-          reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
-        }
-        throw error;
-      }
+      });
     },
   });
+}
+
+/** Does the work; a page of an origin that is not the key's own may not even read why it is refused. */
+async function refusing<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'origin_not_allowed') {
+      reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+    }
+    throw error;
+  }
 }
 
 declare module 'fastify' {

@@ -1,0 +1,54 @@
+/**
+ * Connections whose request was answered before its body had arrived. Reading the rest would let a client keep the
+ * connection for as long as it likes; closing at once would reset it, and the client could lose the answer. So the answer
+ * says `Connection: close`, and what still comes is read and dropped for a moment (RFC 9112, 9.6).
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionLimits } from './connection-limits.ts';
+
+type LingerLimits = Pick<ConnectionLimits, 'lingerMs' | 'lingerBytes'>;
+
+const ending = new WeakSet<Socket>();
+/** How often the bytes that were read are counted, in ms. */
+const countIntervalMs = 50;
+
+/** Whether the request has a body of which some is still to come. */
+export function isBodyIncomplete({ headers, complete }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether the connection ends after an answer that was sent already: further requests on it are not to be looked at. */
+export function isEnding(socket: Socket): boolean {
+  return ending.has(socket);
+}
+
+/** Closes the connection after the answer to this request, which must carry `Connection: close`. */
+export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): void {
+  const { socket } = request;
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  // node:http calls this when the answer has been written, and would destroy the socket with bytes unread.
+  socket.destroySoon = () => {
+    socket.end();
+    request.resume();
+    // Once the body has arrived there is nothing to reset the connection for.
+    request.once('end', () => socket.destroy());
+    linger(socket, limits);
+  };
+}
+
+/** Reads and drops what still comes, within the limits, then destroys the socket; its writing side has been ended. */
+export function linger(socket: Socket, { lingerMs, lingerBytes }: LingerLimits): void {
+  ending.add(socket);
+  const allowed = socket.bytesRead + lingerBytes;
+  const count = setInterval(() => {
+    if (socket.bytesRead > allowed) socket.destroy();
+  }, countIntervalMs);
+  const end = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => {
+    clearInterval(count);
+    clearTimeout(end);
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * Writes are authorized before their body is received: refusals always by current state, acceptances by state that may be
+ * two seconds old, and without a question to the database for each write.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { Database } from '../../../src/database/database.ts';
+import type { Step } from '../../../src/database/flight.ts';
+import { isWrite, type Operation } from '../../../src/http/operation.ts';
+import { firstAnswer, openRawConnection, requestHead } from '../../support/connections.ts';
+import { createOwnWorld, pathOf } from '../../support/fixtures.ts';
+import { createToken } from '../../support/identities.ts';
+import { startTestServer } from '../../support/server.ts';
+import { createPublishableKey, identify, pageOrigin } from '../../support/visitors.ts';
+
+const server = await startTestServer({ connections: { lingerMs: 200 } });
+const world = await createOwnWorld(server);
+const { worker } = server.database;
+after(() => server.close());
+
+const writes = server.server.operations.filter(isWrite);
+
+/** Statements of the requests to the database since the last call of this function, one list for each round trip. */
+const roundTrips: string[][] = [];
+countRoundTrips(server.database.api);
+
+function countRoundTrips(database: Database): void {
+  const read = database.read.bind(database);
+  const transaction = database.transaction.bind(database);
+  const names = (steps: readonly Step[]) => steps.map(({ statement }) => statement.name);
+  database.read = (scope, steps) => {
+    roundTrips.push(names(steps));
+    return read(scope, steps);
+  };
+  database.transaction = (scope, first, work) => {
+    roundTrips.push(names(first));
+    return transaction(scope, first, work);
+  };
+}
+
+/** Sends the head of a write that announces a large body, and none of it. */
+async function announce(operation: Operation, token: string): Promise<{ status: number; code: string }> {
+  const connection = await openRawConnection(server.url);
+  const type = operation.body?.mediaTypes[0] ?? 'application/octet-stream';
+  connection.write(
+    requestHead(operation.method, pathOf(operation, world.ids), [
+      `Authorization: Bearer ${token}`,
+      `Content-Type: ${type}`,
+      `Idempotency-Key: ${randomUUID()}`,
+      'Content-Length: 500000',
+    ]),
+  );
+  const { status, json } = firstAnswer((await connection.closed).text);
+  return { status, code: json?.code };
+}
+
+for (const operation of writes) {
+  test(`${operation.operationId}: who may not is told so before sending a body`, async () => {
+    const without = await createToken(worker, server.organization, server.ownerId, { scopes: [] });
+    if (operation.requirement.scopes.length > 0) {
+      assert.deepEqual(await announce(operation, without.token), { status: 403, code: 'insufficient_scope' });
+    }
+    await worker.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [without.id]);
+    assert.deepEqual(await announce(operation, without.token), { status: 401, code: 'token_invalid' });
+  });
+}
+
+test('a right that was just given is never denied by what was known before', async () => {
+  const { token, id } = await createToken(worker, server.organization, server.ownerId, {
+    scopes: ['sites:read'],
+  });
+  const write = () =>
+    server.call('POST', '/v1/sites', {
+      token,
+      body: { name: 'New', key: `new-${randomUUID().slice(0, 8)}` },
+    });
+  assert.equal((await write()).status, 403);
+  await worker.run("UPDATE trellis.tokens SET scopes = '{sites:read,sites:write}' WHERE id = $1", [id]);
+  assert.equal((await write()).status, 201);
+});
+
+test('what was taken away is refused by the write itself although it was accepted early', async () => {
+  const { token, id } = await createToken(worker, server.organization, server.ownerId);
+  const write = () =>
+    server.call('POST', '/v1/sites', {
+      token,
+      body: { name: 'New', key: `new-${randomUUID().slice(0, 8)}` },
+    });
+  assert.equal((await write()).status, 201);
+  await worker.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [id]);
+  assert.equal((await write()).status, 401);
+});
+
+test('a busy writer asks the database for nothing but the write', async () => {
+  const { token } = await createToken(worker, server.organization, server.ownerId);
+  const write = () =>
+    server.call('POST', '/v1/sites', {
+      token,
+      body: { name: 'Busy', key: `busy-${randomUUID().slice(0, 8)}` },
+    });
+  assert.equal((await write()).status, 201);
+  roundTrips.length = 0;
+  for (let count = 0; count < 10; count += 1) assert.equal((await write()).status, 201);
+  const reads = roundTrips.filter((names) => names.length === 1 && names[0] === 'identity');
+  // Each write is one transaction; a state that has grown older than two seconds is read again.
+  assert.ok(reads.length <= 2, `${reads.length} reads beside ${roundTrips.length - reads.length} writes`);
+  assert.equal(roundTrips.length - reads.length, 10);
+});
+
+test('a busy plant store and busy pages ask for nothing more either', async () => {
+  const plants = await createToken(worker, server.organization, server.ownerId, { audiences: ['sandbox'] });
+  const site = world.ids.get('sites') ?? '';
+  const { key } = await createPublishableKey(server, server.organization, site, [pageOrigin]);
+  const plant = (id: number) =>
+    server.call('POST', '/sandbox/plants', {
+      token: plants.token,
+      key: null,
+      rawBody: `{"id": ${id}, "name": "p"}`,
+    });
+  assert.equal((await plant(0)).status, 200);
+  assert.equal((await identify(server, key)).status, 200);
+  roundTrips.length = 0;
+  for (let count = 1; count <= 5; count += 1) {
+    assert.equal((await plant(count)).status, 200);
+    assert.equal((await identify(server, key)).status, 200);
+  }
+  const alone = roundTrips.filter(
+    (names) => names.length === 1 && ['identity', 'publishable_key_state'].includes(names[0] ?? ''),
+  );
+  assert.ok(alone.length <= 4, `${alone.length} reads of identity alone`);
+});

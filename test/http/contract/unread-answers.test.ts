@@ -1,0 +1,129 @@
+/**
+ * Clients that ask for much and read nothing hold a bounded amount of memory for a bounded time, and no other organization
+ * gets less for it.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
+import { createOtherWorld } from '../../support/fixtures.ts';
+import { startTestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const mebibyte = 1_048_576;
+const share = 8 * mebibyte;
+const server = await startTestServer({
+  poolSize: 4,
+  connections: {
+    unreadBytes: 3 * share,
+    unreadBytesPerOrganization: share,
+    answerTimeoutMs: 8_000,
+    streamStallMs: 1_000,
+    checkIntervalMs: 100,
+  },
+});
+after(() => server.close());
+const other = await createOtherWorld(server);
+
+const site = (await server.call('POST', '/v1/sites', { body: { name: 'Large', key: 'large' } })).json.id;
+const articles = `/v1/sites/${site}/articles`;
+for (let index = 0; index < 8; index += 1) {
+  const body = 'x'.repeat(500_000);
+  const response = await server.call('POST', articles, { body: { versionData: { title: 'Large', body } } });
+  assert.equal(response.status, 201, response.text);
+}
+const ask = requestHead('GET', `${articles}?limit=100`, [`Authorization: Bearer ${server.token}`]);
+
+const opened: RawConnection[] = [];
+after(() => {
+  for (const { socket } of opened) socket.destroy();
+});
+
+/** A client that asks and never reads. */
+async function openDeaf(requests: number): Promise<RawConnection> {
+  const connection = await openRawConnection(server.url, { reads: false });
+  opened.push(connection);
+  connection.write(ask.repeat(requests));
+  return connection;
+}
+
+/** Bytes outside of JavaScript's heap: where answers stand that wait to be read. */
+function memory(): number {
+  globalThis.gc?.();
+  const { external, heapUsed } = process.memoryUsage();
+  return external + heapUsed;
+}
+
+test('pages that nobody reads take a share of memory, and others get theirs', async () => {
+  const before = memory();
+  // One page fits into the buffers of the network.
+  await Promise.all(Array.from({ length: 4 }, () => openDeaf(12)));
+  let highest = 0;
+  await until('the share is used up', async () => {
+    const theirs = await server.call('GET', '/v1/sites', { token: other.token });
+    assert.equal(theirs.status, 200, theirs.text);
+    highest = Math.max(highest, memory() - before);
+    return (await askForPage()) === 503;
+  });
+  // 48 pages of 4 MiB are 192 MiB; what is being made at a time comes on top of the share.
+  assert.ok(highest < 12 * share, `${Math.round(highest / mebibyte)} MiB`);
+  // Nobody has read anything.
+  await until('there is room again', async () => (await askForPage()) === 200);
+});
+
+/** Asks for a page as the organization whose clients do not read, and reads none of it either. */
+async function askForPage(): Promise<number> {
+  const response = await fetch(`${server.url}${articles}?limit=100`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  if (response.status === 200) {
+    await response.body?.cancel();
+    return 200;
+  }
+  const { code } = (await response.json()) as { code: string };
+  assert.deepEqual([response.status, code], [503, 'overloaded']);
+  assert.equal(response.headers.get('retry-after'), '1');
+  return 503;
+}
+
+test('many requests on one connection that reads nothing are bounded as well', async () => {
+  const { api } = server.database;
+  const read = api.read.bind(api);
+  let pages = 0;
+  api.read = async (scope, steps) => {
+    const results = await read(scope, steps);
+    if (steps.some(({ statement }) => statement.name.startsWith('list_articles'))) pages += 1;
+    return results;
+  };
+  const requests = 16;
+  const deaf = await openDeaf(requests);
+  await until('every page has been fetched', () => pages >= requests);
+  api.read = read;
+  assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
+  let text = '';
+  deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
+  deaf.socket.resume();
+  const statuses = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
+  await until('every request is answered', () => statuses().length === requests);
+  assert.deepEqual([...new Set(statuses())].sort(), ['HTTP/1.1 200', 'HTTP/1.1 503']);
+  deaf.socket.destroy();
+});
+
+test('a download that is not read ends, and frees what it holds', async () => {
+  const file = await server.call('POST', '/v1/knowledge-files', { body: { name: 'Large' } });
+  const path = `/v1/knowledge-files/${file.json.id}/content`;
+  const sent = await server.call('PUT', path, {
+    rawBody: Buffer.alloc(900_000, 'x'),
+    headers: { 'content-type': 'text/plain' },
+  });
+  assert.equal(sent.status, 200, sent.text);
+  const deaf = await openRawConnection(server.url, { reads: false });
+  opened.push(deaf);
+  // More downloads than the buffers of the network hold.
+  deaf.write(requestHead('GET', path, [`Authorization: Bearer ${server.token}`]).repeat(20));
+  await sleep(2_500);
+  deaf.socket.resume();
+  await Promise.race([once(deaf.socket, 'close'), deaf.closed]);
+  assert.ok(deaf.socket.bytesRead < 20 * 900_000, `${deaf.socket.bytesRead} bytes came`);
+});

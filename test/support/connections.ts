@@ -1,0 +1,78 @@
+/** Connections on which a test sends and reads bytes itself, as no well-behaved client would. */
+import { connect, type Socket } from 'node:net';
+import type { Json } from './server.ts';
+
+/** An answer read from the bytes of a connection. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** The parsed body; undefined for one that is not JSON. */
+  readonly json: Json;
+}
+
+/** A connection to a test server. */
+export interface RawConnection {
+  readonly socket: Socket;
+  write(data: string | Buffer): void;
+  /** Everything that has come. */
+  received(): string;
+  /** Everything that had come when the connection was closed, and whether that was a reset. */
+  readonly closed: Promise<{ readonly text: string; readonly wasReset: boolean }>;
+}
+
+/** Opens a connection. `reads: false`: nothing that comes is ever read. */
+export function openRawConnection(url: string, { reads = true } = {}): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let text = '';
+    let wasReset = false;
+    const closed = new Promise<{ text: string; wasReset: boolean }>((done) =>
+      socket.on('close', () => done({ text, wasReset })),
+    );
+    if (reads) socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    else socket.pause();
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      wasReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      reject(error);
+    });
+    socket.on('end', () => socket.end());
+    socket.on('connect', () =>
+      resolve({ socket, closed, received: () => text, write: (data) => void socket.write(data) }),
+    );
+  });
+}
+
+/** Sends bytes and waits until the server closes the connection. */
+export async function sendAndWait(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
+  const connection = await openRawConnection(url);
+  for (const piece of pieces) connection.write(piece);
+  return firstAnswer((await connection.closed).text);
+}
+
+/** The first answer in the bytes of a connection; its body may be followed by further answers. */
+export function firstAnswer(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
+  const headers = new Map(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const body = text.slice(end + 4, end + 4 + Number(headers.get('content-length') ?? 0));
+  const isJson = /json/.test(headers.get('content-type') ?? '') && body !== '';
+  return {
+    status: Number(statusLine.split(' ')[1] ?? 0),
+    headers,
+    text: body,
+    json: isJson ? JSON.parse(body) : undefined,
+  };
+}
+
+/** The head of a request with the headers given and its empty line. */
+export function requestHead(method: string, target: string, headers: readonly string[] = []): string {
+  return [`${method} ${target} HTTP/1.1`, 'Host: test', ...headers, '', ''].join('\r\n');
+}
