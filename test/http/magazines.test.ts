@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
+import { indexMarked } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, write } from '../support/writes.ts';
 
@@ -308,6 +309,7 @@ test('filters and search', async () => {
     'search=z.%20phys',
     'search=quanten',
   ];
+  await indexMarked(server.database);
   for (const query of queries)
     assert.deepEqual(await idsOf(server, `${magazines}?${query}`), [made.id], query);
   for (const query of ['physik', 'springer', 'quantenmech'])
