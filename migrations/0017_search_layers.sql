@@ -90,6 +90,7 @@ CREATE TABLE trellis.search_texts (
   -- 1: names and titles; 2: all other short texts. Each is written only when it changes.
   part smallint NOT NULL CHECK (part IN (1, 2)),
   parent_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL,
   -- Without case and accents, one text a line.
   folded text NOT NULL,
   PRIMARY KEY (organization_id, type, record_id, edition, part),
@@ -105,6 +106,7 @@ CREATE TABLE trellis.search_bodies (
   record_id uuid NOT NULL,
   edition integer NOT NULL,
   parent_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL,
   -- The version of the record whose text this is: an older one never takes the place of a newer one.
   source integer NOT NULL,
   -- Words of the record's short texts, so that one word of a query may stand in a title and another one in a body.

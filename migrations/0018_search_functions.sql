@@ -77,8 +77,11 @@ AS $$
   WHERE d.dictname LIKE '%\_stem' AND p_word !~ '\d'
 $$;
 
+-- Inside of the functions below the condition on an index of keys stands alone (OFFSET 0): next to the organization the planner
+-- would take another index, and ask the condition of every row, whenever statistics are missing.
+
 -- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more,
--- those with matches in short texts, p_most at most, and those among the newest 500; where these are fewer than 200, also 300
+-- up to 500 with matches in short texts, and those among the newest 300; where fewer than 200 match in short texts, also 300
 -- others: what is searched for so generally is not meant so exactly.
 CREATE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
@@ -88,6 +91,8 @@ CREATE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boo
   SET enable_seqscan = off
   SET enable_hashjoin = off
   SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_bitmapscan = on
   SET work_mem = '32MB'
 AS $$
 DECLARE
@@ -122,9 +127,11 @@ BEGIN
     RETURN;
   END IF;
   SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, short_count FROM (
-    SELECT s.record_id, s.edition FROM trellis.search_records s
-    WHERE trellis.search_keys(s.organization_id, s.parent_id, s.type, s.terms, NULL) @@ short_keys
-      AND s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+    SELECT s.record_id, s.edition FROM (
+      SELECT * FROM trellis.search_records i
+      WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ short_keys OFFSET 0
+    ) s
+    WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
       AND (CASE WHEN p_published THEN s.published ELSE s.working END)
       AND (s.readers IS NULL OR s.readers && reading)
     LIMIT p_most + 1
@@ -133,7 +140,10 @@ BEGIN
     SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
     UNION
     SELECT l.record_id, l.edition FROM (
-      SELECT b.record_id, b.edition FROM trellis.search_bodies b
+      SELECT b.record_id, b.edition FROM (
+        SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
+        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ body_keys OFFSET 0
+      ) b
       JOIN LATERAL (
         SELECT FROM trellis.search_records s
         WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
@@ -141,8 +151,7 @@ BEGIN
           AND (s.readers IS NULL OR s.readers && reading)
         OFFSET 0
       ) s ON true
-      WHERE trellis.search_keys(b.organization_id, b.parent_id, b.type, b.short_terms, b.terms) @@ body_keys
-        AND b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
+      WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
       LIMIT p_most + 1
     ) l
   ) m;
@@ -150,13 +159,13 @@ BEGIN
   IF NOT complete THEN
     SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
       (SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
-       LIMIT CASE WHEN short_count < 200 THEN short_count + 300 ELSE least(short_count, p_most) END)
+       LIMIT CASE WHEN short_count < 200 THEN short_count + 300 ELSE least(short_count, 500) END)
       UNION
       (SELECT s.record_id, s.edition FROM trellis.search_records s
        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
          AND (s.readers IS NULL OR s.readers && reading)
-       ORDER BY s.created_at DESC, s.record_id DESC LIMIT 500)
+       ORDER BY s.created_at DESC, s.record_id DESC LIMIT 300)
     ) m;
     exact := true;
   END IF;
@@ -166,10 +175,16 @@ BEGIN
         ts_rank(s.terms, p_wanted) + coalesce(ts_rank(b.terms, p_wanted), 0) AS score,
         exact AND NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted AS wrong
       FROM unnest(found, editions) AS u (record_id, edition)
-      JOIN trellis.search_records s ON s.organization_id = organization AND s.type = p_type
-        AND s.record_id = u.record_id AND s.edition = u.edition
-      LEFT JOIN trellis.search_bodies b ON b.organization_id = organization AND b.type = p_type
-        AND b.record_id = u.record_id AND b.edition = u.edition
+      JOIN LATERAL (
+        SELECT * FROM trellis.search_records i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
+        OFFSET 0
+      ) s ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM trellis.search_bodies i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
+        OFFSET 0
+      ) b ON true
     ) r
     WHERE NOT r.wrong;
 END $$;
@@ -218,7 +233,10 @@ BEGIN
       ' | ')::tsquery INTO keys FROM unnest(p_parts) AS part;
     RETURN QUERY
       SELECT kind, c.record_id, c.folded, word_similarity(p_query, c.folded) AS score, c.created_at, c.edition FROM (
-        SELECT x.record_id, x.folded, s.created_at, x.edition FROM trellis.search_texts x
+        SELECT x.record_id, x.folded, s.created_at, x.edition FROM (
+          SELECT * FROM trellis.search_texts i
+          WHERE trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
+        ) x
         JOIN LATERAL (
           SELECT s.created_at FROM trellis.search_records s
           WHERE s.organization_id = organization AND s.type = kind AND s.record_id = x.record_id
@@ -226,8 +244,7 @@ BEGIN
             AND (s.readers IS NULL OR s.readers && reading)
           OFFSET 0
         ) s ON true
-        WHERE trellis.search_grams(x.organization_id, x.parent_id, x.type, x.folded) @@ keys
-          AND x.organization_id = organization AND x.parent_id = p_parent AND x.type = kind AND x.part = 1
+        WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = kind AND x.part = 1
         LIMIT 5000
       ) c
       ORDER BY score DESC, c.created_at DESC, c.record_id DESC
@@ -235,22 +252,20 @@ BEGIN
   END LOOP;
 END $$;
 
--- Records of which a short text contains one of some folded texts, or whose long texts have all words of a query; p_limit at
--- most of each. In no order, and some of them twice.
-CREATE FUNCTION trellis.match_records(
-  p_type text, p_parent uuid, p_published boolean, p_texts text[], p_words text, p_prefix text, p_limit integer)
-  RETURNS TABLE (record_id uuid, created_at timestamptz, complete boolean)
+-- Versions of records of which a short text contains one of some folded texts, or whose long texts have all words of a query;
+-- p_limit at most of each (`complete`: there are no more), in no order, some of them twice, whoever may see them.
+CREATE FUNCTION trellis.filter_candidates(
+  p_type text, p_parent uuid, p_texts text[], p_words text, p_prefix text, p_limit integer)
+  RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
   SET enable_seqscan = off
-  SET enable_hashjoin = off
-  SET enable_mergejoin = off
+  SET enable_bitmapscan = on
   SET work_mem = '32MB'
 AS $$
 DECLARE
   organization uuid := trellis.current_organization();
-  reading text[] := trellis.current_readers();
   scope text := trellis.search_scope(organization, p_parent, p_type);
   wanted tsquery := trellis.filter_query(p_words, p_prefix);
   keys tsquery;
@@ -259,17 +274,12 @@ BEGIN
   FOREACH contained IN ARRAY p_texts LOOP
     keys := trellis.search_gram_query(scope, contained);
     RETURN QUERY
-      SELECT m.record_id, m.created_at, count(*) OVER () <= p_limit FROM (
-        SELECT x.record_id, s.created_at FROM trellis.search_texts x
-        JOIN LATERAL (
-          SELECT s.created_at FROM trellis.search_records s
-          WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = x.record_id
-            AND s.edition = x.edition AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-            AND (s.readers IS NULL OR s.readers && reading)
-          OFFSET 0
-        ) s ON true
-        WHERE trellis.search_grams(x.organization_id, x.parent_id, x.type, x.folded) @@ keys
-          AND x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
+      SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
+        SELECT x.record_id, x.edition, x.created_at FROM (
+          SELECT * FROM trellis.search_texts i
+          WHERE trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
+        ) x
+        WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
           AND strpos(x.folded, contained) > 0
         LIMIT p_limit + 1
       ) m;
@@ -277,22 +287,44 @@ BEGIN
   keys := trellis.search_key_query(scope, wanted, 'w');
   IF keys IS NOT NULL THEN
     RETURN QUERY
-      SELECT m.record_id, m.created_at, count(*) OVER () <= p_limit FROM (
-        SELECT b.record_id, s.created_at FROM trellis.search_bodies b
-        JOIN LATERAL (
-          SELECT s.created_at FROM trellis.search_records s
-          WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id
-            AND s.edition = b.edition AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-            AND (s.readers IS NULL OR s.readers && reading)
-          OFFSET 0
-        ) s ON true
-        WHERE trellis.search_keys(b.organization_id, b.parent_id, b.type, b.short_terms, b.terms) @@ keys
-          AND b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-          -- Words of compounds must stand side by side; the condition comes first where it decides nothing.
-          AND (wanted::text !~ '<' OR b.terms @@ wanted)
+      SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
+        SELECT b.record_id, b.edition, b.created_at FROM (
+          SELECT * FROM trellis.search_bodies i
+          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
+        ) b
+        WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
+          -- Parts of a compound must stand side by side; where there is none, nothing is read of the words.
+          AND CASE WHEN wanted::text ~ '<' THEN b.terms @@ wanted ELSE true END
         LIMIT p_limit + 1
       ) m;
   END IF;
+END $$;
+
+-- Those of the candidates that the caller may see, in the perspective.
+CREATE FUNCTION trellis.match_records(
+  p_type text, p_parent uuid, p_published boolean, p_texts text[], p_words text, p_prefix text, p_limit integer)
+  RETURNS TABLE (record_id uuid, complete boolean)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  reading text[] := trellis.current_readers();
+BEGIN
+  RETURN QUERY
+    SELECT c.record_id, c.complete
+    FROM trellis.filter_candidates(p_type, p_parent, p_texts, p_words, p_prefix, p_limit) c
+    JOIN LATERAL (
+      SELECT FROM trellis.search_records s
+      WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = c.record_id AND s.edition = c.edition
+        AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+        AND (s.readers IS NULL OR s.readers && reading)
+      OFFSET 0
+    ) s ON true;
 END $$;
 
 -- The words of a list's filter: all of them, the last one as a beginning.
@@ -316,6 +348,8 @@ CREATE FUNCTION trellis.filter_page(
   SET enable_seqscan = off
   SET enable_hashjoin = off
   SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_bitmapscan = off
 AS $$
 DECLARE
   organization uuid := trellis.current_organization();
@@ -324,11 +358,12 @@ DECLARE
   has_words boolean := numnode(wanted) > 0;
   after_created timestamptz := coalesce(p_after_created, CASE WHEN p_descending THEN 'infinity' ELSE '-infinity' END::timestamptz);
   after_id uuid := coalesce(p_after_id, '00000000-0000-0000-0000-000000000000');
-  steps CONSTANT integer[] := ARRAY[64, 4000, 2147483647];
+  steps CONSTANT integer[] := ARRAY[200, 4000, 2147483647];
   matches CONSTANT integer[] := ARRAY[2000, 20000, 0];
   patterns text[] := ARRAY(
     SELECT '%' || regexp_replace(contained, '([\\%_])', '\\\1', 'g') || '%' FROM unnest(p_texts) AS contained);
   ids uuid[];
+  editions integer[];
   instants timestamptz[];
   complete boolean;
 BEGIN
@@ -344,10 +379,10 @@ BEGIN
         ) n
         WHERE EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
-              AND x.edition = n.edition AND x.folded LIKE ANY (patterns))
+              AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b
             WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id
-              AND b.edition = n.edition AND b.terms @@ wanted)
+              AND b.edition = n.edition AND b.terms @@ wanted OFFSET 0)
         LIMIT p_limit
       ) m;
     ELSE
@@ -361,10 +396,10 @@ BEGIN
         ) n
         WHERE EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
-              AND x.edition = n.edition AND x.folded LIKE ANY (patterns))
+              AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b
             WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id
-              AND b.edition = n.edition AND b.terms @@ wanted)
+              AND b.edition = n.edition AND b.terms @@ wanted OFFSET 0)
         LIMIT p_limit
       ) m;
     END IF;
@@ -372,16 +407,27 @@ BEGIN
       RETURN QUERY SELECT u.* FROM unnest(ids, instants) AS u;
       RETURN;
     END IF;
-    SELECT array_agg(m.record_id), array_agg(m.created_at), bool_and(m.complete) INTO ids, instants, complete
-      FROM trellis.match_records(p_type, p_parent, p_published, p_texts, p_words, p_prefix, matches[turn]) m;
+    SELECT array_agg(c.record_id), array_agg(c.edition), array_agg(c.created_at), bool_and(c.complete)
+      INTO ids, editions, instants, complete
+      FROM trellis.filter_candidates(p_type, p_parent, p_texts, p_words, p_prefix, matches[turn]) c;
     IF complete IS NOT FALSE THEN
+      -- In the list's order, and who may see them is asked of one after the other until the page is full.
       RETURN QUERY
-        SELECT u.record_id, u.created_at FROM unnest(ids, instants) AS u (record_id, created_at)
-        WHERE CASE WHEN p_descending THEN (u.created_at, u.record_id) < (after_created, after_id)
-              ELSE (u.created_at, u.record_id) > (after_created, after_id) END
-        GROUP BY u.created_at, u.record_id
-        ORDER BY CASE WHEN p_descending THEN u.created_at END DESC, CASE WHEN p_descending THEN u.record_id END DESC,
-          u.created_at, u.record_id
+        SELECT o.record_id, o.created_at FROM (
+          SELECT u.record_id, u.edition, u.created_at FROM unnest(ids, editions, instants) AS u (record_id, edition, created_at)
+          WHERE CASE WHEN p_descending THEN (u.created_at, u.record_id) < (after_created, after_id)
+                ELSE (u.created_at, u.record_id) > (after_created, after_id) END
+          GROUP BY u.created_at, u.record_id, u.edition
+          ORDER BY CASE WHEN p_descending THEN u.created_at END DESC, CASE WHEN p_descending THEN u.record_id END DESC,
+            u.created_at, u.record_id
+        ) o
+        JOIN LATERAL (
+          SELECT FROM trellis.search_records s
+          WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = o.record_id
+            AND s.edition = o.edition AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+            AND (s.readers IS NULL OR s.readers && reading)
+          OFFSET 0
+        ) s ON true
         LIMIT p_limit;
       RETURN;
     END IF;
@@ -428,16 +474,19 @@ BEGIN
     ), amount AS MATERIALIZED (
       SELECT EXISTS (SELECT FROM known k WHERE NOT k.complete) AS beyond
     ), places AS MATERIALIZED (
-      SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
-      WHERE NOT (SELECT beyond FROM amount)
-        AND trellis.search_keys(p.organization_id, p.organization_id, 'page', NULL, p.terms) @@ keys
-        AND p.organization_id = organization AND p.terms @@ wanted AND p.beyond_entry
+      SELECT p.file_id, p.terms FROM (
+        SELECT * FROM trellis.knowledge_pages i
+        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys AND i.beyond_entry
+        OFFSET 0
+      ) p
+      WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
       UNION ALL
       -- Where words stand the row of a whole file does not know exactly (256 places of each at most).
-      SELECT p.file_id, p.terms FROM trellis.knowledge_pages p
-      WHERE phrases AND NOT (SELECT beyond FROM amount)
-        AND trellis.search_keys(p.organization_id, p.organization_id, 'page', NULL, p.terms) @@ keys
-        AND p.organization_id = organization AND p.terms @@ wanted
+      SELECT p.file_id, p.terms FROM (
+        SELECT * FROM trellis.knowledge_pages i
+        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys OFFSET 0
+      ) p
+      WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
         AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)
     ), pages AS MATERIALIZED (
       SELECT e.record_id, e.created_at, ts_rank(p.terms, wanted) AS score
@@ -484,10 +533,11 @@ DECLARE
   name text;
 BEGIN
   GRANT CREATE ON SCHEMA trellis TO trellis_search;
-  FOREACH name IN ARRAY ARRAY['rank_records', 'find_records', 'find_similar', 'match_records', 'filter_page', 'find_files']
+  FOREACH name IN ARRAY ARRAY['rank_records', 'find_records', 'find_similar', 'filter_candidates', 'match_records', 'filter_page',
+    'find_files']
   LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION trellis.%I FROM PUBLIC', name);
-    IF name <> 'rank_records' THEN
+    IF name NOT IN ('rank_records', 'filter_candidates') THEN
       EXECUTE format('GRANT EXECUTE ON FUNCTION trellis.%I TO trellis_api', name);
     END IF;
     EXECUTE format('ALTER FUNCTION trellis.%I OWNER TO trellis_search', name);
@@ -504,12 +554,13 @@ INSERT INTO trellis.search_records
   FROM trellis.search_entries e
   LEFT JOIN trellis.articles a ON e.type = 'article' AND a.organization_id = e.organization_id
     AND a.site_id = e.parent_id AND a.id = e.record_id;
-INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
-  SELECT r.organization_id, r.type, r.record_id, r.edition, 1, r.parent_id, e.folded_title
+INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+  SELECT r.organization_id, r.type, r.record_id, r.edition, 1, r.parent_id, r.created_at, e.folded_title
   FROM trellis.search_records r JOIN trellis.search_entries e USING (organization_id, type, record_id)
   WHERE e.folded_title <> '';
-INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
-  SELECT r.organization_id, r.type, r.record_id, r.edition, r.parent_id, 0, r.terms, e.content_terms
+INSERT INTO trellis.search_bodies
+    (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+  SELECT r.organization_id, r.type, r.record_id, r.edition, r.parent_id, r.created_at, 0, r.terms, e.content_terms
   FROM trellis.search_records r JOIN trellis.search_entries e USING (organization_id, type, record_id)
   WHERE e.content_terms IS NOT NULL;
 INSERT INTO trellis.search_marks

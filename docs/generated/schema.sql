@@ -865,6 +865,7 @@ CREATE TABLE trellis.search_bodies (
   record_id uuid NOT NULL,
   edition integer NOT NULL,
   parent_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
   source integer NOT NULL,
   short_terms tsvector NOT NULL,
   terms tsvector NOT NULL,
@@ -956,6 +957,7 @@ CREATE TABLE trellis.search_texts (
   edition integer NOT NULL,
   part smallint NOT NULL,
   parent_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
   folded text NOT NULL,
   CONSTRAINT search_texts_pkey PRIMARY KEY (organization_id, type, record_id, edition, part),
   CONSTRAINT search_texts_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE,
@@ -1232,6 +1234,7 @@ FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;
 FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.drop_event_partition(integer) OWNER trellis_owner SECURITY DEFINER;
+FUNCTION trellis.filter_candidates(text,uuid,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.filter_page(text,uuid,boolean,text[],text,text,boolean,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;

@@ -23,8 +23,8 @@ const insertPages: Statement = {
 const setTerms: Statement = {
   name: 'set_content_terms',
   text: `INSERT INTO trellis.search_bodies
-      (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
-    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, 0, s.terms,
+      (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, 0, s.terms,
       trellis.search_terms($4, '', '', $3)
     FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = 'knowledge-file' AND s.record_id = $2

@@ -104,8 +104,8 @@ const beginIndexing: Statement = {
 const putBody: Statement = {
   name: 'put_search_body',
   text: `INSERT INTO trellis.search_bodies AS b
-      (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
-    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, $5, s.terms,
+      (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, $5, s.terms,
       trellis.search_terms($6, '', '', $7)
     FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = $2 AND s.record_id = $3 AND s.edition = $4

@@ -36,8 +36,8 @@ const dropEditions: Statement = {
 };
 const putText: Statement = {
   name: 'put_search_text',
-  text: `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+  text: `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (organization_id, type, record_id, edition, part) DO UPDATE SET folded = excluded.folded`,
 };
 const dropText: Statement = {
@@ -148,7 +148,7 @@ function shortTextSteps(
     if (was === is) return [];
     const key = [organizationId, resource.singular, after.id, String(edition), part];
     if (is === '') return [step(dropText, key)];
-    return [step(putText, [...key, searchParent(resource, after.parentId), is])];
+    return [step(putText, [...key, searchParent(resource, after.parentId), after.createdAt, is])];
   });
 }
 
@@ -168,7 +168,7 @@ export function wholeEntrySteps(
   const language = languageOf(resource, record.values);
   const parts = [texts.names, texts.others].map((text, index) => {
     const part = [...key, String(index + 1)];
-    return text === '' ? step(dropText, part) : step(putText, [...part, parent, text]);
+    return text === '' ? step(dropText, part) : step(putText, [...part, parent, record.createdAt, text]);
   });
   return [step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]), ...parts];
 }

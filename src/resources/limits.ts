@@ -29,7 +29,7 @@ export const limits = {
   fileCandidates: 5_000,
   /** Characters of a caller's own X-Request-Id. */
   requestId: 128,
-  /** Up to so many matches are all ranked; of more, so many by their titles, and those among so many newest entries. */
+  /** Up to so many matches are all ranked; of more, the search functions choose some. */
   searchCandidates: 1_000,
   /** Levels of companies above each other. */
   companyDepth: 20,

@@ -24,11 +24,11 @@ const insert = `
     SELECT $1, 'contact', id, 0, md5('contact')::uuid, now(), true, true, trellis.search_terms(NULL, text, '', '')
     FROM made
   ), texts AS (
-    INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
-    SELECT $1, 'contact', id, 0, 1, md5('contact')::uuid, text FROM made
+    INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+    SELECT $1, 'contact', id, 0, 1, md5('contact')::uuid, now(), text FROM made
   )
-  INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
-  SELECT $1, 'contact', id, 0, md5('contact')::uuid, 1, '', trellis.search_terms(NULL, '', '', text) FROM made`;
+  INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+  SELECT $1, 'contact', id, 0, md5('contact')::uuid, now(), 1, '', trellis.search_terms(NULL, '', '', text) FROM made`;
 
 before(async () => {
   server = await startTestServer();

@@ -310,6 +310,7 @@ test('filters and search', async () => {
     'search=z.%20phys',
     'search=quanten',
   ];
+  await indexMarked(server.database);
   for (const query of queries)
     assert.deepEqual(await idsOf(server, `${magazines}?${query}`), [made.id], query);
   for (const query of ['physik', 'springer', 'quantenmech'])

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { createModels } from '../../src/content/models.ts';
+import { startIndexer } from '../../src/pipeline/indexer.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { indexMarked } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -85,6 +87,36 @@ test('a deleted record leaves nothing, also when it is deleted before it was ind
   }
 });
 
+test('an indexer that read a text before it changed neither takes the mark of the change nor the place of what came after', async () => {
+  const { worker, api } = server.database;
+  for (const isOvertaken of [false, true]) {
+    const word = `overtaken${isOvertaken}`;
+    const { id } = await article('Overtaken', `old${word}`);
+    let changed = false;
+    const slow = Object.assign(Object.create(api), {
+      read: async (...args: Parameters<typeof api.read>) => {
+        const result = await api.read(...args);
+        if (!changed) {
+          changed = true;
+          await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { body: `new${word}` } });
+          if (isOvertaken) await indexMarked(server.database);
+        }
+        return result;
+      },
+    });
+    const options = { worker, api: slow, models: createModels(), log: () => undefined };
+    const indexer = startIndexer(options);
+    try {
+      await until('the change came between', () => changed);
+    } finally {
+      await indexer.stop();
+    }
+    await indexMarked(server.database);
+    assert.deepEqual(await idsOf(server, `${articles}?search=new${word}`), [id]);
+    assert.deepEqual(await idsOf(server, `${articles}?search=old${word}`), []);
+  }
+});
+
 interface Killable {
   kill(): Promise<void>;
 }
@@ -148,8 +180,6 @@ test('an organization with many marks does not delay another one with few', asyn
     body: { versionData: { title: 'Few', body: 'few' } },
   });
   assert.equal(few.status, 201, few.text);
-  const { createModels } = await import('../../src/content/models.ts');
-  const { startIndexer } = await import('../../src/pipeline/indexer.ts');
   const finished: string[] = [];
   // Which organization's marks go first tells who was served when.
   const indexer = startIndexer({

@@ -55,7 +55,7 @@ const goBack = `
   BEGIN
     FOR one IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace
       AND p.proname IN ('search_scope', 'search_terms', 'search_keys', 'search_grams', 'search_key_query', 'search_gram_query',
-        'search_query', 'search_stems', 'filter_query', 'rank_records', 'find_records', 'find_similar', 'match_records',
+        'search_query', 'search_stems', 'filter_query', 'rank_records', 'find_records', 'find_similar', 'match_records', 'filter_candidates',
         'filter_page', 'find_files')
     LOOP
       EXECUTE 'DROP FUNCTION ' || one;

@@ -180,12 +180,13 @@ WITH planned AS (
   SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", true, true, readers, terms
   FROM described
 ), texts AS (
-  INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, folded)
-  SELECT $1, 'knowledge-file', uuid, 0, part, md5('knowledge-file')::uuid, folded
+  INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+  SELECT $1, 'knowledge-file', uuid, 0, part, md5('knowledge-file')::uuid, "createdAt", folded
   FROM described, unnest(ARRAY[1, 2], ARRAY[name, description]) AS t (part, folded) WHERE folded IS NOT NULL
 )
-INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, source, short_terms, terms)
-SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, 0, terms, content
+INSERT INTO trellis.search_bodies
+  (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", 0, terms, content
 FROM described WHERE sha256 IS NOT NULL`;
 
 /** Writes planned files into the tables as they would be after upload and extraction; their bytes are nowhere. */

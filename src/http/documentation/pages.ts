@@ -225,7 +225,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   searchCandidates: {
     what: 'Matches that a search ranks',
-    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, as many with a match in the title, and those among as many newest records`,
+    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, up to 500 with a match in a short text, and those among the newest 300`,
   },
   cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },

@@ -209,7 +209,7 @@ async function addCopies(resourceName: string, count: number): Promise<void> {
     [
       'search_texts',
       `t.record_id = $1 AND t.type = '${singular}'`,
-      `'record_id', ${unique}, 'folded', t.folded || CASE WHEN n % 10 = 0 THEN ' quetzal' ELSE '' END`,
+      `'record_id', ${unique}, 'created_at', ${minute}, 'folded', t.folded || CASE WHEN n % 10 = 0 THEN ' quetzal' ELSE '' END`,
     ],
     ...(singular === 'article' ? [['article_versions', 't.article_id = $1', `'article_id', ${unique}`]] : []),
   ];
