@@ -29,7 +29,6 @@ const moveEvents: Readonly<Partial<Record<VersionStatus, string>>> = {
 };
 
 export const articleRules: Rules = {
-  slug: { field: 'articleData.slug', from: 'versionData.title', maxLength: 191 },
   create(values, context) {
     if (values['versionData.status'] !== 'DRAFT') {
       throw invalid({

@@ -1,10 +1,11 @@
 /**
- * Why: an article is a row of `articles` and a row of `article_versions` for each version. Records read the article
+ * The storage of articles: a row of `articles`, and a row of `article_versions` for each version. Records read the article
  * together with its working (newest) version, or with the published one.
  */
 import { type Parameter, type Statement, type Step, step } from '../database/flight.ts';
 import { encodeColumn } from '../database/values.ts';
 import { deepEqual } from '../lib/merge-patch.ts';
+import { createSideSteps } from '../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
@@ -109,11 +110,7 @@ const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
-const countIssues: Statement = {
-  name: 'article_issues',
-  text: "SELECT 'issues', count(*) FROM trellis.issue_articles WHERE organization_id = $1 AND article_id = $2",
-};
-const links = [linkStatements('categories', 'category_id'), linkStatements('tags', 'tag_id')] as const;
+const sideSteps = createSideSteps(articles);
 
 /** When what readers see of an article last changed; as in the index. */
 const seenAt = 'coalesce(v.seen_at, v.updated_at)';
@@ -123,7 +120,6 @@ const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PU
     OFFSET 0) r ON true`;
 
 export const articleStorage: Storage = {
-  sideTables: [],
   columns,
   from: { working: joined('working_version'), published: joined('published_version') },
   published: {
@@ -141,7 +137,7 @@ export const articleStorage: Storage = {
         ? { from: fromVersions, id: 'v.article_id' }
         : { from: joined('published_version'), id: 'r.id' },
   },
-  insert: ({ organizationId, after }) => [
+  insert: ({ organizationId, before, after }) => [
     step(insertArticle, [
       ...keyOf(organizationId, after),
       String(after.version),
@@ -152,7 +148,7 @@ export const articleStorage: Storage = {
       ...articleValues(after),
     ]),
     insertVersionStep(organizationId, after),
-    ...linkSteps(organizationId, null, after),
+    ...sideSteps({ organizationId, before, after }),
   ],
   update: ({ organizationId, before, after }) => {
     if (before === null) throw new Error('an update has a record before it');
@@ -166,7 +162,7 @@ export const articleStorage: Storage = {
         after.updatedBy,
         ...articleValues(after),
       ]),
-      ...linkSteps(organizationId, before, after),
+      ...sideSteps({ organizationId, before, after }),
       ...seenSteps(organizationId, before, after),
       ...timerSteps(timers, { organizationId, before, after }),
     ];
@@ -175,7 +171,6 @@ export const articleStorage: Storage = {
     ...removeTimerSteps(timers, organizationId, record),
     step(deleteArticle, keyOf(organizationId, record)),
   ],
-  usage: (organizationId, record) => [step(countIssues, [organizationId, record.id])],
 };
 
 /** The version number a record shows. */
@@ -234,20 +229,6 @@ function insertVersionStep(organizationId: string, record: StoredRecord): Step {
   ]);
 }
 
-function linkSteps(organizationId: string, before: StoredRecord | null, after: StoredRecord): Step[] {
-  const record = keyOf(organizationId, after);
-  return links.flatMap(({ field, insert, remove }) => {
-    const old = (before?.values[field] ?? []) as string[];
-    const now = after.values[field] as string[];
-    const gone = old.filter((id) => !now.includes(id));
-    const added = now.filter((id) => !old.includes(id));
-    return [
-      ...(gone.length === 0 ? [] : [step(remove, [...record, encodeColumn('uuids', gone)])]),
-      ...(added.length === 0 ? [] : [step(insert, [...record, encodeColumn('uuids', added)])]),
-    ];
-  });
-}
-
 function keyOf(
   organizationId: string,
   record: Pick<StoredRecord, 'id' | 'parentId'>,
@@ -287,19 +268,4 @@ function updateStatement(
   const set = names.map((column, index) => `${column} = $${keys.length + index + 1}`).join(', ');
   const where = keys.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
   return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}` };
-}
-
-function linkStatements(resource: 'categories' | 'tags', column: string) {
-  const table = `trellis.article_${resource}`;
-  return {
-    field: resource === 'categories' ? 'articleData.categoryIds' : 'articleData.tagIds',
-    insert: {
-      name: `link_article_${resource}`,
-      text: `INSERT INTO ${table} (organization_id, site_id, article_id, ${column}) SELECT $1, $2, $3, unnest($4::uuid[])`,
-    },
-    remove: {
-      name: `unlink_article_${resource}`,
-      text: `DELETE FROM ${table} WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND ${column} = ANY ($4)`,
-    },
-  };
 }

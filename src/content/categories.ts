@@ -1,4 +1,4 @@
-/** Why: categories of a site form a tree, of at most eight levels. */
+/** Rules of categories: those of a site form a tree. */
 import type { Rules } from '../pipeline/model.ts';
 import { limits } from '../resources/limits.ts';
 import { createHierarchy } from './hierarchy.ts';
@@ -13,7 +13,6 @@ const hierarchy = createHierarchy({
 });
 
 export const categoryRules: Rules = {
-  slug: { field: 'slug', from: 'name', maxLength: 120 },
   gather: (target, input) => hierarchy.gather(target, input),
   create(values, context) {
     hierarchy.checkCreate(values, context);

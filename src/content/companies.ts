@@ -1,8 +1,8 @@
-/** Why: no company stands above itself, and none leaves contacts behind that point to nothing. */
+/** Rules of companies: they form trees, and the deletion of one takes it out of its contacts. */
 import { type Statement, step } from '../database/flight.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import type { Model, Rules } from '../pipeline/model.ts';
-import { decodeRecord, type SideTable, selectList } from '../pipeline/storage.ts';
+import { decodeRecord, selectList } from '../pipeline/storage.ts';
 import type { Values } from '../pipeline/values.ts';
 import { limits } from '../resources/limits.ts';
 import { withoutCompany } from './contacts.ts';
@@ -16,17 +16,6 @@ import {
   queryForms,
 } from './crm.ts';
 import { createHierarchy } from './hierarchy.ts';
-import { labelTable } from './labels.ts';
-
-export const companyDomains: SideTable = {
-  table: 'company_domains',
-  column: 'domain',
-  type: 'text',
-  unique: { constraint: 'company_domains_key', field: 'domains' },
-  entries: (values) => domainsOf(values).map((value, index) => ({ value, pointer: `/domains/${index}` })),
-};
-
-export const companyTags = labelTable('company_tags');
 
 const hierarchy = createHierarchy({
   table: 'companies',

@@ -1,12 +1,11 @@
-/** Why: people are found by whatever is known of them, and no address leads to two of them. */
-
-import { normalizeEmail } from '../lib/email.ts';
+/** Rules of contacts: what they are called, what must be known of them, and by what they are found. */
 import { displayName } from '../lib/name.ts';
 import type { Fault } from '../lib/problem.ts';
 import { findRepeated } from '../pipeline/faults.ts';
 import type { Rules } from '../pipeline/model.ts';
-import type { SideTable } from '../pipeline/storage.ts';
+import { sideTableOf } from '../pipeline/side-tables.ts';
 import type { Values } from '../pipeline/values.ts';
+import { contacts } from '../resources/contacts.ts';
 import {
   checkPhones,
   checkPrimary,
@@ -17,7 +16,6 @@ import {
   phoneForms,
   queryForms,
 } from './crm.ts';
-import { labelTable } from './labels.ts';
 
 interface Email {
   readonly address: string;
@@ -28,42 +26,8 @@ interface Association {
   readonly isPrimary: boolean;
 }
 
-export const contactEmails: SideTable = {
-  table: 'contact_emails',
-  column: 'email',
-  type: 'text',
-  unique: { constraint: 'contact_emails_key', field: 'emails' },
-  entries: (values) =>
-    emailsOf(values).map(({ address }, index) => ({
-      value: normalizeEmail(address) ?? address,
-      pointer: `/emails/${index}/address`,
-    })),
-};
-
-export const contactPhones: SideTable = {
-  table: 'contact_phones',
-  column: 'e164',
-  type: 'text',
-  unique: null,
-  entries: (values) =>
-    phonesOf(values).flatMap(({ e164 }, index) =>
-      e164 === null ? [] : [{ value: e164, pointer: `/phones/${index}/number` }],
-    ),
-};
-
-export const contactTags = labelTable('contact_tags');
-
-export const contactCompanies: SideTable = {
-  table: 'contact_companies',
-  column: 'company_id',
-  type: 'uuid',
-  unique: null,
-  entries: (values) =>
-    companiesOf(values).map(({ companyId }, index) => ({
-      value: companyId,
-      pointer: `/companies/${index}/companyId`,
-    })),
-};
+const emailTable = sideTableOf(contacts, 'contact_emails');
+const companyTable = sideTableOf(contacts, 'contact_companies');
 
 export const contactRules: Rules = {
   derive(values, context) {
@@ -76,8 +40,8 @@ export const contactRules: Rules = {
       ...checkPhones(values),
       ...checkPrimary('emails', emailsOf(values)),
       ...checkPrimary('companies', companiesOf(values)),
-      ...findRepeated(contactEmails.entries(values), () => 'This address is there already.'),
-      ...findRepeated(contactCompanies.entries(values), () => 'This company is there already.'),
+      ...findRepeated(emailTable.entries(values), () => 'This address is there already.'),
+      ...findRepeated(companyTable.entries(values), () => 'This company is there already.'),
     ];
   },
   recordForms: (values) =>

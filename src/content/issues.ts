@@ -1,6 +1,6 @@
 /**
- * Why: an issue brings its articles out with it, all of them or none. The articles are locked before they are read, so
- * that what was approved a moment ago is what is published.
+ * Rules of issues. An issue is published with its articles, all of them or none. The articles are locked before they are read,
+ * so that what was approved a moment ago is what is published.
  */
 import { type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
@@ -9,27 +9,18 @@ import { type Fault, Problem } from '../lib/problem.ts';
 import { findRepeated } from '../pipeline/faults.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import type { FurtherChange, Model, RuleContext, Rules } from '../pipeline/model.ts';
-import { decodeRecord, type SideTable, selectList } from '../pipeline/storage.ts';
+import { sideTableOf } from '../pipeline/side-tables.ts';
+import { decodeRecord, selectList } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
+import { issues } from '../resources/issues.ts';
 import { isOutlived } from './article-rules.ts';
 
 interface Entry {
   readonly articleId: string;
 }
 
-/** The articles of each issue: they must exist, stay, and are asked for. */
-export const issueArticles: SideTable = {
-  table: 'issue_articles',
-  column: 'article_id',
-  type: 'uuid',
-  unique: null,
-  entries: (values) =>
-    contentsOf(values).map(({ articleId }, index) => ({
-      value: articleId,
-      pointer: `/contents/${index}/articleId`,
-    })),
-};
+const articleTable = sideTableOf(issues, 'issue_articles');
 
 /** Rules of issues; `article` is the model of the articles they contain. */
 export function createIssueRules(article: Model): Rules {
@@ -124,7 +115,7 @@ function checkIssue(values: Values): Fault[] {
     const detail = 'At least one of title, number and coverDate is needed.';
     faults.push({ pointer: '/title', code: 'required', detail });
   }
-  return [...faults, ...findRepeated(issueArticles.entries(values), () => 'This article is there already.')];
+  return [...faults, ...findRepeated(articleTable.entries(values), () => 'This article is there already.')];
 }
 
 function contentsOf({ contents }: Values): readonly Entry[] {

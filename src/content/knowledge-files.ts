@@ -1,16 +1,15 @@
 /**
- * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
- * content means: the old text is forgotten at once, the new one is yet to be extracted.
+ * Rules and storage of knowledge files: who may change who sees a file, and what new content means (the old text is removed
+ * at once, the new one is yet to be extracted). Who sees a file is decided by policies of the database.
  */
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { Problem } from '../lib/problem.ts';
 import { takeTurnShared } from '../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';
-import { type Change, createTableStorage, type SideTable, type Storage } from '../pipeline/storage.ts';
+import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
 import { limits } from '../resources/limits.ts';
-import { labelTable } from './labels.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from './timers.ts';
 
 /** What is known of content that was stored. */
@@ -45,43 +44,7 @@ const addJob: Statement = {
         available_at = excluded.available_at, attempts = 0`,
 };
 
-const usage: readonly Statement[] = [
-  countUses('articles', 'SELECT DISTINCT article_id FROM trellis.article_versions', 'cover_file_id'),
-  countUses('magazines', 'SELECT id FROM trellis.magazines', 'cover_file_id'),
-  {
-    name: 'knowledge_file_books',
-    text: `SELECT 'books', count(*) FROM (
-        SELECT id FROM trellis.books WHERE organization_id = $1 AND cover_file_id = $2
-        UNION SELECT book_id FROM trellis.book_files WHERE organization_id = $1 AND file_id = $2) u`,
-  },
-  {
-    name: 'knowledge_file_issues',
-    text: `SELECT 'issues', count(*) FROM (
-        SELECT id FROM trellis.issues WHERE organization_id = $1 AND cover_file_id = $2
-        UNION SELECT issue_id FROM trellis.issue_files WHERE organization_id = $1 AND file_id = $2) u`,
-  },
-];
-
-function countUses(resource: string, select: string, column: string): Statement {
-  return {
-    name: `knowledge_file_${resource}`,
-    text: `SELECT '${resource}', count(*) FROM (${select} WHERE organization_id = $1 AND ${column} = $2) u`,
-  };
-}
-
-/** Files of a book or issue: they must exist, and stay as long as they are named. */
-export function fileList(table: 'book_files' | 'issue_files'): SideTable {
-  return {
-    table,
-    column: 'file_id',
-    type: 'uuid',
-    unique: null,
-    entries: ({ fileIds }) =>
-      (fileIds as readonly string[]).map((value, index) => ({ value, pointer: `/fileIds/${index}` })),
-  };
-}
-
-const table = createTableStorage(knowledgeFiles, usage, [labelTable('knowledge_file_tags')]);
+const table = createTableStorage(knowledgeFiles);
 
 const timers: readonly TimerRule[] = [
   {

@@ -2,9 +2,9 @@
  * Types of events, derived from the declarations. They are part of the contract: a subscription to one that does not exist
  * would wait for ever.
  */
-import { nearestName } from '../lib/text.ts';
+import { capitalize, nearestName } from '../lib/text.ts';
 import { resources } from '../resources/index.ts';
-import type { Resource } from '../resources/resource.ts';
+import { type Resource, withArticle } from '../resources/resource.ts';
 import { services } from '../resources/services.ts';
 
 /** A type of event and what it tells of, as a sentence. */
@@ -16,8 +16,7 @@ export interface EventType {
 /** Every type that can be subscribed to. */
 export const eventTypes: readonly EventType[] = [
   ...resources.flatMap(({ singular, events = {} }) => {
-    const noun = singular.replaceAll('-', ' ');
-    const one = `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun}`;
+    const one = capitalize(withArticle(singular.replaceAll('-', ' ')));
     const shared = ['created', 'updated', 'deleted'].map((what) => [what, `${one} was ${what}.`] as const);
     return [...shared, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,

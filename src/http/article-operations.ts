@@ -1,4 +1,4 @@
-/** Why: the operations on an article's versions, beside the six that every resource has. */
+/** The operations on an article's versions, beside the six that every resource has. */
 import {
   compareVersions,
   decideRestore,
@@ -29,15 +29,15 @@ const numberParameter: PathParameter = {
 };
 
 /** List, read, compare and restore versions. */
-export function articleOperations(context: HttpContext, model: Model): Operation[] {
+export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}/versions`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the article.');
   const pathParameters = [...parentParameters(resource), id];
   const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
   const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
-  return [
-    {
+  return {
+    listVersions: {
       ...reading,
       operationId: 'listArticleVersions',
       path: item,
@@ -73,7 +73,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
     },
-    {
+    readVersion: {
       ...reading,
       operationId: 'getArticleVersion',
       path: `${item}/{number}`,
@@ -89,7 +89,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           return answerJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
         }),
     },
-    {
+    compareVersions: {
       ...reading,
       operationId: 'compareArticleVersions',
       path: `${item}/{number}/diff`,
@@ -119,7 +119,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           return answerJson(call, null, () => JSON.stringify(compareVersions(model, target.id, from, to)));
         }),
     },
-    {
+    restoreVersion: {
       ...common,
       method: 'POST',
       operationId: 'restoreArticleVersion',
@@ -146,7 +146,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           );
         }),
     },
-  ];
+  };
 }
 
 /** The number in the path; anything else names no version. */

@@ -1,6 +1,6 @@
 /**
- * Why: contents of files come and go as bytes, beside the JSON of their records. Whoever may not do it is told so before a
- * byte is stored, and the write itself asks again.
+ * The operations of knowledge files that concern their content, which comes and goes as bytes. Rights are checked before a
+ * byte is stored, and again by the write itself.
  */
 import { Readable } from 'node:stream';
 import {
@@ -23,7 +23,7 @@ import { answerContent } from './content.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation } from './operation.ts';
 import { readParameters } from './parameters.ts';
-import { placeOf, requirementOf, targetOf } from './resource-operations.ts';
+import { placeOf, requirementOf, type SharedOperations, targetOf } from './resource-operations.ts';
 import { idParameter } from './resource-parameters.ts';
 
 /** A body for POST that makes a file which others see, with content. */
@@ -39,8 +39,8 @@ const sniffMs = 60_000;
 export function knowledgeFileOperations(
   context: HttpContext,
   model: Model,
-  shared: readonly Operation[],
-): Operation[] {
+  shared: SharedOperations,
+): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the knowledge file.');
@@ -57,18 +57,14 @@ export function knowledgeFileOperations(
     schemaName: resource.title.singular,
     headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
   } as const;
-  return [
-    ...shared.map((operation) =>
-      operation.method === 'POST'
-        ? {
-            ...operation,
-            body: operation.body === null ? null : { ...operation.body, example: createExample },
-            problems: [...operation.problems, 'storage_unavailable' as const],
-            handle: (call: Call) => create(context, model, call),
-          }
-        : operation,
-    ),
-    {
+  return {
+    create: {
+      ...shared.create,
+      body: shared.create.body === null ? null : { ...shared.create.body, example: createExample },
+      problems: [...shared.create.problems, 'storage_unavailable'],
+      handle: (call) => create(context, model, call),
+    },
+    putContent: {
       ...writing,
       operationId: 'putKnowledgeFileContent',
       method: 'PUT',
@@ -90,7 +86,7 @@ export function knowledgeFileOperations(
       problems: ['version_mismatch', 'storage_unavailable'],
       handle: (call) => upload(context, model, call),
     },
-    {
+    getContent: {
       ...common,
       operationId: 'getKnowledgeFileContent',
       method: 'GET',
@@ -124,7 +120,7 @@ export function knowledgeFileOperations(
           });
         }),
     },
-    {
+    extract: {
       ...writing,
       operationId: 'extractKnowledgeFileText',
       method: 'POST',
@@ -140,7 +136,7 @@ export function knowledgeFileOperations(
           planAction(model, targetOf(resource, call), [], { minimal }, decideExtraction),
         ),
     },
-  ];
+  };
 }
 
 /** Creates a file, with content when the body has some. */

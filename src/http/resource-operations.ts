@@ -14,10 +14,16 @@ import { searchRecords } from '../pipeline/search.ts';
 import type { SearchHit } from '../pipeline/search-hits.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { renderRecord, titleOf } from '../pipeline/values.ts';
-import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
-import { type Action, flattenFields, type Resource, scopeOf } from '../resources/resource.ts';
+import {
+  type Action,
+  type Resource,
+  type SharedOperation,
+  scopeOf,
+  statusOf,
+  withArticle,
+} from '../resources/resource.ts';
 import {
   acceptInput,
   answerJson,
@@ -42,8 +48,11 @@ import {
 } from './resource-parameters.ts';
 import { pick, readSelection } from './sparse.ts';
 
-/** The six operations of a resource. */
-export function resourceOperations(context: HttpContext, model: Model): Operation[] {
+/** The six operations of a resource, by name. */
+export type SharedOperations = Readonly<Record<SharedOperation, Operation>>;
+
+/** Makes the six operations of a resource. */
+export function resourceOperations(context: HttpContext, model: Model): SharedOperations {
   const { resource } = model;
   const { singular, plural } = resource.title;
   const collection = `/v1${resource.path}`;
@@ -52,9 +61,9 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
   const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
   const common = { tag: plural, problems: [] as readonly ProblemCode[] };
   const sparse = fieldsParameter(resource);
-  const published = resource.name === articles.name ? [perspectiveParameter] : [];
-  return [
-    {
+  const published = resource.versions === undefined ? [] : [perspectiveParameter];
+  return {
+    list: {
       ...common,
       operationId: `list${plural}`,
       method: 'GET',
@@ -76,13 +85,13 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
-    {
+    create: {
       ...common,
       operationId: `create${singular}`,
       method: 'POST',
       path: collection,
-      summary: `Create ${article(resource.singular)}`,
-      description: `Creates ${article(resource.singular)} and returns it.`,
+      summary: `Create ${withArticle(resource.singular)}`,
+      description: `Creates ${withArticle(resource.singular)} and returns it.`,
       requirement: requirementOf(resource, 'create'),
       pathParameters: above,
       queryParameters: [],
@@ -108,12 +117,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
     },
-    {
+    read: {
       ...common,
       operationId: `get${singular}`,
       method: 'GET',
       path: item,
-      summary: `Read ${article(resource.singular)}`,
+      summary: `Read ${withArticle(resource.singular)}`,
       description: `Returns one ${resource.singular}. The ETag is its version.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: [...above, id],
@@ -124,12 +133,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
     },
-    {
+    update: {
       ...common,
       operationId: `update${singular}`,
       method: 'PATCH',
       path: item,
-      summary: `Change ${article(resource.singular)}`,
+      summary: `Change ${withArticle(resource.singular)}`,
       description: [
         'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
         ...rightsOfUpdate(resource),
@@ -157,7 +166,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
         'unknown_field',
         'empty_patch',
         'version_mismatch',
-        ...(hasMoves(resource) ? (['invalid_transition'] as const) : []),
+        ...(statusOf(resource) === null ? [] : (['invalid_transition'] as const)),
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
@@ -165,12 +174,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
           return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
     },
-    {
+    delete: {
       ...common,
       operationId: `delete${singular}`,
       method: 'DELETE',
       path: item,
-      summary: `Delete ${article(resource.singular)}`,
+      summary: `Delete ${withArticle(resource.singular)}`,
       description: [
         'Deletes the record for good.',
         ...also(resource.removal),
@@ -185,7 +194,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       problems: ['in_use', 'version_mismatch'],
       handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
     },
-    {
+    search: {
       ...common,
       operationId: `search${plural}`,
       method: 'GET',
@@ -207,7 +216,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
-  ];
+  };
 }
 
 async function list(
@@ -356,15 +365,6 @@ function searchDescription(resource: Resource): string {
   return `Searches ${sources}${above}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
 }
 
-/** Whether some changes of a status are refused. */
-function hasMoves(resource: Resource): boolean {
-  return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
-}
-
 function also(sentence: string | undefined): string[] {
   return sentence === undefined ? [] : [sentence];
-}
-
-function article(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../pipeline/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
 import { isLong } from '../pipeline/search-texts.ts';
+import { sideTableOf } from '../pipeline/side-tables.ts';
 import { sortsOf } from '../pipeline/sorts.ts';
 import { resourceByName } from '../resources/index.ts';
 import { limits } from '../resources/limits.ts';
@@ -99,7 +100,7 @@ export function filterParameters(resource: Resource): QueryParameter[] {
     name,
     description: filter.description,
     required: false,
-    schema: filterSchema(filter),
+    schema: filterSchema(resource, filter),
     example: exampleValue(filter),
   }));
 }
@@ -109,7 +110,7 @@ function exampleValue({ kind, example }: Filter): string | number | boolean {
   return kind === 'boolean' ? example === 'true' : example;
 }
 
-function filterSchema(filter: Filter): JsonSchema {
+function filterSchema(resource: Resource, filter: Filter): JsonSchema {
   switch (filter.kind) {
     case 'choice':
       return { type: 'string', enum: filter.values ?? [] };
@@ -122,7 +123,9 @@ function filterSchema(filter: Filter): JsonSchema {
     case 'reference':
       return { type: 'string', maxLength: 64 };
     case 'via':
-      return filter.reference === undefined ? textSchema(filter.format) : { type: 'string', maxLength: 64 };
+      return sideTableOf(resource, filter.table).target === null
+        ? textSchema(filter.format)
+        : { type: 'string', maxLength: 64 };
     case 'text':
       return textSchema(filter.format);
   }

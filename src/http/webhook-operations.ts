@@ -1,6 +1,6 @@
 /**
- * Why: beside the six operations that every resource has, a webhook endpoint is tried, its secret replaced, and what was
- * sent to it looked at and sent again. Where it leads is checked when it is entered, so that a mistake shows at once.
+ * The operations of webhook endpoints: trying one, replacing its secret, and looking at what was sent to it and sending it
+ * again. Creates and updates also check where the URL leads, so that a mistake shows at once.
  */
 
 import { parseInstant, toInstant } from '../lib/clock.ts';
@@ -32,7 +32,7 @@ import {
 import { acceptInput, answerJson, answerRead, answerWrite } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call, Operation } from './operation.ts';
-import { placeOf, requirementOf, targetOf } from './resource-operations.ts';
+import { placeOf, requirementOf, type SharedOperations, targetOf } from './resource-operations.ts';
 import { cursorParameter, idParameter, limitParameter } from './resource-parameters.ts';
 
 /** How long finding out where a URL leads may take, in ms. */
@@ -63,8 +63,8 @@ const checkReplay = createBodyCheck(replaySchema);
 export function webhookOperations(
   context: HttpContext,
   model: Model,
-  shared: readonly Operation[],
-): Operation[] {
+  shared: SharedOperations,
+): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the webhook endpoint.');
@@ -78,9 +78,10 @@ export function webhookOperations(
   } as const;
   const acting = { ...common, method: 'POST', requirement: requirementOf(resource, 'update') } as const;
   const headers = ['Idempotent-Replayed', 'Preference-Applied'] as const;
-  return [
-    ...shared.map((operation) => replaceShared(context, model, operation)),
-    {
+  return {
+    create: createOperation(context, model, shared.create),
+    update: updateOperation(context, model, shared.update),
+    rotateSecret: {
       ...acting,
       operationId: 'rotateWebhookEndpointSecret',
       path: `${item}/rotate-secret`,
@@ -103,7 +104,7 @@ export function webhookOperations(
           ),
         ),
     },
-    {
+    test: {
       ...acting,
       operationId: 'testWebhookEndpoint',
       path: `${item}/test`,
@@ -122,7 +123,7 @@ export function webhookOperations(
           planTest(model, targetOf(resource, call), call.requestId, { minimal }),
         ),
     },
-    {
+    listDeliveries: {
       ...common,
       operationId: 'listWebhookDeliveries',
       method: 'GET',
@@ -152,7 +153,7 @@ export function webhookOperations(
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
     },
-    {
+    retryDelivery: {
       ...acting,
       operationId: 'retryWebhookDelivery',
       path: `${item}/deliveries/{deliveryId}/retry`,
@@ -173,7 +174,7 @@ export function webhookOperations(
           return planRetry(model, targetOf(resource, call), eventId, { minimal });
         }),
     },
-    {
+    replay: {
       ...acting,
       operationId: 'replayWebhookEvents',
       path: `${item}/replay`,
@@ -198,23 +199,25 @@ export function webhookOperations(
           return planReplay(model, targetOf(resource, call), span, { minimal });
         }),
     },
-  ];
+  };
 }
 
-function replaceShared(context: HttpContext, model: Model, operation: Operation): Operation {
+/** The update, which also looks where a new URL leads. */
+function updateOperation(context: HttpContext, model: Model, operation: Operation): Operation {
+  return {
+    ...operation,
+    handle: (call) =>
+      answerWrite(context, call, ({ body, minimal }) => {
+        const input = acceptInput(model.input.patch(body));
+        const plan = planUpdate(model, targetOf(model.resource, call), input, { minimal });
+        return checkingUrl(context, call, input.values.url, plan);
+      }),
+  };
+}
+
+/** The create, which also looks where the URL leads, and makes and shows the secret. */
+function createOperation(context: HttpContext, model: Model, operation: Operation): Operation {
   const { resource } = model;
-  if (operation.method === 'PATCH') {
-    return {
-      ...operation,
-      handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.patch(body));
-          const plan = planUpdate(model, targetOf(resource, call), input, { minimal });
-          return checkingUrl(context, call, input.values.url, plan);
-        }),
-    };
-  }
-  if (operation.method !== 'POST') return operation;
   return {
     ...operation,
     description: `${operation.description} Its secret is in this answer, and never shown again.`,

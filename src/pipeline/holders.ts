@@ -2,7 +2,8 @@
 import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import type { Model } from './model.ts';
-import { columnName, ownerColumn, type SideTable, selectList, selectWidth, type Target } from './storage.ts';
+import { ownerColumn, type SideTable, sideTablesOf } from './side-tables.ts';
+import { columnName, selectList, selectWidth, type Target } from './storage.ts';
 import type { Values } from './values.ts';
 
 /** A value that is taken. */
@@ -24,7 +25,7 @@ export interface Place {
 
 /** Tells from the violated constraint which value is taken; null when the constraint is no unique value of the resource. */
 export function findHolder(model: Model, target: Target, values: Values, constraint: string): Holder | null {
-  const { resource, storage } = model;
+  const { resource } = model;
   const single = Object.entries(resource.unique).find(([, name]) => name === constraint)?.[0];
   if (single !== undefined) {
     // An externalId is unique in the organization, everything else below the parent.
@@ -32,7 +33,7 @@ export function findHolder(model: Model, target: Target, values: Values, constra
   }
   const together = resource.uniqueTogether?.[constraint];
   if (together !== undefined) return findByFields(model, target, values, together, false);
-  const side = storage.sideTables.find(({ unique }) => unique?.constraint === constraint);
+  const side = sideTablesOf(resource).find(({ unique }) => unique?.constraint === constraint);
   return side === undefined ? null : findBySideTable(model, target, values, side);
 }
 

@@ -13,18 +13,18 @@ import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { decodeId } from '../lib/ids.ts';
 import { escapeLikePattern, foldText } from '../lib/text.ts';
-import type { Filter, Resource } from '../resources/resource.ts';
+import { type Filter, findPlace, type Resource, targetOfPlace } from '../resources/resource.ts';
 import type { Position } from './cursor.ts';
 import { comparisonKey } from './formats.ts';
 import type { Model } from './model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
+import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from './side-tables.ts';
 import { sortOf } from './sorts.ts';
 import {
   columnName,
   columnSql,
   decodeRecord,
-  ownerColumn,
   type Perspective,
   type Storage,
   selectList,
@@ -340,11 +340,7 @@ function filterCondition(
   filter: Filter,
   parameter: string,
 ): string {
-  if (filter.kind === 'via') {
-    const type = filter.reference === undefined ? 'text' : 'uuid';
-    return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${filter.table} l
-      WHERE l.organization_id = $1 AND l.${filter.column} = ${parameter}::${type})`;
-  }
+  if (filter.kind === 'via') return sideCondition(resource, sideTableOf(resource, filter.table), parameter);
   const column = columnSql(storage, perspective, columnName(filter.field));
   switch (filter.kind) {
     case 'integer':
@@ -360,35 +356,39 @@ function filterCondition(
   }
 }
 
-/** A list of ids is looked up in its link table, which has an index for it; a single id stands in the table itself. */
+/** Ids in a list are looked up in its side table, which has an index for them; a single id stands in the table itself. */
 function referenceCondition(resource: Resource, field: string, parameter: string): string {
-  if (!field.endsWith('Ids')) return `r.${columnName(field)} = ${parameter}::uuid`;
-  const id = columnName(field).replace(/s$/, '');
-  const target = referenceOf(resource, field).replaceAll('-', '_');
-  return `r.id IN (SELECT l.${resource.singular}_id FROM trellis.${resource.singular}_${target} l
-    WHERE l.organization_id = $1 AND l.site_id = $2 AND l.${id} = ${parameter}::uuid)`;
+  const side = sideTablesOf(resource).find(({ table }) =>
+    resource.sideTables?.[table]?.values.includes(field),
+  );
+  if (side !== undefined) return sideCondition(resource, side, parameter);
+  return `r.${columnName(field)} = ${parameter}::uuid`;
 }
 
-/** Name of the resource that a reference field refers to. */
-function referenceOf(resource: Resource, field: string): string {
-  const [head = '', inner] = field.split('.');
-  const member = resource.fields[head];
-  const found = member !== undefined && 'group' in member ? member.fields[inner ?? ''] : member;
-  if (found?.reference == null) throw new Error(`${resource.name}.${field} is not a reference`);
-  return found.reference.resource;
+/** Whether a record has the value in a side table. Its index begins with the parent where all it refers to is below that. */
+function sideCondition(
+  resource: Resource,
+  { table, column, type, sameParent }: SideTable,
+  parameter: string,
+): string {
+  const within = resource.parent !== null && sameParent ? ` AND l.${resource.parent.column} = $2` : '';
+  return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${table} l
+    WHERE l.organization_id = $1${within} AND l.${column} = ${parameter}::${type})`;
+}
+
+/** Name of the resource whose ids a filter takes; null for other values. */
+function targetOf(resource: Resource, filter: Filter): string | null {
+  if (filter.kind === 'via') return sideTableOf(resource, filter.table).target;
+  const place = filter.kind === 'reference' ? findPlace(resource, filter.field) : null;
+  return place === null ? null : targetOfPlace(place);
 }
 
 /** What a filter compares with: ids as uuids, texts in the form by which they are compared. */
 function filterValue(resource: Resource, filter: Filter, query: ListQuery, name: string): string {
   const given = query.filters[name] ?? '';
-  const target =
-    filter.kind === 'reference'
-      ? referenceOf(resource, filter.field)
-      : filter.kind === 'via'
-        ? filter.reference
-        : undefined;
+  const target = targetOf(resource, filter);
   // An id that is malformed names nothing, and no record has the nil uuid; nor does any side table hold an empty text.
-  if (target !== undefined) return decodeId(prefixOf(target), given) ?? nilUuid;
+  if (target !== null) return decodeId(prefixOf(target), given) ?? nilUuid;
   return filter.kind === 'via' ? (comparisonKey(filter.format, given, query.country) ?? '') : given;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why: at start each resource becomes a model: its declaration, its storage, its compiled validators and its few rules,
- * ready for the pipeline. The list of models is passed on, never imported as a global.
+ * Models of resources: declaration, storage, compiled validators and rules, ready for the pipeline. They are made at start;
+ * the list of them is passed on, never imported as a global.
  */
 import type { Statement, Step, StepResult } from '../database/flight.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -104,8 +104,6 @@ export interface Rules {
   readonly recordForms?: (values: Values) => SearchForms;
   /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */
   readonly queryForms?: (query: string, country: string | null) => SearchForms;
-  /** Field from which an absent slug is made, with the slug's own field. */
-  readonly slug?: { readonly field: string; readonly from: string; readonly maxLength: number };
 }
 
 export interface Model {

@@ -7,7 +7,7 @@ import { applyMergePatch } from '../lib/merge-patch.ts';
 import { Problem } from '../lib/problem.ts';
 import { makeSlug } from '../lib/slug.ts';
 import { recordPath } from '../resources/record-path.ts';
-import { flattenFields, type Resource } from '../resources/resource.ts';
+import { findPlace, flattenFields, type Resource } from '../resources/resource.ts';
 import { eraseStep } from './answer-erasure.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { refuseFaults } from './faults.ts';
@@ -22,6 +22,7 @@ import { entityTag } from './precondition.ts';
 import { checkReferences } from './references.ts';
 import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
 import { columnName, decodeRecord, type Target } from './storage.ts';
+import { usageSteps } from './usage.ts';
 import { changedFields, renderRecord, type StoredRecord, type Values } from './values.ts';
 import type { Outcome, Plan, ShowAgain } from './write.ts';
 
@@ -154,7 +155,7 @@ export function planAction(
 
 /** Plans the deletion of a record. */
 export function planDelete(model: Model, target: Target): Plan {
-  const { storage, rules } = model;
+  const { rules } = model;
   return {
     model,
     operation: 'delete',
@@ -174,7 +175,7 @@ export function planDelete(model: Model, target: Target): Plan {
     },
     lookAgain: () => lookAgain(model, target),
     findHolder: () => null,
-    usage: () => storage.usage(target.organizationId, target),
+    usage: () => usageSteps(model.resource, target.organizationId, target),
   };
 }
 
@@ -354,12 +355,14 @@ interface SlugPlan {
  * Creates that want the same slug take turns (a lock until the commit), so the choice cannot be overtaken.
  */
 function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPlan {
-  const rule = model.rules.slug;
+  const { resource } = model;
+  const rule = resource.slug;
   if (rule === undefined || (input.values[rule.field] ?? null) !== null)
     return { steps: [], choose: () => ({}) };
-  const { resource } = model;
   const title = input.values[rule.from];
-  const longest = rule.maxLength - 9;
+  const schema = findPlace(resource, rule.field)?.field.schema as JsonSchema | undefined;
+  // Room for a hyphen and eight random letters.
+  const longest = Number(schema?.maxLength) - 9;
   const base = makeSlug(typeof title === 'string' ? title : '', longest) || resource.singular;
   const random = newUuid().slice(-8);
   const candidates = [

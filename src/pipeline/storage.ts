@@ -5,11 +5,12 @@
 import type { Scope } from '../database/database.ts';
 import type { Parameter, Row, Statement, Step } from '../database/flight.ts';
 import { step } from '../database/flight.ts';
-import { decodeColumn, encodeColumn, parseTimestamp, textArray } from '../database/values.ts';
+import { decodeColumn, encodeColumn, parseTimestamp } from '../database/values.ts';
 import type { ColumnKind } from '../resources/fields.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';
 import { claimedCondition } from './locks.ts';
 import { bytesOfRow, withinBudget } from './page-budget.ts';
+import { createSideSteps } from './side-tables.ts';
 import type { StoredRecord, Values } from './values.ts';
 
 /** Where one field is kept. */
@@ -39,29 +40,8 @@ export interface Change {
   readonly after: StoredRecord;
 }
 
-/** One value of a record that also stands in a side table, and where in a body it comes from. */
-export interface SideEntry {
-  readonly value: string;
-  readonly pointer: string;
-}
-
-/**
- * A table with a row for each of some values of a record: values that must be unique, must exist, or are asked for. Its
- * columns are the organization, the record's parent (if any), the record and the value.
- */
-export interface SideTable {
-  readonly table: string;
-  /** Column of the value, and its type. */
-  readonly column: string;
-  readonly type: 'text' | 'uuid';
-  /** The constraint that makes the values unique, with the field it is told of; null when they need not be. */
-  readonly unique: { readonly constraint: string; readonly field: string } | null;
-  entries(values: Values): readonly SideEntry[];
-}
-
 /** How a resource is kept. */
 export interface Storage {
-  readonly sideTables: readonly SideTable[];
   readonly columns: readonly Column[];
   /** FROM clause with `r` for the resource's own table; parameters are not allowed in it. */
   readonly from: Readonly<Record<Perspective, string>>;
@@ -70,8 +50,6 @@ export interface Storage {
   insert(change: Change): Step[];
   update(change: Change): Step[];
   remove(organizationId: string, record: StoredRecord): Step[];
-  /** Says what refers to the record: rows of (description, count), asked when a delete meets a foreign key. */
-  usage(organizationId: string, record: Pick<StoredRecord, 'id' | 'parentId'>): Step[];
 }
 
 /** How published versions are read: nothing that a draft changes shows in them but the record's own `version`. */
@@ -216,47 +194,9 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   };
 }
 
-/** Column of a resource's id in its side tables. */
-export function ownerColumn(resource: Resource): string {
-  return `${resource.singular.replaceAll('-', '_')}_id`;
-}
-
-/** The statements that keep a side table in line with its records. */
-function sideStatements(resource: Resource, { table, column, type }: SideTable) {
-  const keys = [
-    'organization_id',
-    ...(resource.parent === null ? [] : [resource.parent.column]),
-    ownerColumn(resource),
-  ];
-  const values = keys.map((_, index) => `$${index + 1}`).join(', ');
-  const condition = keys.map((name, index) => `${name} = $${index + 1}`).join(' AND ');
-  const list = `$${keys.length + 1}::${type}[]`;
-  const insert: Statement = {
-    name: `insert_${table}`,
-    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, unnest(${list})`,
-  };
-  const remove: Statement = {
-    name: `delete_${table}`,
-    text: `DELETE FROM trellis.${table} WHERE ${condition} AND ${column} = ANY (${list})`,
-  };
-  return { insert, remove };
-}
-
-/** The distinct values of a record in a side table. Sorted: writers that want the same ones must not block each other. */
-function sideValues(side: SideTable, values: Values): string[] {
-  return [...new Set(side.entries(values).map(({ value }) => value))].sort();
-}
-
-/**
- * Storage of a resource that is one row of one table. `usage`: counts of what refers to a record, as rows of
- * (description, count); their parameters are the record's key in order.
- */
-export function createTableStorage(
-  resource: Resource,
-  usage: readonly Statement[],
-  sideTables: readonly SideTable[] = [],
-): Storage {
-  const sides = sideTables.map((side) => ({ side, ...sideStatements(resource, side) }));
+/** Storage of a resource that is one row of one table, and rows of its side tables. */
+export function createTableStorage(resource: Resource): Storage {
+  const sideSteps = createSideSteps(resource);
   const table = `trellis.${resource.table}`;
   const columns = tableColumns(resource);
   const from = `${table} r`;
@@ -297,20 +237,7 @@ export function createTableStorage(
   ];
   const valuesOf = (record: StoredRecord) =>
     columns.map(({ field, kind }) => encodeColumn(kind, record.values[field]));
-  const sideSteps = ({ organizationId, before, after }: Change): Step[] =>
-    sides.flatMap(({ side, insert: add, remove: drop }) => {
-      const old = before === null ? [] : sideValues(side, before.values);
-      const now = sideValues(side, after.values);
-      const gone = old.filter((value) => !now.includes(value));
-      const added = now.filter((value) => !old.includes(value));
-      const key = keyOf(organizationId, after);
-      return [
-        ...(gone.length === 0 ? [] : [step(drop, [...key, textArray(gone)])]),
-        ...(added.length === 0 ? [] : [step(add, [...key, textArray(added)])]),
-      ];
-    });
   return {
-    sideTables,
     columns,
     from: { working: from, published: from },
     insert: (change) => [
@@ -336,7 +263,5 @@ export function createTableStorage(
       ...sideSteps(change),
     ],
     remove: (organizationId, record) => [step(remove, keyOf(organizationId, record))],
-    usage: (organizationId, record) =>
-      usage.map((statement) => step(statement, keyOf(organizationId, record))),
   };
 }

@@ -16,11 +16,10 @@ import {
 } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import type { Grant } from '../identity/permissions.ts';
-import { allScopes } from '../identity/scopes.ts';
 import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
 import { resourceByName } from '../resources/index.ts';
-import { type Resource, scopeOf } from '../resources/resource.ts';
+import { countOf, publishScopeOf, type Resource, scopeOf } from '../resources/resource.ts';
 import type { AnswerAllowances } from './answer-budget.ts';
 import type { Holder } from './holders.ts';
 import {
@@ -67,7 +66,10 @@ export interface WriteRequest {
 
 /** What the pipeline must know of the kind of record that is written. */
 export interface Written {
-  readonly resource: Pick<Resource, 'name' | 'scope' | 'module' | 'idPrefix' | 'table' | 'parent'>;
+  readonly resource: Pick<
+    Resource,
+    'name' | 'scope' | 'publishScope' | 'module' | 'idPrefix' | 'table' | 'parent'
+  >;
   readonly storage: Pick<Storage, 'columns'>;
 }
 
@@ -288,16 +290,13 @@ function shownId({ model }: Plan, { recordId }: Replay): string | null {
  */
 function requirePublish(
   { scopes }: Requirement,
-  resource: Pick<Resource, 'name' | 'scope' | 'module'>,
+  resource: Pick<Resource, 'name' | 'scope' | 'publishScope' | 'module'>,
   actor: Actor,
 ): void {
-  const { name, module } = resource;
-  const own = `${name}:publish`;
-  const needed = allScopes.includes(own) ? own : scopeOf(resource, 'write');
   permit(actor, {
-    scopes: [...new Set([...scopes, needed])],
-    module,
-    permission: { resource: name, action: 'publish' },
+    scopes: [...new Set([...scopes, publishScopeOf(resource)])],
+    module: resource.module,
+    permission: { resource: resource.name, action: 'publish' },
   });
 }
 
@@ -394,12 +393,6 @@ async function explainUse(database: Database, plan: Plan, scope: Scope): Promise
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
       .filter(({ count }) => count > 0),
   );
-  const text = usedBy.map(({ resource, count }) => `${count} ${nounOf(resource, count)}`).join(', ');
+  const text = usedBy.map(({ resource, count }) => countOf(resourceByName(resource), count)).join(', ');
   return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
-}
-
-/** What the records of a resource are called, as a noun beside their count: `book`, `knowledge files`. */
-function nounOf(name: string, count: number): string {
-  const noun = count === 1 ? resourceByName(name).singular : name;
-  return noun.replaceAll('-', ' ');
 }

@@ -187,6 +187,7 @@ export const books = defineResource({
       }),
     ),
   },
+  sideTables: { book_files: { column: 'file_id', values: ['fileIds'] } },
   languageField: 'language',
   titleField: 'title',
   unique: { isbn13: 'books_isbn13' },

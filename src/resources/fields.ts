@@ -15,6 +15,8 @@ export type SearchWeight = 'A' | 'B' | 'C' | 'D';
 export interface Reference {
   readonly resource: string;
   readonly sameParent: boolean;
+  /** Of an id that is one of those in a list of the record: that list's dotted name, which stands for both. */
+  readonly among: string | null;
 }
 
 /** The statuses of a record and the moves between them. */
@@ -266,9 +268,9 @@ export function object<S extends TSchema>(schema: S, options: Flags = {}) {
 }
 
 /** The id of one other record of the same organization that the caller may see. */
-export function reference(resource: string, options: Described & { sameParent?: boolean }) {
+export function reference(resource: string, options: Described & { sameParent?: boolean; among?: string }) {
   return field(Type.String({ ...annotations(options), maxLength: 64 }), 'uuid', false, options, {
-    reference: { resource, sameParent: options.sameParent ?? false },
+    reference: { resource, sameParent: options.sameParent ?? false, among: options.among ?? null },
   });
 }
 
@@ -284,7 +286,7 @@ export function references(resource: string, options: Described & { max: number;
     'uuids',
     false,
     options,
-    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false } },
+    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false, among: null } },
   );
 }
 

@@ -100,6 +100,10 @@ export const issues = defineResource({
       example: 'PLANNED',
     }),
   },
+  sideTables: {
+    issue_articles: { column: 'article_id', values: ['contents.articleId'] },
+    issue_files: { column: 'file_id', values: ['fileIds'] },
+  },
   titleField: 'title',
   titleFallbacks: ['coverDate', 'number'],
   unique: {},
@@ -117,8 +121,6 @@ export const issues = defineResource({
     articleId: {
       kind: 'via',
       table: 'issue_articles',
-      column: 'article_id',
-      reference: 'articles',
       description: 'Issues that contain this article.',
       example: 'art_01h455vb4pex5vsknk084sn02q',
     },

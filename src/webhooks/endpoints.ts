@@ -8,7 +8,7 @@ import { describeUnknownPattern, isKnownPattern, resourcesOf } from '../events/e
 import { type Actor, permit } from '../identity/actor.ts';
 import { type Fault, Problem } from '../lib/problem.ts';
 import { takeTurn } from '../pipeline/locks.ts';
-import { createModel, type Model, type Rules } from '../pipeline/model.ts';
+import type { Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import { limits } from '../resources/limits.ts';
@@ -44,9 +44,10 @@ const deleteSubscription: Statement = {
   text: 'DELETE FROM trellis.webhook_subscriptions WHERE organization_id = $1 AND endpoint_id = $2',
 };
 
-const table = createTableStorage(webhookEndpoints, []);
+const table = createTableStorage(webhookEndpoints);
 
-const endpointStorage: Storage = {
+/** How endpoints are kept. */
+export const endpointStorage: Storage = {
   ...table,
   insert: (change) => [
     ...table.insert(change),
@@ -74,7 +75,8 @@ const countEndpoints: Statement = {
 /** What says where events go, which ones, and in which form. */
 const redirecting = ['url', 'payload', 'eventTypes'];
 
-const endpointRules: Rules = {
+/** Rules of endpoints. */
+export const endpointRules: Rules = {
   gather: ({ organizationId, id }) =>
     // Creates take turns, so that each one sees what the one before has made.
     id === null
@@ -96,11 +98,6 @@ const endpointRules: Rules = {
   check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
   readers: () => managers,
 };
-
-/** The model of endpoints. */
-export function createWebhookEndpointModel(): Model {
-  return createModel(webhookEndpoints, endpointStorage, endpointRules);
-}
 
 function checkTypes(types: readonly string[]): Fault[] {
   if (types.length === 0) {

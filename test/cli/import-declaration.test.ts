@@ -5,11 +5,13 @@ import { buildRecord } from '../../src/cli/import/engine/build-record.ts';
 import { deriveRowKey, uniqueValues } from '../../src/cli/import/engine/identity.ts';
 import { Mapping } from '../../src/cli/import/engine/mapping.ts';
 import { resourcesInOrder } from '../../src/cli/import/engine/order.ts';
+import { checkDeclarations } from '../../src/resources/check-declarations.ts';
 import { integer, nullable, reference, states, strings, text } from '../../src/resources/fields.ts';
 import { contentGrants } from '../../src/resources/grants.ts';
-import { checkImportDeclarations, type ImportDeclaration } from '../../src/resources/import.ts';
+import type { ImportDeclaration } from '../../src/resources/import.ts';
 import { resources } from '../../src/resources/index.ts';
 import { defineResource } from '../../src/resources/resource.ts';
+import { services } from '../../src/resources/services.ts';
 
 const declare = (declaration?: ImportDeclaration) =>
   defineResource({
@@ -25,7 +27,13 @@ const declare = (declaration?: ImportDeclaration) =>
     parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
     table: 'journeys',
     fields: {
-      destination: text({ max: 100, required: true, description: 'Where to.', example: 'Rome' }),
+      destination: text({
+        max: 100,
+        required: true,
+        searchable: 'A',
+        description: 'Where to.',
+        example: 'Rome',
+      }),
       days: nullable(integer({ min: 1, max: 90, description: 'How long.', example: 3 })),
       stops: strings({ max: 5, item: { max: 50 }, description: 'Stops.', example: ['Milan'] }),
       bookId: nullable(reference('books', { description: 'A guide.', example: 'book_…' })),
@@ -102,7 +110,7 @@ test('a wrong import section is refused with what is wrong', () => {
   const cases: [ImportDeclaration, RegExp][] = [
     [
       { columns: [{ to: 'goal', names: [] }] },
-      /import section of journeys is wrong: there is no field "goal"/,
+      /journeys: the import section is wrong: there is no field "goal"/,
     ],
     [{ identity: [['destination', 'day']] }, /no field "day"/],
     [{ unique: { place: 'place' } }, /no field "place"/],
@@ -121,9 +129,10 @@ test('a wrong import section is refused with what is wrong', () => {
     ],
   ];
   for (const [declaration, message] of cases) {
-    assert.throws(() => checkImportDeclarations([...resources, declare(declaration)]), message);
+    assert.throws(() => checkDeclarations([...resources, declare(declaration)], services), message);
   }
-  checkImportDeclarations([...resources, declare({ columns: [{ to: 'days', names: ['length'] }] })]);
+  const right = declare({ columns: [{ to: 'days', names: ['length'] }] });
+  checkDeclarations([...resources, right], services);
 });
 
 test('each resource comes after its parent and what it refers to', () => {

@@ -1,9 +1,11 @@
 /** Why: what a resource's operations return follows from its declaration, as the records themselves do. */
+
+import { capitalize } from '../../lib/text.ts';
 import { type JsonSchema, orNull } from '../../pipeline/body-schemas.ts';
 import { prefixOf } from '../../pipeline/values.ts';
 import type { Field } from '../../resources/fields.ts';
 import { resourceByName, resources } from '../../resources/index.ts';
-import { isGroup, type Resource, scopeOf } from '../../resources/resource.ts';
+import { isGroup, type Resource, scopeOf, withArticle } from '../../resources/resource.ts';
 import { exampleOf, responseSchema } from './field-schemas.ts';
 
 /** Schemas by the name of their component. */
@@ -264,12 +266,4 @@ function idValue(prefix: string): JsonSchema {
 
 function exampleId(prefix: string): string {
   return `${prefix}_${exampleSuffix}`;
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

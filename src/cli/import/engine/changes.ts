@@ -6,9 +6,8 @@ import { applyMergePatch, deepEqual } from '../../../lib/merge-patch.ts';
 import { isPlainObject } from '../../../lib/plain-object.ts';
 import type { JsonSchema } from '../../../pipeline/body-schemas.ts';
 import type { Moves } from '../../../resources/fields.ts';
-import { flattenFields, type Resource } from '../../../resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '../../../resources/resource.ts';
 import { nest, valueAt } from './body.ts';
-import { importOf } from './destinations.ts';
 
 /** What is to be done with a record that exists. */
 export type Decision =
@@ -28,14 +27,6 @@ export interface Wanted {
   readonly body: Readonly<Record<string, unknown>>;
   /** Null when the row gives none. */
   readonly status: string | null;
-}
-
-/** The field with the status, and its transitions; null when the resource has none. */
-export function statusOf(resource: Resource): { field: string; moves: Moves } | null {
-  const declared = importOf(resource).status;
-  if (declared !== undefined) return declared;
-  for (const [field, { moves }] of flattenFields(resource)) if (moves !== null) return { field, moves };
-  return null;
 }
 
 /** What is to be done so that a record becomes what its row wants. */

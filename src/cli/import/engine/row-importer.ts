@@ -5,11 +5,11 @@
 import { canonicalizeJson } from '../../../lib/canonical-json.ts';
 import { normalizeText } from '../../../lib/text.ts';
 import { innerReferences } from '../../../pipeline/values.ts';
-import { flattenFields, type Resource } from '../../../resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '../../../resources/resource.ts';
 import { type ApiClient, RefusedError } from '../../api-client.ts';
 import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord } from './build-record.ts';
-import { type ChangeOptions, decideChange, statusOf, type Wanted } from './changes.ts';
+import { type ChangeOptions, decideChange, type Wanted } from './changes.ts';
 import { Collections } from './collections.ts';
 import { importOf } from './destinations.ts';
 import { Duplicates } from './duplicates.ts';
