@@ -10,10 +10,12 @@ import { invalidMove } from '../pipeline/moves.ts';
 import type { StoredRecord, Values } from '../pipeline/values.ts';
 import {
   type ArticleState,
+  articles,
   type VersionStatus,
   versionMoves,
   versionStatuses,
 } from '../resources/articles.ts';
+import type { Moves } from '../resources/fields.ts';
 
 /** What a move needs to know, whoever asks for it. */
 type MoveContext = Pick<RuleContext, 'instant' | 'requirePublish'>;
@@ -21,12 +23,8 @@ type MoveContext = Pick<RuleContext, 'instant' | 'requirePublish'>;
 /** Statuses of versions that are never edited again. */
 const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
 
-/** The event that a move is told by; other moves are plain updates. */
-const moveEvents: Readonly<Partial<Record<VersionStatus, string>>> = {
-  PUBLISHED: 'published',
-  UNPUBLISHED: 'unpublished',
-  SCHEDULED: 'scheduled',
-};
+/** The events that moves are told by; other moves are plain updates. */
+const { events: moveEvents }: Moves = articles.versions.status.moves;
 
 export const articleRules: Rules = {
   create(values, context) {

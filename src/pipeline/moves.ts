@@ -56,17 +56,11 @@ function changesPublished(resource: Resource, before: Values, after: Values | nu
   return isSeen && (after === null || changedFields(resource, before, after).length > 0);
 }
 
-/**
- * The event of a change: `published` or `unpublished` where a status moves into or out of the published ones and the
- * resource declares such an event; otherwise `updated`.
- */
+/** The event of a change: the one that the status which is reached declares, otherwise `updated`. */
 export function eventOfChange(resource: Resource, before: Values, after: Values): string {
   for (const [name, { moves }] of flattenFields(resource)) {
-    if (moves === null) continue;
-    const was = moves.published.includes(String(before[name]));
-    const is = moves.published.includes(String(after[name]));
-    const event = is ? 'published' : 'unpublished';
-    if (was !== is && resource.events?.[event] !== undefined) return event;
+    const event = before[name] === after[name] ? undefined : moves?.events[String(after[name])];
+    if (event !== undefined) return event;
   }
   return 'updated';
 }

@@ -312,6 +312,7 @@ export const articles = defineResource({
           Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
         ),
         published: ['PUBLISHED'],
+        events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' },
       },
     },
   },

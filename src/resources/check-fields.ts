@@ -146,13 +146,21 @@ function checkStates(resource: Resource): string[] {
   const field = fieldOf(resource, status.field);
   if (field === undefined) return [`the status "${status.field}" is no field.`];
   const known = (field.schema as { enum?: readonly string[] }).enum ?? [];
-  return checkTransitions(status.field, status.moves, known, resource.versions === undefined);
+  return [
+    ...checkTransitions(status.field, status.moves, known, resource.versions === undefined),
+    ...Object.entries(status.moves.events)
+      .filter(([, event]) => resource.events?.[event] === undefined)
+      .map(
+        ([reached, event]) =>
+          `"${status.field}" tells ${reached} by the event "${event}", which is not declared.`,
+      ),
+  ];
 }
 
 /** @param whole whether every status must be reached by transitions that somebody asks for */
 function checkTransitions(
   field: string,
-  { initial, allowed, published }: Moves,
+  { initial, allowed, published, events }: Moves,
   known: readonly string[],
   whole: boolean,
 ): string[] {
@@ -160,7 +168,7 @@ function checkTransitions(
   const isKnown = (status: string) => known.includes(status);
   return [
     ...(initial.length === 0 ? [`"${field}" has no initial status.`] : []),
-    ...[...new Set([...initial, ...Object.keys(allowed), ...targets, ...published])]
+    ...[...new Set([...initial, ...Object.keys(allowed), ...targets, ...published, ...Object.keys(events)])]
       .filter((status) => !isKnown(status))
       .map((status) => `the transitions of "${field}" name the unknown status ${status}.`),
     ...known

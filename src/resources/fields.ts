@@ -1,6 +1,6 @@
 /**
- * Why: a field is declared once, and validation, storage, the OpenAPI document and search all follow from that
- * declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
+ * Fields of resources. A field is declared once, and validation, storage, the OpenAPI document and search all follow from
+ * that declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
  * facts that JSON Schema cannot say.
  */
 import { type Static, type TSchema, Type } from 'typebox';
@@ -27,6 +27,8 @@ export interface Moves {
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   /** Statuses that readers see something by: reaching and leaving them takes the right to publish. */
   readonly published: readonly string[];
+  /** Events of reaching a status, by status, where they are not `updated`. */
+  readonly events: Readonly<Record<string, string>>;
 }
 
 /** A declared field. `schema` describes a value that is present: null and absence are told by the flags. */
@@ -177,11 +179,13 @@ export function states<const V extends readonly [string, ...string[]]>(
     initial: readonly [V[number], ...V[number][]];
     allowed: Readonly<Record<V[number], readonly V[number][]>>;
     published?: readonly V[number][];
+    events?: Readonly<Partial<Record<V[number], string>>>;
   },
 ) {
   const { initial, allowed, published = [] } = options;
+  const events: Readonly<Record<string, string>> = { ...options.events };
   const status = choice(values, { ...options, default: initial[0] });
-  return { ...status, moves: { initial, allowed, published } };
+  return { ...status, moves: { initial, allowed, published, events } };
 }
 
 /** Some of a closed list of UPPER_SNAKE values, each at most once. */

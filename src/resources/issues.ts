@@ -95,6 +95,7 @@ export const issues = defineResource({
         ARCHIVED: [],
       },
       published: ['PUBLISHED'],
+      events: { PUBLISHED: 'published' },
       description:
         'How far it is. PUBLISHED publishes the APPROVED working versions of its articles with it, or nothing; from PUBLISHED back to IN_PRODUCTION is a recall, which leaves articles as they are.',
       example: 'PLANNED',

@@ -89,8 +89,6 @@ export function permissionsPage(): Page {
   const rows = Object.keys(permissions).flatMap((resource) =>
     actions
       .filter((action) => action !== 'publish' || publishable.some(({ name }) => name === resource))
-      // A plant is created and deleted, never changed.
-      .filter((action) => resource !== 'plants' || action !== 'update')
       .filter((action) => roles.some((role) => grantOf(role, resource, action) !== null))
       .map((action) => [
         `${resource}: ${action}`,
