@@ -167,11 +167,10 @@ function checkPath({ path, parent }: Resource, resources: readonly Resource[]): 
   }
   const above = resources.find(({ name }) => name === parent.resource);
   if (above === undefined) return [`the parent "${parent.resource}" does not exist.`];
+  if (above.parent !== null)
+    return [`the parent "${parent.resource}" has a parent itself, which is not supported.`];
   const expected = `${above.path}/{${parent.parameter}}/`;
   return [
-    ...(above.parent === null
-      ? []
-      : [`the parent "${parent.resource}" has a parent itself, which is not supported.`]),
     ...(path.startsWith(expected) && parameters.length === 1 && path.length > expected.length
       ? []
       : [`the path "${path}" must begin with "${expected}", the path of its parent.`]),

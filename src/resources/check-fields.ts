@@ -166,8 +166,8 @@ function checkTransitions(
 ): string[] {
   const targets = Object.values(allowed).flat();
   const isKnown = (status: string) => known.includes(status);
+  if (initial.length === 0) return [`"${field}" has no initial status.`];
   return [
-    ...(initial.length === 0 ? [`"${field}" has no initial status.`] : []),
     ...[...new Set([...initial, ...Object.keys(allowed), ...targets, ...published, ...Object.keys(events)])]
       .filter((status) => !isKnown(status))
       .map((status) => `the transitions of "${field}" name the unknown status ${status}.`),
