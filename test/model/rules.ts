@@ -2,15 +2,15 @@
  * Rules of the resources as the model of the tests knows them: what the declarations say, and what they cannot say, said once
  * more and in another way, after the specification. A resource that is not named here has no rules beyond its declaration.
  */
-import type { Moves } from '../../src/resources/fields.ts';
-import { resources } from '../../src/resources/index.ts';
+import type { Moves } from '@trellis/schema/resources/fields.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
 import {
   findPlace,
   memberSchemas,
   type Resource,
   statusOf,
   targetOfPlace,
-} from '../../src/resources/resource.ts';
+} from '@trellis/schema/resources/resource.ts';
 import { comparedEmail, e164Of, isbn10Of } from './samples.ts';
 import type { Fields } from './state.ts';
 

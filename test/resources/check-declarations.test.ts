@@ -1,12 +1,11 @@
 /** Whatever is missing or contradictory in a declaration is refused at start, with a sentence that says what and where. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Type } from 'typebox';
 import {
   checkDeclarations,
   checkOwnOperations,
   checkRegistered,
-} from '../../src/resources/check-declarations.ts';
+} from '@trellis/schema/resources/check-declarations.ts';
 import {
   integer,
   list,
@@ -15,11 +14,12 @@ import {
   reference,
   references,
   text,
-} from '../../src/resources/fields.ts';
-import { contentGrants } from '../../src/resources/grants.ts';
-import { resources } from '../../src/resources/index.ts';
-import type { Resource } from '../../src/resources/resource.ts';
-import { services } from '../../src/resources/services.ts';
+} from '@trellis/schema/resources/fields.ts';
+import { contentGrants } from '@trellis/schema/resources/grants.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { services } from '@trellis/schema/resources/services.ts';
+import { Type } from 'typebox';
 import { exhibitions } from './exhibitions/exhibitions.ts';
 
 /** Items of lists. */

@@ -10,19 +10,19 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { ImportReport } from '@trellis/importer/report.ts';
 import pg from 'pg';
-import type { ImportReport } from '../../src/cli/import/engine/report.ts';
 import type { Json, TestServer } from '../support/server.ts';
 
 // Only now: what is loaded before the hook is registered would have the product's own list.
-const { runExport } = await import('../../src/cli/export/run.ts');
-const { importPath } = await import('../../src/cli/import/import-path.ts');
-const { createModels } = await import('../../src/content/models.ts');
-const { Database } = await import('../../src/database/database.ts');
-const { resources } = await import('../../src/resources/index.ts');
+const { runExport } = await import('@trellis/server/commands/export/run.ts');
+const { importPath } = await import('@trellis/server/commands/import/import-path.ts');
+const { createModels } = await import('@trellis/server/resources/models.ts');
+const { Database } = await import('@trellis/server/database/database.ts');
+const { resources } = await import('@trellis/schema/resources/index.ts');
 const { createMember, createOrganization, createToken } = await import('../support/identities.ts');
-const { AddressGuard } = await import('../../src/webhooks/address-guard.ts');
-const { SecretSealer } = await import('../../src/webhooks/sealing.ts');
+const { AddressGuard } = await import('@trellis/server/webhooks/address-guard.ts');
+const { SecretSealer } = await import('@trellis/server/webhooks/sealing.ts');
 const { isolationRules } = await import('../support/isolation-rules.ts');
 const { lintWithRedocly } = await import('../support/linters.ts');
 const { findSchemaFaults } = await import('../support/schema-faults.ts');

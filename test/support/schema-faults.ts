@@ -1,10 +1,11 @@
 /** What the tables of resources lack of what their declarations need, found in the catalogue of the database. */
-import type { Database } from '../../src/database/database.ts';
-import type { Model, Models } from '../../src/pipeline/model.ts';
-import { ownerColumn, sideTablesOf } from '../../src/pipeline/side-tables.ts';
-import { columnName } from '../../src/pipeline/storage.ts';
-import type { ColumnKind } from '../../src/resources/fields.ts';
-import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+
+import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import type { Model, Models } from '@trellis/server/pipeline/model.ts';
+import { ownerColumn, sideTablesOf } from '@trellis/server/pipeline/side-tables.ts';
+import { columnName } from '@trellis/server/pipeline/storage.ts';
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'text',

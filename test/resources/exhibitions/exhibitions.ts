@@ -1,8 +1,8 @@
 /** A resource that the product does not have: with a status, a parent, a reference and a unique value, and no code at all. */
-import { nullable, states, text } from '../../../src/resources/fields.ts';
-import { contentGrants } from '../../../src/resources/grants.ts';
-import { defineResource } from '../../../src/resources/resource.ts';
-import { coverFile, updatedSince } from '../../../src/resources/shapes.ts';
+import { nullable, states, text } from '@trellis/schema/resources/fields.ts';
+import { contentGrants } from '@trellis/schema/resources/grants.ts';
+import { defineResource } from '@trellis/schema/resources/resource.ts';
+import { coverFile, updatedSince } from '@trellis/schema/resources/shapes.ts';
 
 const statuses = ['PLANNED', 'OPEN', 'CLOSED'] as const;
 

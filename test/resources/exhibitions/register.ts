@@ -4,7 +4,7 @@
  */
 import { registerHooks } from 'node:module';
 
-const ownList = new URL('../../../src/resources/list.ts', import.meta.url).href;
+const ownList = new URL('../../../packages/schema/src/resources/list.ts', import.meta.url).href;
 const longerList = new URL('./list.ts', import.meta.url).href;
 
 registerHooks({

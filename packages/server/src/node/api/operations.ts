@@ -1,0 +1,108 @@
+/** The complete list of operations of the tenant API: those of the resources, and a few that belong to none. */
+
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { renderAsyncApi } from '../../contract/asyncapi.ts';
+import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
+import { eventOperations } from '../../events/operations.ts';
+import { answerJson, answerRead } from '../../http/calls.ts';
+import type { HttpContext } from '../../http/context.ts';
+import type { Operation } from '../../http/operation.ts';
+import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
+import type { Model } from '../../pipeline/model.ts';
+import { articleOperations } from '../../resources/articles/operations.ts';
+import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
+import { visitorOperations } from '../../visitors/http/operations.ts';
+import { webhookOperations } from '../../webhooks/operations.ts';
+
+/** Makes the operations with code of their own of one resource, by the names that its declaration gives them. */
+type OwnOperations = (
+  context: HttpContext,
+  model: Model,
+  shared: SharedOperations,
+) => Readonly<Record<string, Operation>>;
+
+/** The code of own operations, by the name of the resource. */
+const ownOperations: Readonly<Record<string, OwnOperations>> = {
+  [knowledgeFiles.name]: knowledgeFileOperations,
+  [articles.name]: articleOperations,
+  [webhookEndpoints.name]: webhookOperations,
+};
+
+/** Builds all operations. `origin`: where the server is reached; known once it listens. */
+export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
+  const models = [...context.models.values()];
+  checkRegistered(
+    'packages/server/src/node/api/operations.ts',
+    Object.keys(ownOperations),
+    models.map(({ resource }) => resource),
+  );
+  const operations: Operation[] = models.flatMap((model) => operationsOf(context, model));
+  operations.push(...visitorOperations(context));
+  operations.push(...eventOperations(context, origin));
+  operations.push(
+    documentOperation(context, {
+      operationId: 'getOpenApi',
+      path: '/v1/openapi',
+      summary: 'Read this document',
+      description: 'The OpenAPI 3.1 document of this server, the authority on requests and responses.',
+      schemaName: 'OpenApiDocument',
+      render: () => renderOpenApi(operations, origin()),
+    }),
+    documentOperation(context, {
+      operationId: 'getAsyncApi',
+      path: '/v1/asyncapi',
+      summary: 'Read the document of the events',
+      description: 'The AsyncAPI 3.0 document of what this server sends: webhooks and the stream of events.',
+      schemaName: 'AsyncApiDocument',
+      render: () => renderAsyncApi(origin()),
+    }),
+  );
+  return operations;
+}
+
+/** The operations of a resource: the six that every resource has, some of them replaced, then further ones. */
+function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
+  const shared = resourceOperations(context, model);
+  const own = ownOperations[model.resource.name]?.(context, model, shared) ?? {};
+  checkOwnOperations(model.resource, Object.keys(own));
+  return Object.values({ ...shared, ...own });
+}
+
+/** A document about the server itself. */
+interface ServedDocument {
+  readonly operationId: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Component of the OpenAPI document. */
+  readonly schemaName: string;
+  readonly render: () => RenderedOpenApi;
+}
+
+/** Any token may read a document. The live OpenAPI document describes every operation, itself included. */
+function documentOperation(context: HttpContext, served: ServedDocument): Operation {
+  const { operationId, path, summary, description, schemaName, render } = served;
+  return {
+    operationId,
+    method: 'GET',
+    path,
+    tag: 'Meta',
+    summary,
+    description,
+    requirement: { scopes: [], module: null, permission: null },
+    pathParameters: [],
+    queryParameters: [],
+    body: null,
+    success: { status: 200, description: 'The document.', schemaName, headers: ['ETag'] },
+    conditional: true,
+    problems: [],
+    handle: (call) =>
+      answerRead(context, call, async () => {
+        const { text, etag } = render();
+        return answerJson(call, etag, () => text);
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+/** The models of all resources: the one place where declarations get the storage and rules that are particular to them. */
+
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { books } from '@trellis/schema/resources/books.ts';
+import { categories } from '@trellis/schema/resources/categories.ts';
+import { checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
+import { companies } from '@trellis/schema/resources/companies.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
+import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
+import { issues } from '@trellis/schema/resources/issues.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { magazines } from '@trellis/schema/resources/magazines.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { createModel, type Model, type Models, type Rules } from '../pipeline/model.ts';
+import { createTableStorage, type Storage } from '../pipeline/storage.ts';
+import { endpointRules, endpointStorage } from '../webhooks/endpoints.ts';
+import { articleRules } from './articles/rules.ts';
+import { articleStorage } from './articles/storage.ts';
+import { bookRules } from './books/rules.ts';
+import { categoryRules } from './categories/rules.ts';
+import { createCompanyRules } from './companies/rules.ts';
+import { contactRules } from './contacts/rules.ts';
+import { createIssueRules } from './issues/rules.ts';
+import { knowledgeFileRules, knowledgeFileStorage } from './knowledge-files/rules.ts';
+import { magazineRules } from './magazines/rules.ts';
+
+/** What is particular to a resource beside its declaration. */
+interface Extension {
+  /** How it is kept, where that is more than a row and its side tables. */
+  readonly storage?: Storage;
+  /** Rules of its own; made from the models of other resources where it changes their records too. */
+  readonly rules?: Rules | ((modelNamed: (name: string) => Model) => Rules);
+}
+
+/** Extensions by the name of the resource. Most resources need none: their declaration says all. */
+const extensions: Readonly<Record<string, Extension>> = {
+  [categories.name]: { rules: categoryRules },
+  [knowledgeFiles.name]: { storage: knowledgeFileStorage, rules: knowledgeFileRules },
+  [articles.name]: { storage: articleStorage, rules: articleRules },
+  [books.name]: { rules: bookRules },
+  [magazines.name]: { rules: magazineRules },
+  [issues.name]: { rules: (modelNamed) => createIssueRules(modelNamed(articles.name)) },
+  [contacts.name]: { rules: contactRules },
+  [companies.name]: { rules: (modelNamed) => createCompanyRules(modelNamed(contacts.name)) },
+  [webhookEndpoints.name]: { storage: endpointStorage, rules: endpointRules },
+};
+
+/** Makes all models; called once, at start. @throws Error for an extension of a resource that is not declared */
+export function createModels(): Models {
+  checkRegistered('packages/server/src/resources/models.ts', Object.keys(extensions), resources);
+  const made = new Map<string, Model>();
+  const modelNamed = (name: string): Model => {
+    const model = made.get(name) ?? makeModel(name, modelNamed);
+    made.set(name, model);
+    return model;
+  };
+  return new Map(resources.map(({ name }) => [name, modelNamed(name)]));
+}
+
+function makeModel(name: string, modelNamed: (name: string) => Model): Model {
+  const resource = resourceByName(name);
+  const { storage, rules = {} } = extensions[name] ?? {};
+  return createModel(
+    resource,
+    storage ?? createTableStorage(resource),
+    typeof rules === 'function' ? rules(modelNamed) : rules,
+  );
+}
