@@ -15,8 +15,8 @@ import { newUuid } from '../lib/ids.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Model } from '../pipeline/model.ts';
 import { languageOf } from '../pipeline/search-texts.ts';
-import { writeAsSystem } from '../pipeline/system-write.ts';
 import type { Values } from '../pipeline/values.ts';
+import { writeAsSystem } from '../pipeline/write/system.ts';
 import { textSteps } from './extracted-text.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
@@ -199,6 +199,7 @@ async function finish(
       id: fileId,
       model,
       requestId: newUuid(),
+      reads: {},
       decide(before) {
         // The content was replaced meanwhile: its own job takes care of that.
         const { values } = before;

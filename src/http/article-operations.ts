@@ -1,11 +1,11 @@
-/** Why: the operations on an article's versions, beside the six that every resource has. */
+/** The operations on an article's versions, beside the six that every resource has. */
 import {
   compareVersions,
   decideRestore,
   listVersions,
   readVersion,
   renderVersion,
-  restoreSteps,
+  restoreReads,
 } from '../content/versions.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from '../pipeline/model.ts';
@@ -140,9 +140,9 @@ export function articleOperations(context: HttpContext, model: Model): Operation
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const gather = restoreSteps(target, versionNumber(call));
-          return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
-            decideRestore(before, gathered),
+          const reads = restoreReads(target, versionNumber(call));
+          return planAction(model, target, reads, { minimal }, (before, { rows }) =>
+            decideRestore(before, rows),
           );
         }),
     },

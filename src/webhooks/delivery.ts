@@ -10,7 +10,7 @@ import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
 import { encodeId, newUuid } from '../lib/ids.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
-import { writeAsSystem } from '../pipeline/system-write.ts';
+import { writeAsSystem } from '../pipeline/write/system.ts';
 import { webhookEndpoints } from '../resources/webhook-endpoints.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { buildPayload } from './payload.ts';
@@ -249,6 +249,7 @@ class DeliveryLoop {
         id: endpointId,
         model: modelOf(models, webhookEndpoints.name),
         requestId: newUuid(),
+        reads: {},
         decide({ values }) {
           // Somebody was faster, or has entered another address, which has not been asked yet.
           if (values.status !== 'ENABLED' || values.url !== url) return null;

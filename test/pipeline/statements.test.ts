@@ -55,9 +55,9 @@ test('create below a parent, with a reference, a slug and a hierarchy', async ()
       ...opening,
       'read_sites_working_narrow',
       'find_categories_within',
-      'take_turn',
+      'advisory_lock',
       'taken_slugs_categories',
-      'take_turn',
+      'advisory_lock',
       'categories_above',
     ].sort(),
   );
