@@ -21,7 +21,7 @@ const managersList = managers.map((role) => `'${role}'`).join(', ');
 
 /** Whether the person for whom the subscription `s` acts, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
-  `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
+  `trellis.may_read(${event}.readers, ARRAY[s.acts_for::text, m.role])`;
 
 /**
  * The person for whom the subscription `s` acts, as a member who may act. A full payload is sent only for somebody who may
