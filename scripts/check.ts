@@ -1,6 +1,6 @@
 /**
- * Why: one command, under a minute, that says whether a change may be committed: format and lint, types, layers and
- * generated files.
+ * `npm run check`: decides in under a minute whether a change may be committed. Checks format and lint, types,
+ * layers, wording and generated files.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The plans of what is done to webhook endpoints beside create, update and delete. */
+/** The write plans of webhook endpoints beyond create, update and delete: secrets, tests, retries and replays. */
 import { type Statement, step } from '../database/flight.ts';
 import { testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -22,8 +22,8 @@ interface Shape {
 }
 
 /**
- * A create that also makes the secret. The response, which is stored under the idempotency key, has it sealed: whoever
- * sends it opens it, so that a replay answers the same and nobody else can read it.
+ * A create that also makes the secret. The response stored under the idempotency key contains the sealed secret; it is
+ * opened when the response is sent, so that a replay gives the same answer and nobody else can read the secret.
  */
 export function withNewSecret(plan: Plan, organizationId: string, sealer: SecretSealer): Plan {
   return {
@@ -76,7 +76,7 @@ const insertTest: Statement = {
     VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $6)`,
 };
 
-/** Sends an event to this endpoint alone, once, to see whether it arrives; also to a disabled one. */
+/** Sends a test event to this endpoint alone, even a disabled one. */
 export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan {
   const { organizationId, id } = target;
   return planOf(model, target, [], (before, { instant, actor }) => {
@@ -94,7 +94,7 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
       changedFields: [],
       occurredAt: instant,
       readers: null,
-      // It is in no log.
+      // It is not in the log.
       position: 0,
     };
     const delivery = {
@@ -125,7 +125,7 @@ const unblock: Statement = {
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 
-/** Sends a delivery again, now, whatever became of it; the schedule begins anew. @throws Problem not_found */
+/** Sends a delivery again now, whatever its status; the retry schedule starts over. @throws Problem not_found */
 export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
   const { organizationId, id } = target;
   const gather = lockDeliverySteps(organizationId, id, eventId ?? newUuid());
@@ -147,13 +147,13 @@ export function planRetry(model: Model, target: Target, eventId: string | null, 
   });
 }
 
-/** Events of a span of time; instants are RFC 3339. */
+/** A time span of events; instants are RFC 3339. */
 export interface ReplaySpan {
   readonly from: string;
   readonly to: string;
 }
 
-// What is logged at an instant happened before it, so the log is looked at from `from` on.
+// An event is logged after its instant, so the log is searched from `from` on.
 const matching = `
     FROM trellis.webhook_subscriptions s ${joinPerson}
     JOIN trellis.events e ON e.organization_id = s.organization_id
@@ -183,7 +183,10 @@ const replay: Statement = {
       SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
 };
 
-/** Sends the events of a span again, or for the first time, as far as the caller, and the person for whom the endpoint acts, may read them. */
+/**
+ * Sends the events of a time span again, or for the first time, as far as the caller and the endpoint's user may read
+ * them.
+ */
 export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
   const { organizationId, id } = target;
   const most = limits.webhookReplayEvents;
@@ -194,7 +197,7 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
     const [count, first, last] = gathered[0]?.rows[0] ?? [];
     const events = Number(count ?? 0);
     if (events > most) {
-      const detail = `There are more than ${most} events in this span: replay a shorter one at a time.`;
+      const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
       throw new Problem('validation_failed', detail, {
         errors: [{ pointer: '/from', code: 'too_many_events', detail }],
       });
@@ -216,7 +219,7 @@ type Decide = (
   context: Parameters<Plan['decide']>[0],
 ) => Pick<Outcome, 'steps' | 'events' | 'response'>;
 
-/** A plan that locks the endpoint and leaves its record as it is. */
+/** A plan that locks the endpoint and does not change its record. */
 function planOf(model: Model, target: Target, gather: Plan['gather'], decide: Decide): Plan {
   const plan = planAction(model, target, gather, { minimal: false }, ({ values }) => ({
     values,

@@ -1,6 +1,6 @@
 /**
- * Why: whether a person is recognized, and left alone, depends on what browsers really tell, store and allow. A website on
- * another origin loads the agent from the server, as any customer's would, in a real Chromium.
+ * Visitor identification in a real Chromium: a website on another origin loads the agent from the server, and is
+ * recognized or left alone according to what browsers disclose, store and allow.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

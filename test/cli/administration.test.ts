@@ -1,4 +1,4 @@
-/** Why: operators make tenants, people and tokens here, by hand and from scripts that are run again. */
+/** The commands for organizations, users, clients and tokens, run by hand and repeatedly by scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ProgramResult, runProgram, settingsOf } from '../support/program.ts';
@@ -175,8 +175,8 @@ test("a website's publishable key is shown again, is for its origins, and ends w
 
   await fail(1, /Did you mean "pages"/, line, '--site', 'page', '--origin', origin);
   await fail(1, /is not an origin/, line, '--site', 'pages', '--origin', 'https://*.example.com');
-  await fail(2, /needs --site KEY and --origin/, line);
-  await fail(2, /are for --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
+  await fail(2, /requires --site KEY and --origin/, line);
+  await fail(2, /require --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
   const tokenLine = 'token create --organization pages --user pat@example.org --all-scopes --client Website';
   await succeed('client enable Website --organization pages');
   await fail(1, /where a token would be public/, tokenLine);
@@ -198,7 +198,11 @@ test('wrong words name the right ones', async () => {
   await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires soon`);
   await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires 366d`);
   await fail(2, /--resource must be api or sandbox/, `${token} --all-scopes --resource all`);
-  await fail(2, /cannot be switched on and off/, 'organization modules words --enable cms --disable cms');
+  await fail(
+    2,
+    /is given to both --enable and --disable/,
+    'organization modules words --enable cms --disable cms',
+  );
   await fail(2, /required option '--organization/, 'token create --user x@example.org');
   await fail(2, /unknown command 'tokne'.*Did you mean token/s, 'tokne');
   await fail(

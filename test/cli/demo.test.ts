@@ -1,4 +1,7 @@
-/** Why: the demo is what a stranger sees of each route, and a first start that is cut short must not leave half of it, or twice. */
+/**
+ * The demo content: every route shows some, and a first start that is interrupted leaves nothing half done or
+ * duplicated.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { access, readFile, rm } from 'node:fs/promises';

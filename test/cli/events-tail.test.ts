@@ -1,4 +1,4 @@
-/** Why: who pipes events into something must get each once, in order, whatever becomes of the server meanwhile. */
+/** `trellis events tail` prints each event once and in order, whatever happens to the server meanwhile. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -126,10 +126,7 @@ test('a server that is killed and comes back: every event once, in order, and on
       eventsOf(program.lines),
       [...books, last].map((id) => ['book.created', id]),
     );
-    assert.match(
-      program.said(),
-      /^http:\/\/\S+ cannot be reached \(.*\)\. Trying again until it answers\.\n$/,
-    );
+    assert.match(program.said(), /^http:\/\/\S+ cannot be reached \(.*\)\. Retrying until it answers\.\n$/);
     assert.equal(await program.end('SIGTERM'), 0);
   } finally {
     await back.end('SIGTERM');
@@ -150,7 +147,7 @@ test('without --from it begins with what happens next; SIGINT ends it with code 
   assert.equal(await program.end('SIGINT'), 0);
   const printed = eventsOf(program.lines).map(([, subject]) => subject);
   assert.deepEqual(printed, books.slice(-printed.length));
-  const cursor = /^To go on from here: --from (\S+)\n$/.exec(program.said())?.[1];
+  const cursor = /^To continue from here: --from (\S+)\n$/.exec(program.said())?.[1];
   assert.ok(cursor, program.said());
   const next = await createBook('Later');
   await here();

@@ -96,7 +96,7 @@ test('what stays is given up after a bounded number of attempts', async (context
   const cases: [FakeAnswer | typeof breakOff, typeof ImportStopped | typeof RefusedError, RegExp][] = [
     [problem(503, 'overloaded'), ImportStopped, /stayed unavailable \(503\): It is overloaded/],
     [problem(429, 'rate_limited', { 'retry-after': '1' }), ImportStopped, /\(429\)/],
-    [breakOff, ImportStopped, /cannot be reached .*Does the server run\?/],
+    [breakOff, ImportStopped, /cannot be reached .*Check that the server is running/],
     [problem(409, 'idempotency_in_progress'), RefusedError, /idempotency_in_progress/],
     [problem(500, 'internal_error'), RefusedError, /internal_error/],
   ];

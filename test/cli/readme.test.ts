@@ -1,4 +1,4 @@
-/** Why: a tour that no longer works is the first thing a stranger meets. It is run here, line by line, as it stands. */
+/** Runs the tour of the README line by line and compares its output. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rm, symlink } from 'node:fs/promises';

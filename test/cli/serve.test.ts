@@ -1,4 +1,4 @@
-/** Why: the first minute with the product, and the last second of a process: starting, a second start, stopping, dying. */
+/** `trellis serve`: the first start, a second start, stopping and dying. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -245,7 +245,7 @@ test('a taken port, a database that is away and a missing key are told in one se
   try {
     const taken = await serve({});
     assert.equal(taken.code, 1);
-    assert.match(taken.stderr, /^Something listens on 127\.0\.0\.1:\d+ already\..*\n$/);
+    assert.match(taken.stderr, /^127\.0\.0\.1:\d+ is already in use\..*\n$/);
     const away = await serve({
       TRELLIS_DATABASE_URL: `postgres://trellis_api:x@127.0.0.1:${port + 1}/trellis`,
     });

@@ -1,4 +1,6 @@
-/** Why: who tries webhooks out must be told truly what would have been believed, and leave no endpoint behind. */
+/**
+ * `trellis webhooks listen` reports truthfully which calls a receiver would accept, and leaves no endpoint behind.
+ */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, afterEach, before, test } from 'node:test';
@@ -181,7 +183,7 @@ test('a server that may not call this machine: what to set is told, and nothing 
   try {
     const result = await runProgram(['webhooks', 'listen'], { ...environment(), TRELLIS_URL: strict.url });
     assert.equal(result.code, 1);
-    assert.match(result.stderr, /not a public one\. .*TRELLIS_WEBHOOK_ALLOW_PRIVATE=127\.0\.0\.0\/8/);
+    assert.match(result.stderr, /is not public\. .*TRELLIS_WEBHOOK_ALLOW_PRIVATE=127\.0\.0\.0\/8/);
     assert.deepEqual(await endpoints(), []);
   } finally {
     await strict.end('SIGTERM');

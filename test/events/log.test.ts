@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { takeLease } from '../../src/events/lease.ts';
+import { acquireLease } from '../../src/events/lease.ts';
 import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '../../src/events/log.ts';
 import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
 import { isTypePattern } from '../../src/lib/event-type.ts';
@@ -40,7 +40,7 @@ async function append(owner: string, type: string, subject: string, version: num
     const values = [owner, newUuid(), type, type.split('.')[0] ?? '', subject, String(version)];
     await transaction.commit([{ statement: insert, values }]);
   });
-  const lease = await takeLease(database.worker, 'relay', 'test', 0);
+  const lease = await acquireLease(database.worker, 'relay', 'test', 0);
   assert.ok(lease);
   await moveToEventLog(database.worker, lease, await readOutbox(database.worker, 10), () => []);
 }

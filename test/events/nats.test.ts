@@ -8,7 +8,7 @@ import pg from 'pg';
 import { readNatsServers } from '../../src/config-values.ts';
 import { toCloudEvent } from '../../src/events/cloud-event.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../../src/events/forwarder.ts';
-import { LeaseLostError, takeLease } from '../../src/events/lease.ts';
+import { acquireLease, LeaseLostError } from '../../src/events/lease.ts';
 import { type Relay, startRelay } from '../../src/events/relay.ts';
 import { dropOldEventPartitions } from '../../src/events/retention.ts';
 import { moveSinkCursors } from '../../src/events/sink-cursors.ts';
@@ -166,7 +166,7 @@ function tryAgainst(program: string): void {
     assert.equal(config.duplicate_window, nanos(600_000));
     assert.deepEqual(
       said.map(({ message }) => message),
-      ['this process is the forwarder of events to NATS'],
+      ['This process is the forwarder of events to NATS'],
     );
   });
 
@@ -224,7 +224,7 @@ function tryAgainst(program: string): void {
     await write(20);
     await expectForwarded({ [organization]: 23 });
     first.signal('SIGCONT');
-    await first.says('another process is the forwarder of events to NATS now');
+    await first.says('Another process is the forwarder of events to NATS now');
     await write(2);
     await expectForwarded({ [organization]: 25 });
     assert.equal(first.said.filter(({ message }) => message === 'sent').length, 1);
@@ -233,9 +233,9 @@ function tryAgainst(program: string): void {
   });
 
   test('cursors are not moved under an old term', async () => {
-    const old = await takeLease(database.worker, 'events to nats', 'old', 0);
+    const old = await acquireLease(database.worker, 'events to nats', 'old', 0);
     assert.ok(old);
-    const current = await takeLease(database.worker, 'events to nats', 'new', 3_600_000);
+    const current = await acquireLease(database.worker, 'events to nats', 'new', 3_600_000);
     assert.ok(current);
     await moveSinkCursors(database.worker, current, 'nats trellis', [
       { organizationId: organization, position: 5 },
@@ -267,7 +267,7 @@ function tryAgainst(program: string): void {
     await failsWith('Authorization Violation');
     await wrong.stop();
     start({ url: nats.url.replace('//', '//trellis:s3cret@') });
-    await failsWith('nothing answers for JetStream');
+    await failsWith('JetStream is not enabled there');
     await nats.stop();
     await nats.start();
     await expectForwarded({ [organization]: 3 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type Lease, LeaseLostError, renewLease, takeLease } from '../../src/events/lease.ts';
+import { acquireLease, type Lease, LeaseLostError, renewLease } from '../../src/events/lease.ts';
 import type { LoggedEvent } from '../../src/events/logged-event.ts';
 import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -80,7 +80,7 @@ test('a frozen relay is replaced, and changes nothing when it wakes up', async (
   await expectLogged(4);
   first.signal('SIGCONT');
   await write(3);
-  await first.says('another process is the relay now');
+  await first.says('Another process is the relay now');
   await write(3);
   await expectLogged(10);
   assert.equal(batchesOf(first), 1);
@@ -98,7 +98,7 @@ test('a relay that freezes inside its transaction does not keep the lease', asyn
   assert.equal(await second.leads(), term + 1);
   await expectLogged(3);
   first.signal('SIGCONT');
-  await first.says('another process is the relay now');
+  await first.says('Another process is the relay now');
   await write(3);
   await expectLogged(6);
   assert.equal(batchesOf(first), 1);
@@ -145,15 +145,15 @@ test('a relay that is told to stop gives its lease back and ends well', async ()
   const relay = startRelayProcess(database.urls.worker, { leaseMs: 3_600_000 });
   const term = await relay.leads();
   assert.equal(await relay.end('SIGTERM'), 0);
-  const next = await takeLease(database.worker, 'relay', 'test', 1_000);
+  const next = await acquireLease(database.worker, 'relay', 'test', 1_000);
   assert.equal(next?.term, term + 1);
 });
 
 /** A lease that another process has taken over since. */
 async function loseLease(): Promise<Lease> {
-  const old = await takeLease(database.worker, 'relay', 'old', 0);
+  const old = await acquireLease(database.worker, 'relay', 'old', 0);
   assert.ok(old);
-  const taken = await takeLease(database.worker, 'relay', 'new', 3_600_000);
+  const taken = await acquireLease(database.worker, 'relay', 'new', 3_600_000);
   assert.equal(taken?.term, old.term + 1);
   return old;
 }
@@ -177,10 +177,10 @@ test('a batch under an old term is refused whole, also when it had been read in 
 });
 
 test('a lease that is held cannot be taken, and one that ran out can be renewed until it is', async () => {
-  const lease = await takeLease(database.worker, 'relay', 'first', 3_600_000);
+  const lease = await acquireLease(database.worker, 'relay', 'first', 3_600_000);
   assert.ok(lease);
-  assert.equal(await takeLease(database.worker, 'relay', 'second', 1_000), null);
+  assert.equal(await acquireLease(database.worker, 'relay', 'second', 1_000), null);
   await renewLease(database.worker, { ...lease, durationMs: 0 });
   await renewLease(database.worker, lease);
-  assert.equal(await takeLease(database.worker, 'relay', 'second', 1_000), null);
+  assert.equal(await acquireLease(database.worker, 'relay', 'second', 1_000), null);
 });

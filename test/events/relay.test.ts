@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { step } from '../../src/database/flight.ts';
-import { takeLease } from '../../src/events/lease.ts';
+import { acquireLease } from '../../src/events/lease.ts';
 import { readLog } from '../../src/events/log.ts';
 import type { LoggedEvent } from '../../src/events/logged-event.ts';
 import { moveToEventLog, OutboxChangedError, readOutbox } from '../../src/events/outbox.ts';
@@ -60,7 +60,7 @@ function positionsOf(events: readonly LoggedEvent[]): number[] {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 async function take(durationMs = 60_000) {
-  const lease = await takeLease(database.worker, 'relay', 'test', durationMs);
+  const lease = await acquireLease(database.worker, 'relay', 'test', durationMs);
   assert.ok(lease !== null, 'the lease is taken');
   return lease;
 }

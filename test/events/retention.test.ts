@@ -191,7 +191,7 @@ test('dropping gives way to a long reader instead of stopping all others, and is
     });
     try {
       await until('it has given up once', () =>
-        messages.includes('partitions of the event log could not be kept up'),
+        messages.includes('Partitions of the event log could not be maintained'),
       );
       assert.ok((await partitions()).includes(old));
       await reader.query('COMMIT');

@@ -105,8 +105,7 @@ function findFaults(document: Json, bodies: readonly Body[]): string[] {
 function listExamples(document: Json, mediaType: Json): unknown[] {
   if ('example' in mediaType) return [mediaType.example];
   const { $ref } = mediaType.schema;
-  const schema =
-    $ref === undefined ? mediaType.schema : document.components.schemas[$ref.split('/').at(-1)];
+  const schema = $ref === undefined ? mediaType.schema : document.components.schemas[$ref.split('/').at(-1)];
   return 'example' in schema ? [schema.example] : (schema.examples ?? []);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why: people find their files by the words in them, so each format must give the words that a reader sees, page by page
- * where there are pages, in one normal form and within the limits.
+ * Text extraction from each format: the words that a reader sees, page by page where there are pages, normalized and
+ * within the limits.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

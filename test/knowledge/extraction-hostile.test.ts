@@ -1,6 +1,6 @@
 /**
- * Why: knowledge files come from anybody. Whatever a file does, its extraction must end with text or with the right reason,
- * leave no process behind, and not harm the server.
+ * Text extraction from hostile files: it ends with text or with the right reason, leaves no process behind, and does
+ * not harm the server.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

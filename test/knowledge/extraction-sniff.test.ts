@@ -1,7 +1,4 @@
-/**
- * Why: what a file is decides how browsers are told to treat it. Nothing but the bytes may decide it, and the name only
- * between kinds of text.
- */
+/** Recognition of media types from the bytes; the name only distinguishes kinds of text. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Why: a file comes from anybody. Whatever it is and whatever it is called, it ends as text or with a plain reason, and the
- * server goes on answering everybody else.
+ * Hostile files on a running server: each ends with text or a clear reason, and the server keeps answering everyone
+ * else.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Why: a server may die while it reads a file, several read at once, and contents change meanwhile. Each content must be
- * read, be read once, and never be taken for another.
+ * Extraction while servers die, several read at once and contents change: each content is read once and never
+ * mistaken for another.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -120,7 +120,7 @@ test('two servers read each file once', async () => {
 test('a lease that ends too early makes two read the same file, and one write', async () => {
   const other = await place.start();
   const file = await server.createFile({ name: 'twice' });
-  await server.upload(file.id, slow('twin', 13), '?fileName=a.pdf');
+  await server.upload(file.id, slow('second', 13), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   await endLeases();
   // Whoever takes an upload looks for work at once.
@@ -131,5 +131,5 @@ test('a lease that ends too early makes two read the same file, and one write', 
   assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
   const { json } = await server.call('GET', `${path}/${file.id}`);
   assert.equal(json.version, 3);
-  assert.deepEqual(await found('twin'), [file.id]);
+  assert.deepEqual(await found('second'), [file.id]);
 });

@@ -1,6 +1,6 @@
 /**
- * Why: contents may be larger than the memory that a server has to spare, and connections break. Bytes must pass through,
- * and either all of them are there, or none is.
+ * Contents larger than the server's spare memory, and broken connections: bytes are streamed, and stored completely
+ * or not at all.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';

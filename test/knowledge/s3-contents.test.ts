@@ -1,4 +1,4 @@
-/** Why: with contents in an S3 store the product is the same, and a store that is down takes nothing else down with it. */
+/** Contents in an S3 store: the product behaves the same, and a store that is down affects nothing else. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';

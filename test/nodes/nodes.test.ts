@@ -1,6 +1,6 @@
 /**
- * Why: the roles are shared out among nodes, nodes come and go, one of them dies, and of all that nobody must notice
- * anything: not those who write, not those who read the log, and not those who are called.
+ * Several nodes with different roles: nodes join, leave and die, and writers, readers of the log and webhook
+ * receivers do not notice.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

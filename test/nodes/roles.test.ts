@@ -1,4 +1,4 @@
-/** Why: a node must do what it was told to, say what it cannot do, and answer nothing that it does not serve. */
+/** Roles of a node: it does what it was assigned, reports what it cannot do, and serves nothing else. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -89,11 +89,11 @@ test('a node that is not the relay measures no outbox', async () => {
 
 test('without the database’s background role a node says what of its own roles is not done, and nothing else', async () => {
   const words: Readonly<Record<string, RegExp>> = {
-    relay: /logs no events/,
-    delivery: /calls no webhooks/,
-    scheduler: /deletes no old events/,
-    extractor: /extracts no texts/,
-    indexer: /indexes no long texts/,
+    relay: /does not move events to the log/,
+    delivery: /does not send webhooks/,
+    scheduler: /does not delete old events/,
+    extractor: /does not extract text/,
+    indexer: /does not index long texts/,
   };
   const tell = async (chosen: readonly string[]) => {
     const node = await serveWith(chosen.join(','), {

@@ -1,4 +1,4 @@
-/** Why: several processes behind one port must look like one: to clients, to Prometheus, and to whoever starts and stops it. */
+/** Several processes behind one port behave like one: to clients, to Prometheus, and when started and stopped. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
@@ -51,8 +51,8 @@ async function call(method: string, path: string, key?: string, body?: unknown):
 
 /** Ids of the living processes, by what they do: those that serve, and the one in the background. */
 function processes(): { serving: number[]; background: number[] } {
-  const atWork = server.log.filter(({ msg }) => msg === 'this process is at work');
-  const living = atWork.filter(({ pid }) => isAlive(pid));
+  const started = server.log.filter(({ msg }) => msg === 'This process has started');
+  const living = started.filter(({ pid }) => isAlive(pid));
   const pids = (serving: boolean) =>
     living.filter(({ roles }) => roles.includes('api') === serving).map(({ pid }) => pid as number);
   return { serving: pids(true), background: pids(false) };
@@ -176,11 +176,11 @@ for (const which of ['serving', 'background'] as const) {
       // A connection that the victim had accepted ends with it; a client makes another one.
       const answer = await call('GET', '/v1/sites').catch(() => null);
       if (answer !== null) assert.equal(answer.status, 200);
-      const atWork = server.log.slice(since).find(({ msg }) => msg === 'this process is at work');
-      return atWork as Json;
+      const started = server.log.slice(since).find(({ msg }) => msg === 'This process has started');
+      return started as Json;
     });
     assert.notEqual(pid, victim);
-    const died = server.log.slice(since).filter(({ msg }) => /has died/.test(msg));
+    const died = server.log.slice(since).filter(({ msg }) => /process died/.test(msg));
     assert.deepEqual(
       died.map((line) => [line.process, line.signal]),
       [[victim, 'SIGKILL']],
@@ -241,7 +241,7 @@ test('a port that is taken is told in one sentence, and several processes need t
     const words = ['serve', '--workers', '2', '--port', String(port), '--data-dir', folder];
     const taken = await runProgram(words, { TRELLIS_LOG_LEVEL: 'silent' });
     assert.equal(taken.code, 1);
-    assert.match(taken.stderr, /^Something listens on 127\.0\.0\.1:\d+ already\..*\n$/);
+    assert.match(taken.stderr, /^127\.0\.0\.1:\d+ is already in use\..*\n$/);
     const useless = await runProgram([...words, '--roles', 'relay'], { TRELLIS_LOG_LEVEL: 'silent' });
     assert.equal(useless.code, 2);
     assert.match(useless.stderr, /--workers needs the role api/);

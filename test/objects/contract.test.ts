@@ -1,4 +1,4 @@
-/** Why: nobody who uses an object store may have to know which one it is, so both are held to the same promises. */
+/** The contract of object stores, tested on both implementations. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Why: tests need organizations, members and tokens in any combination; this makes them as an operator would find them. */
+/** Creates organizations, members and tokens in any combination, as an operator would. */
 import type { Database } from '../../src/database/database.ts';
 import { textArray } from '../../src/database/values.ts';
 import type { Audience } from '../../src/identity/actor.ts';

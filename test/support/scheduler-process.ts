@@ -1,4 +1,4 @@
-/** Why: a scheduler that can be killed. Runs one on the databases in the environment until it is ended. */
+/** A scheduler that can be killed. Runs on the databases in the environment until it is ended. */
 import { pino } from 'pino';
 import { createModels } from '../../src/content/models.ts';
 import { startScheduler } from '../../src/content/scheduler.ts';

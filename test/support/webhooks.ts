@@ -1,4 +1,4 @@
-/** Why: tests of deliveries need endpoints with known secrets, and to look at what became of each delivery. */
+/** Webhook endpoints with known secrets, and the state of their deliveries. */
 
 import { createModels } from '../../src/content/models.ts';
 import type { Database } from '../../src/database/database.ts';

@@ -1,15 +1,15 @@
-/** Why: the process that gathers what the others count bears all of them, and must not end with a bad answer of one. */
+/** The process that collects the metrics of the others survives a malformed answer. */
 import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import type { MetricsSnapshot } from '../../src/http/metrics.ts';
-import { Collection } from '../../src/workers/collection.ts';
+import { MetricsCollector } from '../../src/workers/metrics-collector.ts';
 
 test('what cannot be put together makes an empty text and one line of the log', async () => {
   const told: string[] = [];
-  const collection = new Collection(
+  const collection = new MetricsCollector(
     pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),
   );
   const worker = new EventEmitter() as Worker;
