@@ -40,7 +40,7 @@ test('a healthy installation', async () => {
   assert.ok(result.findings.length >= 8);
 });
 
-test('each ailment is seen, with its remedy', async () => {
+test('each problem is reported with a remedy', async () => {
   const cases: [Record<string, string>, string][] = [
     [{ TRELLIS_DATABASE_URL: database.adminUrl }, 'serving role: failed'],
     [{ TRELLIS_DATABASE_URL: database.urls.owner }, 'serving role: failed'],

@@ -52,7 +52,7 @@ async function expectLogged(count: number): Promise<void> {
 
 const batchesOf = (relay: RelayProcess) => relay.said.filter(({ message }) => message === 'moving').length;
 
-test('of two relays one works, and the other takes over when it is killed', async () => {
+test('one of two relays works, and the other takes over when it is killed', async () => {
   const first = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
   const term = await first.leads();
   const second = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
@@ -68,7 +68,7 @@ test('of two relays one works, and the other takes over when it is killed', asyn
   assert.equal(await second.leads(), term + 1);
 });
 
-test('a frozen relay is replaced, and changes nothing when it wakes up', async () => {
+test('a frozen relay is replaced, and changes nothing when it resumes', async () => {
   const first = startRelayProcess(database.urls.worker);
   const term = await first.leads();
   await write(1);
@@ -117,7 +117,7 @@ test('a relay that dies inside its transaction loses nothing', async () => {
   await expectLogged(3);
 });
 
-test('relays killed at any moment under a load of writes lose nothing and double nothing', async () => {
+test('relays killed at any moment under load lose nothing and duplicate nothing', async () => {
   let writing = true;
   let written = 0;
   const writer = (async () => {
@@ -141,7 +141,7 @@ test('relays killed at any moment under a load of writes lose nothing and double
   await expectLogged(written);
 });
 
-test('a relay that is told to stop gives its lease back and ends well', async () => {
+test('a relay that is stopped releases its lease and exits cleanly', async () => {
   const relay = startRelayProcess(database.urls.worker, { leaseMs: 3_600_000 });
   const term = await relay.leads();
   assert.equal(await relay.end('SIGTERM'), 0);
@@ -158,7 +158,7 @@ async function loseLease(): Promise<Lease> {
   return old;
 }
 
-test('a batch under an old term is refused whole, also when it had been read in time', async () => {
+test('a batch under an old term is refused completely, even when it was read in time', async () => {
   await write(2);
   const waiting = await readOutbox(database.worker, 10);
   const old = await loseLease();
@@ -176,7 +176,7 @@ test('a batch under an old term is refused whole, also when it had been read in 
   assert.deepEqual(await readWholeLog(database.api, organization), []);
 });
 
-test('a lease that is held cannot be taken, and one that ran out can be renewed until it is', async () => {
+test('a lease in use cannot be acquired, and an expired one can be renewed until another process acquires it', async () => {
   const lease = await acquireLease(database.worker, 'relay', 'first', 3_600_000);
   assert.ok(lease);
   assert.equal(await acquireLease(database.worker, 'relay', 'second', 1_000), null);

@@ -29,7 +29,7 @@ async function check(cases: readonly Case[]): Promise<void> {
   }
 }
 
-test('a binary format is what its bytes are, whatever it is called', async () => {
+test('a binary format is recognized from its bytes, whatever the name', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { MetricsSnapshot } from '../../src/http/metrics.ts';
 import { MetricsCollector } from '../../src/workers/metrics-collector.ts';
 
-test('what cannot be put together makes an empty text and one line of the log', async () => {
+test('metrics that cannot be combined give an empty text and one log line', async () => {
   const told: string[] = [];
   const collection = new MetricsCollector(
     pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),

@@ -95,7 +95,7 @@ async function requestsCounted(): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('both processes answer on one port, are told as one start, and counted together', async () => {
+test('both processes answer on one port, start with one event, and share their metrics', async () => {
   assert.equal(new URL(server.url).port, new URL(demo.baseUrl).port);
   assert.deepEqual(
     server.events.map(({ event, pid }) => [event, pid]),
@@ -118,7 +118,7 @@ test('both processes answer on one port, are told as one start, and counted toge
   assert.equal((await metric('trellis_outbox_events')) >= 0, true);
 });
 
-test('a replay is the same answer, whichever process it reaches, and is counted once for the node', async () => {
+test('a replay returns the same response from any process, and is counted once', async () => {
   const before = await metric('trellis_idempotent_replays_total');
   const key = randomUUID();
   const body = { name: 'Replayed', key: `replayed-${key.slice(0, 8)}` };
@@ -150,7 +150,7 @@ test('a replay is the same answer, whichever process it reaches, and is counted 
   assert.equal(await counted(), replays);
 });
 
-test('a write through one process is logged by the one in the background, and told by the streams of all', async () => {
+test('a write through one process is logged by the background process, and sent by the streams of all', async () => {
   const streams = await Promise.all([1, 2, 3, 4].map(() => call('GET', '/v1/events/stream?from=latest')));
   const key = randomUUID();
   const made = await call('POST', '/v1/sites', key, { name: 'Told', key: `told-${key.slice(0, 8)}` });
@@ -168,7 +168,7 @@ test('a write through one process is logged by the one in the background, and to
 });
 
 for (const which of ['serving', 'background'] as const) {
-  test(`a ${which} process that is killed is started again, while calls go on`, async () => {
+  test(`a ${which} process that is killed is restarted, while requests continue`, async () => {
     const since = server.log.length;
     const [victim = 0] = processes()[which];
     process.kill(victim, 'SIGKILL');
@@ -196,7 +196,7 @@ for (const which of ['serving', 'background'] as const) {
   });
 }
 
-test('SIGTERM: what is in flight finishes, and all processes end', async () => {
+test('SIGTERM: current requests finish, and all processes end', async () => {
   const { serving, background } = processes();
   const pids = [...serving, ...background];
   let told = false;
@@ -220,7 +220,7 @@ test('SIGTERM: what is in flight finishes, and all processes end', async () => {
   );
 });
 
-test('kill -9 of the first process leaves no orphan that serves', async () => {
+test('kill -9 of the first process leaves no serving process behind', async () => {
   await serve();
   const { serving, background } = processes();
   await server.end('SIGKILL');
@@ -231,7 +231,7 @@ test('kill -9 of the first process leaves no orphan that serves', async () => {
   assert.equal((await call('GET', '/v1/sites')).status, 200);
 });
 
-test('a port that is taken is told in one sentence, and several processes need the API', async () => {
+test('a port in use is reported in one sentence, and several processes need the API', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   const address = listener.address();
@@ -244,7 +244,7 @@ test('a port that is taken is told in one sentence, and several processes need t
     assert.match(taken.stderr, /^127\.0\.0\.1:\d+ is already in use\..*\n$/);
     const useless = await runProgram([...words, '--roles', 'relay'], { TRELLIS_LOG_LEVEL: 'silent' });
     assert.equal(useless.code, 2);
-    assert.match(useless.stderr, /--workers needs the role api/);
+    assert.match(useless.stderr, /--workers .* needs the role api/);
   } finally {
     listener.close();
     await rm(folder, { recursive: true, force: true });
