@@ -132,14 +132,14 @@ class SchedulerLoop {
 
   stop(): void {
     this.stopping = true;
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async run(): Promise<void> {
     while (!this.stopping) {
       const taken = await this.take();
       await Promise.all(taken.map((due) => this.carryOut(due)));
-      if (taken.length < concurrency && !this.stopping) await this.pause.rest(this.timing.pollMs);
+      if (taken.length < concurrency && !this.stopping) await this.pause.wait(this.timing.pollMs);
     }
   }
 

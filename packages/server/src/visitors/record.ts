@@ -1,4 +1,7 @@
-/** Reading and erasing visitors. Erasing is a write of the pipeline, with its key, its current authorization and its event. */
+/**
+ * Reading and erasing visitors. Erasure is a write like any other: it goes through the pipeline with an idempotency key,
+ * current authorization and an event.
+ */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
@@ -28,7 +31,7 @@ export interface VisitorTarget {
   readonly visitorId: string;
 }
 
-/** What has expired is not there, whether or not it has been swept. */
+/** Expired rows are ignored, whether or not they have been deleted yet. */
 const readStatement: Statement = {
   name: 'visitor_read',
   text: `SELECT v.version, v.first_seen_at, v.last_seen_at, i.request_id, i.score, i.browser_name, i.browser_version,
@@ -39,7 +42,7 @@ const readStatement: Statement = {
       ORDER BY i.id DESC LIMIT 1) i
     WHERE v.organization_id = $1 AND v.id = $2 AND v.expires_at > clock_timestamp()`,
 };
-/** In the columns of `decodeRecord`; nobody of ours created a visitor. */
+/** Has the columns that `decodeRecord` expects; a visitor has no creating user. */
 const lockStatement: Statement = {
   name: 'visitor_lock',
   text: `SELECT id, version, first_seen_at, last_seen_at, NULL, NULL, NULL FROM trellis.visitors
@@ -82,7 +85,7 @@ export async function readVisitor(
   };
 }
 
-/** A visitor is no resource: browsers make it, and nobody changes it. */
+/** A visitor is not a resource: browsers create it, and nobody updates it. */
 const written: Written = {
   resource: {
     name: 'visitors',
@@ -95,7 +98,7 @@ const written: Written = {
   storage: { columns: [] },
 };
 
-/** Plans the erasure of a visitor with all its identifications. The event says that it happened, and nothing else. */
+/** Plans the erasure of a visitor with all identifications. The event says that it happened, and nothing else. */
 export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan {
   return definePlan({
     kind: 'erasure',

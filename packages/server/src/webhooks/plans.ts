@@ -1,4 +1,4 @@
-/** The plans of what is done to webhook endpoints beside create, update and delete. */
+/** The write plans of webhook endpoints beyond create, update and delete: secrets, tests, retries and replays. */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -24,8 +24,8 @@ interface Shape {
 }
 
 /**
- * Makes the secret of a new endpoint with it. The response, which is stored under the idempotency key, has it sealed: whoever
- * sends it opens it, so that a replay answers the same and nobody else can read it.
+ * A create that also makes the secret. The response stored under the idempotency key contains the sealed secret; it is
+ * opened when the response is sent, so that a replay gives the same answer and nobody else can read the secret.
  */
 export function newSecret(
   organizationId: string,
@@ -83,7 +83,7 @@ const insertTest: Statement = {
     VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $6)`,
 };
 
-/** Sends an event to this endpoint alone, once, to see whether it arrives; also to a disabled one. */
+/** Sends a test event to this endpoint alone, even a disabled one. */
 export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan {
   const { organizationId, id } = target;
   return planCommand(model, target, {}, (before, { instant, actor }) => {
@@ -101,7 +101,7 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
       changedFields: [],
       occurredAt: instant,
       readers: null,
-      // It is in no log.
+      // It is not in the log.
       position: 0,
     };
     const delivery = {
@@ -132,7 +132,7 @@ const unblock: Statement = {
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 
-/** Sends a delivery again, now, whatever became of it; the schedule begins anew. */
+/** Sends a delivery again now, whatever its status; the retry schedule starts over. @throws Problem not_found */
 export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
   const { organizationId, id } = target;
   const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
@@ -155,13 +155,13 @@ export function planRetry(model: Model, target: Target, eventId: string | null, 
   });
 }
 
-/** Events of a span of time; instants are RFC 3339. */
+/** A time span of events; instants are RFC 3339. */
 export interface ReplaySpan {
   readonly from: string;
   readonly to: string;
 }
 
-// What is logged at an instant happened before it, so the log is looked at from `from` on.
+// An event is logged after its instant, so the log is searched from `from` on.
 const matching = `
     FROM trellis.webhook_subscriptions s ${joinPerson}
     JOIN trellis.events e ON e.organization_id = s.organization_id
@@ -191,7 +191,10 @@ const replay: Statement = {
       SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
 };
 
-/** Sends the events of a span again, or for the first time, as far as the caller, and the person for whom the endpoint acts, may read them. */
+/**
+ * Sends the events of a time span again, or for the first time, as far as the caller and the endpoint's user may read
+ * them.
+ */
 export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
   const { organizationId, id } = target;
   const most = limits.webhookReplayEvents;
@@ -203,9 +206,10 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
     const [count, first, last] = rows.matching.rows[0] ?? [];
     const events = Number(count ?? 0);
     if (events > most) {
-      const detail = `There are more than ${most} events in this span: replay a shorter one at a time.`;
-      const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
-      return new Refusal(new Problem('validation_failed', detail, { errors }));
+      const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
+      throw new Problem('validation_failed', detail, {
+        errors: [{ pointer: '/from', code: 'too_many_events', detail }],
+      });
     }
     const steps = events === 0 ? [] : [step(replay, [...values, first ?? null, last ?? null])];
     return { steps, events: [], response: responseOf(model, id, { events }, shape) };
@@ -225,25 +229,17 @@ type DecideCommand<R extends Reads> = (
   context: PlanContext<R>,
 ) => Pick<Outcome, 'steps' | 'events' | 'response'> | Refusal;
 
-/** A plan that locks the endpoint and leaves its record as it is. */
-function planCommand<R extends Reads>(
-  model: Model,
-  target: Target,
-  reads: R,
-  decide: DecideCommand<R>,
-): Plan {
-  return definePlan<R>({
-    kind: 'command',
-    model,
-    lock: model.statements.lock(target),
-    parent: null,
-    references: null,
-    reads,
-    decide(context, found) {
-      const decided = decide(recordOf(found), context);
-      if (decided instanceof Refusal) return decided;
-      const shown = { recordId: target.id, as: 'other' } as const;
-      return { ...decided, shown, publishes: [], explainConflict: null };
+/** A plan that locks the endpoint and does not change its record. */
+function planOf(model: Model, target: Target, gather: Plan['gather'], decide: Decide): Plan {
+  const plan = planAction(model, target, gather, { minimal: false }, ({ values }) => ({
+    values,
+    events: [],
+  }));
+  return {
+    ...plan,
+    decide(context, before) {
+      if (before === null) throw new Problem('not_found');
+      return { ...decide(before, context), shown: { recordId: target.id, as: 'other' } };
     },
     replay: replayOf(model, target),
     confirm: null,

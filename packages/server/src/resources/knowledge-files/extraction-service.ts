@@ -79,12 +79,12 @@ class Extraction {
   }
 
   nudge(): void {
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.pause.callUp();
+    this.pause.wake();
     await this.ended;
     await Promise.all(this.reading.keys());
   }
@@ -93,7 +93,7 @@ class Extraction {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const job = this.reading.size < this.slots ? await this.take() : null;
-      if (job === null) await this.pause.rest(this.options.pollMs);
+      if (job === null) await this.pause.wait(this.options.pollMs);
       else this.begin(job);
     }
   }
@@ -121,7 +121,7 @@ class Extraction {
     const reading = work(this.options, job, this.stopping.signal).finally(() => {
       this.reading.delete(reading);
       // The slot, or the organization's share, is free.
-      this.pause.callUp();
+      this.pause.wake();
     });
     this.reading.set(reading, job.organizationId);
   }
