@@ -132,7 +132,7 @@ const unblock: Statement = {
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 
-/** Sends a delivery again now, whatever its status; the retry schedule starts over. @throws Problem not_found */
+/** Sends a delivery again now, whatever its status; the retry schedule starts over. */
 export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
   const { organizationId, id } = target;
   const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
@@ -207,9 +207,8 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
     const events = Number(count ?? 0);
     if (events > most) {
       const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
-      throw new Problem('validation_failed', detail, {
-        errors: [{ pointer: '/from', code: 'too_many_events', detail }],
-      });
+      const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
+      return new Refusal(new Problem('validation_failed', detail, { errors }));
     }
     const steps = events === 0 ? [] : [step(replay, [...values, first ?? null, last ?? null])];
     return { steps, events: [], response: responseOf(model, id, { events }, shape) };
@@ -229,17 +228,25 @@ type DecideCommand<R extends Reads> = (
   context: PlanContext<R>,
 ) => Pick<Outcome, 'steps' | 'events' | 'response'> | Refusal;
 
-/** A plan that locks the endpoint and does not change its record. */
-function planOf(model: Model, target: Target, gather: Plan['gather'], decide: Decide): Plan {
-  const plan = planAction(model, target, gather, { minimal: false }, ({ values }) => ({
-    values,
-    events: [],
-  }));
-  return {
-    ...plan,
-    decide(context, before) {
-      if (before === null) throw new Problem('not_found');
-      return { ...decide(before, context), shown: { recordId: target.id, as: 'other' } };
+/** A plan that locks the endpoint and leaves its record as it is. */
+function planCommand<R extends Reads>(
+  model: Model,
+  target: Target,
+  reads: R,
+  decide: DecideCommand<R>,
+): Plan {
+  return definePlan<R>({
+    kind: 'command',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads,
+    decide(context, found) {
+      const decided = decide(recordOf(found), context);
+      if (decided instanceof Refusal) return decided;
+      const shown = { recordId: target.id, as: 'other' } as const;
+      return { ...decided, shown, publishes: [], explainConflict: null };
     },
     replay: replayOf(model, target),
     confirm: null,
