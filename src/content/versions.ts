@@ -8,7 +8,7 @@ import { Problem } from '../lib/problem.ts';
 import type { Position } from '../pipeline/cursor.ts';
 import { referenceFault } from '../pipeline/input.ts';
 import type { Decision, Model } from '../pipeline/model.ts';
-import { bytesOfRow, isCut, withinBudget } from '../pipeline/page-budget.ts';
+import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../pipeline/page-budget.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { renderRecord, type StoredRecord, type Values } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
@@ -41,6 +41,7 @@ const readPage: Statement = {
       AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
     pageWidth,
     'c0 DESC',
+    '$6',
   ),
 };
 const articleExists: Statement = {
@@ -56,9 +57,10 @@ export async function listVersions(
   limit: number,
 ): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
+  const pageBytes = pageBytesFor(database, target.organizationId);
   const [exists, found] = await database.read(target, [
     step(articleExists, key),
-    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
+    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1), String(pageBytes)]),
   ]);
   if (exists?.rows[0] === undefined) throw new Problem('not_found');
   const rows = found?.rows ?? [];

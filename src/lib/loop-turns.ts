@@ -123,12 +123,16 @@ export class LoopTurns {
     return spentBy(heaviest, this.clock.now()) > heavyMs && !this.isHeavy(organizationId);
   }
 
+  /** Whether the organization uses much time, and others ask for some too. */
+  givesWay(organizationId: string): boolean {
+    const other = this.latest?.organizationId === organizationId ? this.latestOther : this.latest;
+    const isAlone = other === null || this.clock.now() - other.atMs > memoryMs;
+    return !isAlone && this.isHeavy(organizationId);
+  }
+
   /** When the next turn of the organization may begin, by the clock. */
   private restsUntil(organizationId: string, now: number): number {
-    const other = this.latest?.organizationId === organizationId ? this.latestOther : this.latest;
-    const isAlone = other === null || now - other.atMs > memoryMs;
-    if (isAlone || !this.isHeavy(organizationId)) return now;
-    return this.uses.get(organizationId)?.restsUntilMs ?? now;
+    return this.givesWay(organizationId) ? (this.uses.get(organizationId)?.restsUntilMs ?? now) : now;
   }
 
   private noteAsking(organizationId: string, atMs: number): void {
