@@ -3,6 +3,7 @@
  * who searches, and which known name somebody most likely meant. Every function takes time in proportion to the length
  * of its text, whatever the text is.
  */
+import { hasRunOfMarks } from './characters.ts';
 
 /**
  * The most combining marks that may follow each other: the bound of the Stream-Safe Text Format (UAX #15, section 13),
@@ -18,7 +19,6 @@ const forbiddenCharacter = /(?![\t\n])[\p{Control}\p{Surrogate}]/u;
 
 const beyondAscii = /\P{ASCII}/u;
 const combiningMarks = /\p{Mark}+/gu;
-const excessiveMarks = new RegExp(`\\p{Mark}{${maxCombiningMarks + 1}}`, 'u');
 const markRuns = new RegExp(`(\\p{Mark}{${maxCombiningMarks}})\\p{Mark}+`, 'gu');
 
 /** No name of ours is longer, so a longer one is no misspelling of it. */
@@ -64,7 +64,7 @@ export function isFarTooLong(text: string, maxLength: number): boolean {
 
 /** Whether more than {@link maxCombiningMarks} combining marks follow each other somewhere. */
 export function hasExcessiveMarks(text: string): boolean {
-  return excessiveMarks.test(text);
+  return hasRunOfMarks(text, maxCombiningMarks);
 }
 
 function limitMarks(text: string): string {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countWords } from '../../src/content/article-rules.ts';
+import { countWords } from '../../src/lib/characters.ts';
 import { createModels } from '../../src/content/models.ts';
 import { readWriteHeaders } from '../../src/http/calls.ts';
 import { answerContent } from '../../src/http/content.ts';
