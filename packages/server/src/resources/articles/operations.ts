@@ -13,7 +13,7 @@ import {
   parentParameters,
 } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { renderWithinBudget } from '../../pipeline/page-budget.ts';
+import { pageBytesFor, renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/plans.ts';
 import {
   compareVersions,
@@ -21,7 +21,7 @@ import {
   listVersions,
   readVersion,
   renderVersion,
-  restoreSteps,
+  restoreReads,
 } from './versions.ts';
 
 const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
@@ -73,8 +73,10 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const items = renderWithinBudget(page.versions, (version) =>
-            renderVersion(model, target.id, version),
+          const items = renderWithinBudget(
+            page.versions,
+            (version) => renderVersion(model, target.id, version),
+            pageBytesFor(context.database, target.organizationId),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
@@ -146,9 +148,9 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const gather = restoreSteps(target, versionNumber(call));
-          return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
-            decideRestore(before, gathered),
+          const reads = restoreReads(target, versionNumber(call));
+          return planAction(model, target, reads, { minimal }, (before, { rows }) =>
+            decideRestore(before, rows),
           );
         }),
     },
