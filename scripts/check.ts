@@ -36,13 +36,13 @@ function run(name: string, script: string, args: readonly string[]): Promise<Out
 
 /** Imports that a rule has to refuse in a new file of the folder. */
 const violations = [
-  { folder: 'src/lib', imports: '../../http/server.ts', rule: 'layer-lib' },
-  { folder: 'src/cli/import/engine', imports: 'node:fs', rule: 'import-engine-runs-in-a-browser' },
+  { folder: 'packages/server/src/lib', imports: '../../http/app.ts', rule: 'layer-lib' },
+  { folder: 'packages/importer/src', imports: 'node:fs', rule: 'runs-in-a-browser' },
   // base62.ts uses node:crypto: imports of the engine must not use Node either.
   {
-    folder: 'src/cli/import/engine',
-    imports: '../../../../lib/base62.ts',
-    rule: 'import-engine-runs-in-a-browser',
+    folder: 'packages/importer/src',
+    imports: '../../../server/src/lib/base62.ts',
+    rule: 'runs-in-a-browser',
   },
 ] as const;
 
@@ -101,13 +101,13 @@ async function checkWordingBites(): Promise<Outcome> {
 const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
-  run('types of the browser script', bin('tsc'), ['-p', 'src/agent']),
+  run('types of the browser script', bin('tsc'), ['-p', 'packages/agent/src']),
   run('generated files', 'scripts/generate.ts', ['--check']),
 ]);
 // One after the other, so that seeded violations are not seen by other checks.
 const outcomes = [
   ...first,
-  await run('layers', bin('depcruise'), ['src', '--config', '.dependency-cruiser.cjs']),
+  await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   ...(await checkLayersBite()),
   await checkWording(),
   await checkWordingBites(),

@@ -1,9 +1,9 @@
 /** Every request body and every successful response body of both OpenAPI documents has an example that fits its schema. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { buildSandboxDocument } from '../../src/http/sandbox/document.ts';
+import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
+import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 

@@ -1,7 +1,7 @@
 /** Turns on the event loop, under a clock of the test's own: who comes when, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairQueue, type LoopClock } from '../../src/lib/fair-queue.ts';
+import { FairQueue, type LoopClock } from '@trellis/server/lib/fair-queue.ts';
 
 /** A loop in which time passes only when somebody works or nobody has anything to do. */
 class TestLoop implements LoopClock {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
+import type { MetricsSnapshot } from '@trellis/server/http/metrics.ts';
+import { MetricsCollector } from '@trellis/server/node/workers/metrics-collector.ts';
 import { pino } from 'pino';
-import type { MetricsSnapshot } from '../../src/http/metrics.ts';
-import { MetricsCollector } from '../../src/workers/metrics-collector.ts';
 
 test('metrics that cannot be combined give an empty text and one log line', async () => {
   const told: string[] = [];

@@ -2,8 +2,8 @@
  * A program that puts streams into a store, for tests of memory and sudden death. Takes one argument in JSON and
  * prints one line of JSON.
  */
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import { createS3Store, type S3StoreOptions } from '../../src/objects/s3-store.ts';
+import { createLocalStore } from '@trellis/server/objects/local-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { organizationId } from './stores.ts';
 
 const mebibyte = 1_048_576;

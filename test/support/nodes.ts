@@ -1,8 +1,8 @@
 /** Starts several nodes on one database, or nodes with very few resources. */
 import { randomBytes } from 'node:crypto';
+import { Database } from '@trellis/server/database/database.ts';
+import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
-import { Database } from '../../src/database/database.ts';
-import { buildServer, type Server } from '../../src/http/server.ts';
 import type { TestDatabase } from './database.ts';
 import { unusedStore } from './stores.ts';
 

@@ -2,9 +2,10 @@
  * The real server as a process that can be killed, for the fault tests. Runs on the database in the environment and
  * reports on standard output when it is ready.
  */
+
+import { Database } from '@trellis/server/database/database.ts';
+import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
-import { Database } from '../../src/database/database.ts';
-import { buildServer } from '../../src/http/server.ts';
 import { unusedStore } from './stores.ts';
 
 const database = new Database({

@@ -1,0 +1,60 @@
+/**
+ * The event types, derived from the resource declarations. They are part of the contract: a subscription to a type that
+ * does not exist is refused, because it would never receive anything.
+ */
+
+import { resources } from './resources/index.ts';
+import type { Resource } from './resources/resource.ts';
+import { services } from './resources/services.ts';
+import { nearestName } from './values/text.ts';
+
+/** An event type with its meaning as a sentence. */
+export interface EventType {
+  readonly type: string;
+  readonly description: string;
+}
+
+/** Every event type that can be subscribed to. */
+export const eventTypes: readonly EventType[] = [
+  ...resources.flatMap(({ singular, events = {} }) => {
+    const noun = singular.replaceAll('-', ' ');
+    const one = `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun}`;
+    const shared = ['created', 'updated', 'deleted'].map((what) => [what, `${one} was ${what}.`] as const);
+    return [...shared, ...Object.entries(events)].map(([what, description]) => ({
+      type: `${singular}.${what}`,
+      description,
+    }));
+  }),
+  ...services.flatMap(({ events }) =>
+    Object.entries(events).map(([type, description]) => ({ type, description })),
+  ),
+];
+
+/** The type of the event that tests an endpoint. It cannot be subscribed to. */
+export const testEventType = 'webhook.test';
+
+const names = eventTypes.map(({ type }) => type);
+const patterns = new Set([...names, ...names.map((type) => `${type.split('.')[0]}.*`), '*']);
+
+/** Whether a text is a known event type, `*`, or the pattern of a known kind, such as `article.*`. */
+export function isKnownPattern(text: string): boolean {
+  return patterns.has(text);
+}
+
+/** The resources whose events match these patterns. */
+export function resourcesOf(asked: readonly string[]): readonly Resource[] {
+  return resources.filter(({ singular }) =>
+    asked.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
+  );
+}
+
+/** Describes a pattern that matches no event type, with the nearest one that exists. */
+export function describeUnknownPattern(text: string): string {
+  const nearest = nearestName(text, [...patterns]);
+  return `There is no event type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
+}
+
+/** The patterns that match an event type. */
+export function patternsOf(type: string): readonly string[] {
+  return [type, `${type.split('.')[0]}.*`, '*'];
+}

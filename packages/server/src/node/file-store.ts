@@ -1,0 +1,51 @@
+/** Opens the object store that the configuration names. */
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { createLocalStore } from '../objects/local-store.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+
+/** Opens the configured store. @throws TypeError for settings of the wrong form */
+export async function openFileStore(config: Config): Promise<ObjectStore> {
+  const directory = directoryOf(config);
+  if (config.s3Bucket === null) return createLocalStore({ directory });
+  // Loaded on demand: the SDK takes time and memory.
+  const { createS3Store } = await import('../objects/s3-store.ts');
+  return createS3Store({
+    bucket: config.s3Bucket,
+    endpoint: config.s3Endpoint ?? `https://s3.${config.s3Region}.amazonaws.com`,
+    region: config.s3Region,
+    prefix: config.s3Prefix ?? '',
+    accessKey:
+      config.s3AccessKeyId === null || config.s3SecretAccessKey === null
+        ? null
+        : { id: config.s3AccessKeyId, secret: config.s3SecretAccessKey },
+    forcePathStyle: config.s3PathStyle ?? config.s3Endpoint !== null,
+    spoolDirectory: join(directory, 'spool'),
+  });
+}
+
+/** The location of the store for messages, and what to do when it does not work. */
+export function describeFileStore(config: Config): {
+  readonly directory: string;
+  readonly place: string;
+  readonly remedy: string;
+} {
+  const directory = directoryOf(config);
+  if (config.s3Bucket === null) {
+    return {
+      directory,
+      place: `${directory} can be written and read`,
+      remedy: `Allow this user to write to ${directory} and free space on its disk, or set another folder in TRELLIS_FILES_DIR.`,
+    };
+  }
+  return {
+    directory,
+    place: `bucket ${config.s3Bucket} at ${config.s3Endpoint ?? 'Amazon S3'} can be written and read`,
+    remedy:
+      'Check TRELLIS_S3_ENDPOINT, TRELLIS_S3_REGION, TRELLIS_S3_BUCKET and the access key, and that the key may put, get, list and delete objects in the bucket.',
+  };
+}
+
+function directoryOf({ filesDir, dataDir }: Config): string {
+  return filesDir ?? join(dataDir, 'files');
+}

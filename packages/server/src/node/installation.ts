@@ -1,0 +1,277 @@
+/**
+ * An installation: the database, the keys and the lock of the data directory. This file alone knows the difference between
+ * the embedded PostgreSQL, running or not, and an external one.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  acquireDataDirectoryLock,
+  DataDirectoryInUseError,
+  type DataDirectoryLock,
+  type EmbeddedDatabase,
+  readRunningEmbedded,
+  startEmbedded,
+} from '@trellis/embedded-postgres/embedded.ts';
+import type { Config } from '../config/config.ts';
+import { usesExternalDatabase } from '../config/config.ts';
+import { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { makeRolePasswords, type RolePasswords, roleUrls, setUpDatabase } from '../database/setup.ts';
+
+/** The name of the database in the embedded server. */
+const databaseName = 'trellis';
+
+/** A problem that an operator has to fix; the message says what and how. */
+export class InstallationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InstallationError';
+  }
+}
+
+/** The database URL of each role; null for roles that are not configured. */
+export interface InstallationUrls {
+  readonly api: string | null;
+  readonly worker: string | null;
+  readonly owner: string | null;
+}
+
+/** An open installation. */
+export interface Installation {
+  readonly urls: InstallationUrls;
+  /** 32 bytes. */
+  readonly cursorKey: Buffer;
+  /** 32 bytes. */
+  readonly visitorKey: Buffer;
+  /** The embedded server, when this process runs it. */
+  readonly embedded: EmbeddedDatabase | null;
+  /** Stops what opening it started. */
+  close(): Promise<void>;
+}
+
+/** The secrets of an embedded installation, `DATA_DIR/secrets.json`, mode 0600. */
+interface Secrets {
+  /** 32 bytes, hexadecimal. */
+  readonly cursorKey: string;
+  /** 32 bytes, hexadecimal. */
+  readonly visitorKey: string;
+  readonly rolePasswords: RolePasswords;
+}
+
+/**
+ * Opens the installation for serving: locks the data directory, and starts and migrates the embedded server. An external
+ * database is migrated only by `trellis migrate`.
+ * @throws DataDirectoryInUseError when another process serves from the same data directory
+ */
+export async function openForServing(config: Config, log: (line: string) => void): Promise<Installation> {
+  if (usesExternalDatabase(config)) return openExternal(config);
+  const lock = acquireDataDirectoryLock(config.dataDir);
+  try {
+    return await startEmbeddedInstallation(config, lock, log);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the installation for a command: beside a running server, or by starting the embedded one for its duration.
+ */
+export async function openForCommand(config: Config, log: (line: string) => void): Promise<Installation> {
+  if (usesExternalDatabase(config)) return openExternal(config);
+  let lock: DataDirectoryLock;
+  try {
+    lock = acquireDataDirectoryLock(config.dataDir);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryInUseError)) throw error;
+    return openRunning(config);
+  }
+  try {
+    return await startEmbeddedInstallation(config, lock, log);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Runs work as the worker role, then closes what was opened for it. */
+export async function withWorker<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (worker: Database) => Promise<T>,
+): Promise<T> {
+  return withRoles(config, log, ({ worker }) => work(worker));
+}
+
+/** Opens the pool of the worker role; passes on the URL of the serving role. */
+async function withRoles<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (roles: { worker: Database; api: string | null }) => Promise<T>,
+): Promise<T> {
+  const installation = await openForCommand(config, log);
+  try {
+    const { worker } = installation.urls;
+    if (worker === null) {
+      throw new InstallationError(
+        'This command works across organizations and needs the worker role: set TRELLIS_DATABASE_WORKER_URL. ' +
+          '"trellis database setup" creates the role and prints its URL.',
+      );
+    }
+    const database = openDatabase(config, worker, { poolSize: 2, name: 'trellis command' });
+    try {
+      return await work({ worker: database, api: installation.urls.api });
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+/**
+ * Like `withWorker`, for commands that also read records of one organization, which only the serving role can see.
+ */
+export async function withWorkerAndApi<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (worker: Database, api: Database) => Promise<T>,
+): Promise<T> {
+  return withRoles(config, log, async ({ worker, api }) => {
+    if (api === null) throw new InstallationError('This command reads records: set TRELLIS_DATABASE_URL.');
+    const database = openDatabase(config, api, { poolSize: 1, name: 'trellis command' });
+    try {
+      return await work(worker, database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** Opens a pool with the configured settings. */
+export function openDatabase(
+  config: Config,
+  url: string,
+  options: {
+    poolSize?: number;
+    name: string;
+    log?: (message: string, detail: Record<string, unknown>) => void;
+  },
+): Database {
+  return new Database({
+    url,
+    poolSize: options.poolSize ?? config.databasePoolSize,
+    prepare: config.databasePrepare,
+    acquireTimeoutMs: 1_000,
+    applicationName: options.name,
+    log: options.log ?? (() => undefined),
+  });
+}
+
+function openExternal(config: Config): Installation {
+  return {
+    urls: { api: config.databaseUrl, worker: config.databaseWorkerUrl, owner: config.databaseOwnerUrl },
+    // Only for commands that use no key; loadConfig requires the keys wherever requests are served.
+    cursorKey: config.cursorKey ?? randomBytes(32),
+    visitorKey: config.visitorKey ?? randomBytes(32),
+    embedded: null,
+    close: async () => undefined,
+  };
+}
+
+async function startEmbeddedInstallation(
+  config: Config,
+  lock: DataDirectoryLock,
+  log: (line: string) => void,
+): Promise<Installation> {
+  const secrets = readOrCreateSecrets(config.dataDir);
+  const embedded = await startEmbedded({ dataDirectory: config.dataDir, log });
+  try {
+    const urls = await setUpDatabase(embedded.adminUrl(), databaseName, secrets.rolePasswords);
+    await migrate(urls.owner, log);
+    return {
+      urls,
+      cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+      visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey, 'hex'),
+      embedded,
+      close: async () => {
+        await embedded.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function openRunning(config: Config): Promise<Installation> {
+  // The server may still be starting.
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const running = await readRunningEmbedded(config.dataDir);
+    const secrets = readSecrets(config.dataDir);
+    if (running !== null && secrets !== null) {
+      return {
+        urls: roleUrls(running.adminUrl(), databaseName, secrets.rolePasswords),
+        cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+        visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey ?? '', 'hex'),
+        embedded: null,
+        close: async () => undefined,
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new InstallationError(
+    `A process uses ${config.dataDir}, but its database does not answer. Run "trellis doctor" for details.`,
+  );
+}
+
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
+
+function readSecrets(dataDir: string): Secrets | null {
+  let text: string;
+  try {
+    text = readFileSync(secretsFile(dataDir), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new InstallationError(
+      `${secretsFile(dataDir)} cannot be read: ${(error as Error).message}. Run as its owner.`,
+    );
+  }
+  try {
+    return JSON.parse(text) as Secrets;
+  } catch {
+    throw new InstallationError(
+      `${secretsFile(dataDir)} is damaged. Restore it from a backup: it holds the passwords of the database.`,
+    );
+  }
+}
+
+/** The caller must have the lock of the data directory. */
+function readOrCreateSecrets(dataDir: string): Secrets {
+  const known = readSecrets(dataDir);
+  // Adds secrets that earlier releases did not have.
+  if (known?.visitorKey !== undefined) return known;
+  const secrets: Secrets = {
+    cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
+    visitorKey: randomBytes(32).toString('hex'),
+    rolePasswords: known?.rolePasswords ?? makeRolePasswords(),
+  };
+  writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+/** Writes a file of mode 0600 that is complete or absent at any moment, also after a power failure. */
+export function writePrivateFile(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+}

@@ -1,0 +1,229 @@
+/**
+ * A node's process: opens what its roles need, starts the server and the background work, and closes them in order.
+ */
+import type { Logger } from 'pino';
+import { type Config, publicOrigin } from '../config/config.ts';
+import type { Role } from '../config/roles.ts';
+import type { Database } from '../database/database.ts';
+import { describeProblem } from '../database/failures.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import { Arrivals } from '../events/arrivals.ts';
+import { createMetrics, type Metrics } from '../http/metrics.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import type { Models } from '../pipeline/model.ts';
+import { createModels } from '../resources/models.ts';
+import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
+import { type MetricsServer, startMetricsServer } from './api/metrics-server.ts';
+import { buildProbeServer } from './api/probe-server.ts';
+import { buildServer, type Server } from './api/server.ts';
+import type { Loop } from './background/dependencies.ts';
+import { startBackground } from './background.ts';
+import { openFileStore } from './file-store.ts';
+import { type Installation, InstallationError, openDatabase } from './installation.ts';
+import { Signals } from './signals.ts';
+
+/** The parts of the installation that a node needs. */
+export type InstallationAccess = Pick<Installation, 'urls' | 'cursorKey' | 'visitorKey'>;
+
+export interface NodeOptions {
+  readonly config: Config;
+  readonly installation: InstallationAccess;
+  /** The roles of this process. */
+  readonly roles: readonly Role[];
+  /** The port to listen on; null for a process that does not listen. */
+  readonly port: number | null;
+  /** Signals shared with other processes; by default the process is alone. */
+  readonly signals?: Signals;
+  /** The metrics to update; by default its own. */
+  readonly metrics?: Metrics;
+  /** The addresses, when they do not follow from the port that this process listens on. */
+  readonly addresses?: Addresses;
+  readonly log: Logger;
+}
+
+/** A running process. */
+export interface Node {
+  /** As clients see them. */
+  readonly addresses: Addresses;
+  /** The port that it listens on; null if it does not listen. */
+  readonly port: number | null;
+  /** The metrics in Prometheus text format. */
+  renderMetrics(): Promise<string>;
+  /** Finishes current requests, then the background work, and ends. */
+  close(): Promise<void>;
+}
+
+/** The public addresses, as clients see them. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly sandboxUrl: string;
+}
+
+export function addressesOf(config: Config, port: number): Addresses {
+  const baseUrl = publicOrigin(config) ?? `http://localhost:${port}`;
+  return { baseUrl, sandboxUrl: config.sandboxUrl ?? `${baseUrl}/sandbox` };
+}
+
+/**
+ * Starts a process. What it has opened is closed again when something fails.
+ * @throws InstallationError, UnsafeRoleError for what an operator has to fix
+ */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const { config, installation, roles, log } = options;
+  const signals = options.signals ?? new Signals();
+  const metrics = options.metrics ?? createMetrics();
+  const webhooks = createWebhookSettings(
+    installation.cursorKey,
+    config.webhookAllowPrivate?.split(',') ?? [],
+  );
+  // Before the first request: it blocks the event loop for a moment.
+  const models = createModels();
+  // Closed in reverse order, also when opening a later one fails.
+  const opened = new AsyncDisposableStack();
+  try {
+    const api = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
+    const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+    // Started after the server, whose address it needs, and stopped after it: the last requests create work.
+    let background: Loop | null = null;
+    opened.defer(async () => background?.stop());
+    const common = { ...options, api, objects, models, signals, metrics, webhooks };
+    const port = options.port === null ? null : await listenOn(options.port, common, opened);
+    const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
+    if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
+      warnOfAddress(config, log);
+    }
+    background = startBackground(roles, installation.urls.worker, {
+      ...common,
+      origin: addresses.baseUrl,
+    });
+    const all = opened.move();
+    return {
+      addresses,
+      port,
+      renderMetrics: () => metrics.render(),
+      close: () => all.disposeAsync(),
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+interface ServingParts extends NodeOptions {
+  readonly api: Database;
+  readonly objects: ObjectStore;
+  readonly models: Models;
+  readonly webhooks: WebhookSettings;
+  readonly signals: Signals;
+  readonly metrics: Metrics;
+}
+
+/** Starts the API server, or only the probes on a node without the role `api`. Returns the port. */
+async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposableStack): Promise<number> {
+  const { config, roles, api, metrics, log } = parts;
+  const server = roles.includes('api')
+    ? await buildApiServer(parts)
+    : await buildProbeServer({ database: api, metrics, origin: publicOrigin(config), log });
+  opened.adopt(server, (it) => it.close());
+  try {
+    return (await server.listen({ host: config.host, port })).port;
+  } catch (error) {
+    throw describeListenFailure(error, config.host, port);
+  }
+}
+
+function buildApiServer(parts: ServingParts): Promise<Server> {
+  const { config, installation, signals } = parts;
+  const arrivals = new Arrivals();
+  signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
+  return buildServer({
+    database: parts.api,
+    objects: parts.objects,
+    models: parts.models,
+    maxContentBytes: config.maxContentBytes,
+    cursorKey: installation.cursorKey,
+    visitors: {
+      key: installation.visitorKey,
+      callsPerKey: config.rateLimitPublishableKey,
+      callsPerNetwork: config.rateLimitNetwork,
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
+    idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
+    origin: publicOrigin(config),
+    sandboxUrl: config.sandboxUrl,
+    webhooks: parts.webhooks,
+    nudge: () => signals.emit('committed'),
+    arrivals,
+    metrics: parts.metrics,
+    log: parts.log,
+  });
+}
+
+/** Warns when deliveries would contain the address of this node, which serves no API. */
+function warnOfAddress(config: Config, log: Logger): void {
+  if (publicOrigin(config) !== null) return;
+  log.warn(
+    'TRELLIS_BASE_URL is not set: webhooks of this node contain an address that serves no API. Set it to the public address of the API',
+  );
+}
+
+/** Opens the pool of the serving role. Refuses a role that row-level security does not apply to. */
+async function openServingDatabase(
+  config: Config,
+  installation: InstallationAccess,
+  log: Logger,
+): Promise<Database> {
+  const { api } = installation.urls;
+  if (api === null) throw new InstallationError('Serving needs a database: set TRELLIS_DATABASE_URL.');
+  const database = openDatabase(config, api, {
+    name: 'trellis api',
+    log: (message, detail) => log.warn(detail, message),
+  });
+  try {
+    await checkServingRole(database);
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) {
+      log.warn({ pending }, 'Not ready: run "trellis migrate" to apply the missing migrations');
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    if (error instanceof UnsafeRoleError) throw error;
+    throw new InstallationError(`The database cannot be reached: ${describeProblem(error)}.`);
+  }
+}
+
+/**
+ * Starts the listener for Prometheus; null when it is switched off.
+ * @throws InstallationError when the address cannot be listened on
+ */
+export async function openMetrics({ metrics }: Config, log: Logger): Promise<MetricsServer | null> {
+  if (metrics === null) return null;
+  try {
+    return await startMetricsServer(metrics, log);
+  } catch (error) {
+    throw describeListenFailure(error, metrics.host, metrics.port, 'TRELLIS_METRICS');
+  }
+}
+
+/** Explains an address that cannot be listened on. @param setting what selects the port */
+function describeListenFailure(
+  error: unknown,
+  host: string,
+  port: number,
+  setting = '--port (or PORT)',
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const place = `${host}:${port}`;
+  if (code === 'EADDRINUSE') {
+    return new InstallationError(
+      `${place} is already in use. Choose another port with ${setting}; 0 picks a free one.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new InstallationError(`This user may not listen on ${place}. Choose a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new InstallationError(`This machine has no address ${host}.`);
+  return error;
+}

@@ -1,0 +1,61 @@
+/**
+ * The demo: created through the API by the first start on an empty installation. Later starts find it again and update its
+ * addresses.
+ */
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
+import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
+import { AdministrationError } from '../identity/administration/checks.ts';
+import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
+import type { Addresses } from './node.ts';
+
+/** The demo of this data directory, created if the installation is empty; null when there is none to show. */
+export async function prepareDemo(
+  config: Config,
+  installation: Installation,
+  addresses: Addresses,
+  callUrl: string,
+): Promise<DemoFile | null> {
+  const known = readDemoFile(config.dataDir);
+  const isCurrent = known?.baseUrl === addresses.baseUrl && known.publishableKey !== undefined;
+  if (known !== null && (isCurrent || installation.urls.worker === null)) {
+    const current = { ...known, ...addresses };
+    if (JSON.stringify(current) !== JSON.stringify(known)) writeDemoFile(config, current);
+    return current;
+  }
+  if (installation.urls.worker === null) return null;
+  const worker = openDatabase(config, installation.urls.worker, { poolSize: 1, name: 'trellis demo' });
+  try {
+    if (known !== null) {
+      // The demo page has a new origin, and a publishable key is bound to its origin.
+      const moved = { ...known, ...addresses, ...(await renewDemoKey(worker, known, addresses.baseUrl)) };
+      writeDemoFile(config, moved);
+      return moved;
+    }
+    if (!(await isWithoutOrganizations(worker))) return null;
+    const demo = await seedDemo(worker, addresses, callUrl);
+    writeDemoFile(config, demo);
+    return demo;
+  } finally {
+    await worker.close();
+  }
+}
+
+/** A new publishable key; none when the organization of the demo has been deleted, which must not stop the server. */
+async function renewDemoKey(
+  worker: Database,
+  { siteId }: DemoFile,
+  baseUrl: string,
+): Promise<Pick<DemoFile, 'publishableKey'>> {
+  try {
+    return { publishableKey: await makeDemoKey(worker, siteId, baseUrl) };
+  } catch (error) {
+    if (error instanceof AdministrationError) return {};
+    throw error;
+  }
+}
+
+function writeDemoFile(config: Config, demo: DemoFile): void {
+  writePrivateFile(demoFilePath(config.dataDir), `${JSON.stringify(demo, null, 2)}\n`);
+}
