@@ -10,7 +10,8 @@ import type { Database } from '../database/database.ts';
 import { type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
-import type { Plan, Written } from '../pipeline/write.ts';
+import { recordOf } from '../pipeline/plans.ts';
+import { definePlan, type Plan, type Written } from '../pipeline/write/plan.ts';
 
 /** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
 export interface VisitorRecord {
@@ -99,15 +100,14 @@ const written: Written = {
 
 /** Plans the erasure of a visitor with all identifications. The event says that it happened, and nothing else. */
 export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan {
-  return {
+  return definePlan({
+    kind: 'erasure',
     model: written,
-    operation: 'delete',
     lock: [step(lockStatement, [organizationId, visitorId])],
     parent: null,
-    references: { steps: [], judge: () => undefined },
-    gather: [],
+    references: null,
+    reads: {},
     decide({ instant }, before) {
-      if (before === null) throw new Problem('not_found');
       return {
         steps: [
           step(eraseIdentifications, [organizationId, visitorId]),
@@ -119,7 +119,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
             subjectType: visitors.singular,
             subjectId: visitorId,
             parentId: null,
-            subjectVersion: before.version + 1,
+            subjectVersion: recordOf(before).version + 1,
             changedFields: [],
             readers: null,
             occurredAt: instant,
@@ -127,9 +127,12 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
         ],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: visitorId, as: 'other' },
+        publishes: [],
+        explainConflict: null,
       };
     },
-    findHolder: () => null,
-    usage: () => [],
-  };
+    replay: null,
+    confirm: null,
+    usages: () => [],
+  });
 }

@@ -11,7 +11,7 @@ import { describeProblem } from '../database/failures.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
-import { writeAsSystem } from '../pipeline/system-write.ts';
+import { writeAsSystem } from '../pipeline/write/system.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { buildPayload } from './payload.ts';
 import {
@@ -249,6 +249,7 @@ class DeliveryLoop {
         id: endpointId,
         model: modelOf(models, webhookEndpoints.name),
         requestId: newUuid(),
+        reads: {},
         decide({ values }) {
           // Another node was first, or the URL has changed since the call.
           if (values.status !== 'ENABLED' || values.url !== url) return null;

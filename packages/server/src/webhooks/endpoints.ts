@@ -11,10 +11,11 @@ import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
-import { type Actor, permit } from '../identity/actor.ts';
-import { takeTurn } from '../pipeline/locks.ts';
+import { type Actor, findGrant } from '../identity/actor.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
+import { Refusal } from '../pipeline/write/plan.ts';
 import { managers } from './fan-out.ts';
 
 const insertSubscription: Statement = {
@@ -75,24 +76,33 @@ const countEndpoints: Statement = {
 /** Fields that decide where events go, which ones, and in which form. */
 const redirecting = ['url', 'payload', 'eventTypes'];
 
-const endpointRules: Rules = {
-  gather: ({ organizationId, id }) =>
-    // Creates are serialized, so that each one counts the others.
+/** What is read when an endpoint is created. */
+type EndpointReads = {
+  /** How many there are; behind a lock, so that each create counts what the one before has made. */
+  readonly count?: readonly Step[];
+};
+
+const endpointRules: Rules<EndpointReads> = {
+  reads: ({ organizationId, id }) =>
     id === null
-      ? [takeTurn(organizationId, webhookEndpoints.name), step(countEndpoints, [organizationId])]
-      : [],
-  create(values, { gathered, actor }) {
-    requireReading(values, actor);
-    if (Number(gathered[1]?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
-    throw new Problem(
-      'quota_reached',
-      `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`,
-    );
+      ? {
+          count: [
+            advisoryLock(organizationId, webhookEndpoints.name),
+            step(countEndpoints, [organizationId]),
+          ],
+        }
+      : {},
+  create(values, { rows, actor }) {
+    const refused = checkReading(values, actor);
+    if (refused !== null) return refused;
+    if (Number(rows.count?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
+    const detail = `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`;
+    return new Refusal(new Problem('quota_reached', detail));
   },
   update(_before, patch, merged, { actor }) {
-    if (redirecting.some((field) => field in patch)) requireReading(merged, actor);
+    const refused = redirecting.some((field) => field in patch) ? checkReading(merged, actor) : null;
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
-    return { values, events: ['updated'] };
+    return refused ?? { values, events: ['updated'] };
   },
   check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
   readers: () => managers,
@@ -131,15 +141,13 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
   ];
 }
 
-/**
- * A full payload discloses records, so setting it needs a token that may read them.
- * @throws Problem insufficient_scope
- */
-function requireReading({ payload, eventTypes }: Values, actor: Actor): void {
-  if (payload !== 'FULL') return;
+/** A full payload discloses records, so setting it needs a token that may read them, else insufficient_scope. */
+function checkReading({ payload, eventTypes }: Values, actor: Actor): Refusal | null {
+  if (payload !== 'FULL') return null;
   const reading = resourcesOf(eventTypes as readonly string[]).map((resource) => scopeOf(resource, 'read'));
   const scopes = [...new Set([webhookEndpoints.scope, ...reading])];
-  permit(actor, { scopes, module: null, permission: null });
+  const granted = findGrant(actor, { scopes, module: null, permission: null });
+  return granted instanceof Problem ? new Refusal(granted) : null;
 }
 
 function isRedirected({ before, after }: Change): boolean {

@@ -21,7 +21,7 @@ const managersList = managers.map((role) => `'${role}'`).join(', ');
 
 /** SQL: whether the user of the subscription `s`, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
-  `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
+  `trellis.may_read(${event}.readers, ARRAY[s.acts_for::text, m.role])`;
 
 /**
  * SQL: joins the user of the subscription `s` as an active member. A full payload is sent only while the user may manage

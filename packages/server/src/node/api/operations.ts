@@ -1,4 +1,4 @@
-/** Why: the complete list of operations of the tenant API. */
+/** The complete list of operations of the tenant API. */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';

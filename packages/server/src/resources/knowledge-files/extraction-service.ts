@@ -11,7 +11,7 @@ import { Pause } from '../../events/pause.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search-texts.ts';
-import { writeAsSystem } from '../../pipeline/system-write.ts';
+import { writeAsSystem } from '../../pipeline/write/system.ts';
 import { textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
@@ -195,6 +195,7 @@ async function finish(
       id: fileId,
       model,
       requestId: newUuid(),
+      reads: {},
       decide(before) {
         // The content was replaced meanwhile: its own job takes care of that.
         const { values } = before;
