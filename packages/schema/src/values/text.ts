@@ -2,6 +2,7 @@
  * Text as it is stored, compared and matched: normalization, forbidden characters, length, folding for search, and the
  * nearest known name for a misspelling. Every function takes time linear in the length of its text, whatever the text.
  */
+import { hasRunOfMarks } from '@trellis/server/lib/characters.ts';
 
 /**
  * The maximum number of consecutive combining marks: the limit of the Stream-Safe Text Format (UAX #15, section 13), which
@@ -14,7 +15,6 @@ const forbiddenCharacter = /(?![\t\n])[\p{Control}\p{Surrogate}]/u;
 
 const beyondAscii = /\P{ASCII}/u;
 const combiningMarks = /\p{Mark}+/gu;
-const excessiveMarks = new RegExp(`\\p{Mark}{${maxCombiningMarks + 1}}`, 'u');
 const markRuns = new RegExp(`(\\p{Mark}{${maxCombiningMarks}})\\p{Mark}+`, 'gu');
 
 /** Longer than any of our names, so a longer text is not a misspelling of one. */
@@ -60,7 +60,7 @@ export function isFarTooLong(text: string, maxLength: number): boolean {
 
 /** Whether the text has more than {@link maxCombiningMarks} consecutive combining marks. */
 export function hasExcessiveMarks(text: string): boolean {
-  return excessiveMarks.test(text);
+  return hasRunOfMarks(text, maxCombiningMarks);
 }
 
 function limitMarks(text: string): string {

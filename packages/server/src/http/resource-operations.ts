@@ -11,7 +11,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
-import { renderWithinBudget } from '../pipeline/page-budget.ts';
+import { pageBytesFor, renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
@@ -246,7 +246,11 @@ async function list(
     width: selection?.width ?? 'full',
   });
   if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.records, (record) => pick(renderRecord(resource, record), selection));
+  const items = renderWithinBudget(
+    page.records,
+    (record) => pick(renderRecord(resource, record), selection),
+    pageBytesFor(context.database, place.organizationId),
+  );
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
@@ -289,7 +293,11 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.hits, (hit) => renderHit(hit, actor));
+  const items = renderWithinBudget(
+    page.hits,
+    (hit) => renderHit(hit, actor),
+    pageBytesFor(context.database, place.organizationId),
+  );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
   const truncated = page.truncated || items.length < page.hits.length;

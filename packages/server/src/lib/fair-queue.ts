@@ -125,12 +125,16 @@ export class FairQueue {
     return decayedUse(heaviest, this.clock.now()) > heavyMs && !this.isHeavy(organizationId);
   }
 
+  /** Whether the organization uses much time, and others ask for some too. */
+  givesWay(organizationId: string): boolean {
+    const other = this.latest?.organizationId === organizationId ? this.latestOther : this.latest;
+    const isAlone = other === null || this.clock.now() - other.atMs > decayMs;
+    return !isAlone && this.isHeavy(organizationId);
+  }
+
   /** When the next turn of the organization may start. */
   private pausedUntil(organizationId: string, now: number): number {
-    const other = this.latest?.organizationId === organizationId ? this.latestOther : this.latest;
-    const isAlone = other === null || now - other.atMs > decayMs;
-    if (isAlone || !this.isHeavy(organizationId)) return now;
-    return this.uses.get(organizationId)?.pausedUntilMs ?? now;
+    return this.givesWay(organizationId) ? (this.uses.get(organizationId)?.pausedUntilMs ?? now) : now;
   }
 
   private recordRequest(organizationId: string, atMs: number): void {

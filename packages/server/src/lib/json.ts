@@ -13,7 +13,7 @@ export { MalformedJsonError };
 /** The default maximum nesting of arrays and objects: `[[1]]` has depth 2. */
 const defaultMaximumDepth = 32;
 
-/** The parser recurses once per level; deeper nesting could exhaust the stack. */
+/** Later steps recurse once per level; deeper nesting could exhaust the stack. */
 const largestMaximumDepth = 1000;
 
 /** Integers of up to this many digits are exact as doubles and are computed directly from the digits. */
@@ -34,7 +34,9 @@ const colon = 0x3a;
 const openBracket = 0x5b;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
+const letterA = 0x61;
 const letterE = 0x65;
+const letterF = 0x66;
 const letterU = 0x75;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -49,6 +51,11 @@ export interface ParseJsonOptions {
   readonly maxDepth?: number;
   /** `'bigint'`: numbers without a fraction and exponent are returned as exact bigint values. */
   readonly integers?: 'bigint';
+  /**
+   * An array keeps its first items and an object its first members, so many; what follows is parsed and dropped. For
+   * callers that refuse more anyway: hundreds of thousands of small values take memory that is slow to collect.
+   */
+  readonly mostKept?: number;
 }
 
 /**
@@ -61,29 +68,89 @@ export interface ParseJsonOptions {
  * @throws MalformedJsonError at the first fault.
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
-  const maximumDepth = options.maxDepth ?? defaultMaximumDepth;
-  if (!Number.isInteger(maximumDepth) || maximumDepth < 1 || maximumDepth > largestMaximumDepth) {
+  const parser = createParser(bytes, options);
+  parser.parseUntil(Number.POSITIVE_INFINITY);
+  return parser.document;
+}
+
+/** Characters that are parsed between two pauses: about 2 ms of the smallest values. */
+const sliceLength = 32_768;
+
+/**
+ * Parses as {@link parseJson} does, in slices: a text of a megabyte can hold values that take a tenth of a second.
+ *
+ * @param pause called between two slices; the next one begins when its promise is resolved, or at once without one.
+ * @throws MalformedJsonError at the first fault.
+ */
+export async function parseJsonInSlices(
+  bytes: Uint8Array,
+  options: ParseJsonOptions,
+  pause: () => Promise<void> | undefined,
+): Promise<unknown> {
+  const parser = createParser(bytes, options);
+  for (let end = sliceLength; !parser.parseUntil(end); end += sliceLength) await pause();
+  return parser.document;
+}
+
+function createParser(bytes: Uint8Array, options: ParseJsonOptions): Parser {
+  const { maxDepth = defaultMaximumDepth, integers, mostKept = Number.POSITIVE_INFINITY } = options;
+  if (!Number.isInteger(maxDepth) || maxDepth < 1 || maxDepth > largestMaximumDepth) {
     throw new RangeError(
-      `maxDepth must be a whole number from 1 to ${largestMaximumDepth}, not ${maximumDepth}.`,
+      `maxDepth must be a whole number from 1 to ${largestMaximumDepth}, not ${maxDepth}.`,
     );
   }
-  return new Parser(decodeText(bytes), maximumDepth, options.integers === 'bigint').parseDocument();
+  return new Parser(decodeText(bytes), maxDepth, integers === 'bigint', mostKept);
+}
+
+/** An array or object whose end has not been read. */
+type Container = OpenArray | OpenObject;
+
+interface OpenArray {
+  readonly array: unknown[];
+  readonly object: null;
+}
+
+interface OpenObject {
+  readonly array: null;
+  readonly object: Record<string, unknown>;
+  /** Of the member whose value comes next. */
+  key: string;
+  /** Members that the object has. */
+  size: number;
+  /** Keys of members that were dropped; null while none was. */
+  dropped: Set<string> | null;
 }
 
 class Parser {
+  /** The parsed value, when {@link parseUntil} has returned true. */
+  document: unknown;
   private readonly text: string;
   private readonly maximumDepth: number;
   private readonly integersAreBigint: boolean;
+  private readonly mostKept: number;
   private position = 0;
-  private depth = 0;
+  /** The innermost one is the last. */
+  private readonly containers: Container[] = [];
 
-  constructor(text: string, maximumDepth: number, integersAreBigint: boolean) {
+  constructor(text: string, maximumDepth: number, integersAreBigint: boolean, mostKept: number) {
     this.text = text;
     this.maximumDepth = maximumDepth;
     this.integersAreBigint = integersAreBigint;
+    this.mostKept = mostKept;
   }
 
-  parseDocument(): unknown {
+  /** Goes on until a value ends at or after a position, or with the text. Returns whether all of it has been parsed. */
+  parseUntil(end: number): boolean {
+    if (this.position === 0) this.begin();
+    while (!this.parseNext()) if (this.position >= end) return false;
+    this.skipSpace();
+    if (this.position < this.text.length) {
+      throw this.fail(`Expected the end of the body after the JSON value, found ${this.describeHere()}`);
+    }
+    return true;
+  }
+
+  private begin(): void {
     if (this.text.charCodeAt(0) === byteOrderMark) {
       throw this.fail('The body begins with a byte order mark: send UTF-8 without one');
     }
@@ -91,23 +158,40 @@ class Parser {
     if (this.position === this.text.length) {
       throw this.fail('The body is empty: send a JSON value');
     }
-    const value = this.parseValue();
-    this.skipSpace();
-    if (this.position < this.text.length) {
-      throw this.fail(`Expected the end of the body after the JSON value, found ${this.describeHere()}`);
-    }
-    return value;
   }
 
-  private parseValue(): unknown {
+  /** Parses up to the end of the next value that contains no other, and of all that end with it. Returns whether all do. */
+  private parseNext(): boolean {
     const code = this.skipSpace();
+    let value: unknown;
+    if (code === openBracket) {
+      const array: unknown[] = [];
+      this.enter({ array, object: null });
+      if (this.skipSpace() !== closeBracket) return false;
+      value = this.leave();
+    } else if (code === openBrace) {
+      const container = { array: null, object: {}, key: '', size: 0, dropped: null };
+      this.enter(container);
+      if (this.skipSpace() !== closeBrace) {
+        container.key = this.parseKey(container);
+        return false;
+      }
+      value = this.leave();
+    } else {
+      value = this.parseScalar(code);
+    }
+    for (let around = this.containers.at(-1); around !== undefined; around = this.containers.at(-1)) {
+      if (this.addTo(around, value)) return false;
+      value = this.leave();
+    }
+    this.document = value;
+    return true;
+  }
+
+  private parseScalar(code: number): unknown {
     switch (code) {
       case quote:
         return this.parseString();
-      case openBrace:
-        return this.parseObject();
-      case openBracket:
-        return this.parseArray();
       case 0x74:
         return this.parseWord('true', true);
       case 0x66:
@@ -122,73 +206,70 @@ class Parser {
     }
   }
 
-  private parseObject(): Record<string, unknown> {
-    this.enter();
-    const object: Record<string, unknown> = {};
-    if (this.skipSpace() === closeBrace) {
-      this.leave();
-      return object;
-    }
-    for (;;) {
-      if (this.skipSpace() !== quote) {
-        throw this.fail(`Expected a key in double quotes, found ${this.describeHere()}`);
-      }
-      const keyPosition = this.position;
-      const key = this.parseString();
-      if (Object.hasOwn(object, key)) {
-        throw this.fail(`The key ${quoteShortened(key)} occurs twice in one object`, keyPosition);
-      }
-      if (this.skipSpace() !== colon) {
-        throw this.fail(`Expected ":" after the key ${quoteShortened(key)}, found ${this.describeHere()}`);
-      }
-      this.position += 1;
-      setOwnProperty(object, key, this.parseValue());
+  /** Adds a value, and steps to the next one if there is one. Returns whether there is. */
+  private addTo(container: Container, value: unknown): boolean {
+    if (container.array !== null) {
+      if (container.array.length < this.mostKept) container.array.push(value);
       const code = this.skipSpace();
-      if (code === closeBrace) {
-        this.leave();
-        return object;
-      }
-      if (code !== comma) {
-        throw this.fail(`Expected "," or "}" in an object, found ${this.describeHere()}`);
-      }
-      this.position += 1;
-    }
-  }
-
-  private parseArray(): unknown[] {
-    this.enter();
-    const array: unknown[] = [];
-    if (this.skipSpace() === closeBracket) {
-      this.leave();
-      return array;
-    }
-    for (;;) {
-      array.push(this.parseValue());
-      const code = this.skipSpace();
-      if (code === closeBracket) {
-        this.leave();
-        return array;
-      }
+      if (code === closeBracket) return false;
       if (code !== comma) {
         throw this.fail(`Expected "," or "]" in an array, found ${this.describeHere()}`);
       }
       this.position += 1;
+      return true;
+    }
+    this.addMember(container, value);
+    const code = this.skipSpace();
+    if (code === closeBrace) return false;
+    if (code !== comma) {
+      throw this.fail(`Expected "," or "}" in an object, found ${this.describeHere()}`);
+    }
+    this.position += 1;
+    container.key = this.parseKey(container);
+    return true;
+  }
+
+  private addMember(container: OpenObject, value: unknown): void {
+    if (container.size < this.mostKept) {
+      setOwnProperty(container.object, container.key, value);
+      container.size += 1;
+    } else {
+      container.dropped ??= new Set();
+      container.dropped.add(container.key);
     }
   }
 
-  /** Skips the opening bracket. */
-  private enter(): void {
-    if (this.depth === this.maximumDepth) {
+  /** Parses a key with its colon. */
+  private parseKey({ object, dropped }: OpenObject): string {
+    if (this.skipSpace() !== quote) {
+      throw this.fail(`Expected a key in double quotes, found ${this.describeHere()}`);
+    }
+    const keyPosition = this.position;
+    const key = this.parseString();
+    if (Object.hasOwn(object, key) || dropped?.has(key) === true) {
+      throw this.fail(`The key ${quoteShortened(key)} occurs twice in one object`, keyPosition);
+    }
+    if (this.skipSpace() !== colon) {
+      throw this.fail(`Expected ":" after the key ${quoteShortened(key)}, found ${this.describeHere()}`);
+    }
+    this.position += 1;
+    return key;
+  }
+
+  /** Steps over the opening bracket. */
+  private enter(container: Container): void {
+    if (this.containers.length === this.maximumDepth) {
       throw this.fail(`Arrays and objects may nest at most ${this.maximumDepth} deep`);
     }
-    this.depth += 1;
+    this.containers.push(container);
     this.position += 1;
   }
 
-  /** Skips the closing bracket. */
-  private leave(): void {
-    this.depth -= 1;
+  /** Steps over the closing bracket, and returns what ends there. */
+  private leave(): unknown {
+    const container = this.containers.pop();
     this.position += 1;
+    return container?.array ?? container?.object;
   }
 
   private parseString(): string {
@@ -254,11 +335,13 @@ class Parser {
   }
 
   private readUnicodeEscape(position: number): number {
-    const digits = this.text.slice(position + 2, position + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
-      throw this.fail('\\u must be followed by four hexadecimal digits', position);
+    let unit = 0;
+    for (let at = position + 2; at < position + 6; at += 1) {
+      const digit = hexadecimalDigit(this.text.charCodeAt(at));
+      if (digit === -1) throw this.fail('\\u must be followed by four hexadecimal digits', position);
+      unit = unit * 16 + digit;
     }
-    return Number.parseInt(digits, 16);
+    return unit;
   }
 
   private parseNumber(): number | bigint {
@@ -347,6 +430,13 @@ class Parser {
 
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
+}
+
+/** Value of a hexadecimal digit, or -1. */
+function hexadecimalDigit(code: number): number {
+  if (isDigit(code)) return code - zero;
+  const lower = code | 0x20;
+  return lower >= letterA && lower <= letterF ? lower - letterA + 10 : -1;
 }
 
 function describeBareCharacter(code: number): string {

@@ -19,7 +19,7 @@ import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './cursor.ts';
 import type { Model } from './model.ts';
-import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
+import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from './page-budget.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
 import { sortOf } from './sorts.ts';
 import {
@@ -156,7 +156,13 @@ async function runFilteredPage(
   if (shown.length === 0) return { records: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
   const [read] = await database.read(query, [
-    model.statements.byIds(query, ids, query.perspective, query.width),
+    model.statements.byIds(
+      query,
+      ids,
+      query.perspective,
+      query.width,
+      pageBytesFor(database, query.organizationId),
+    ),
   ]);
   const rows = read?.rows ?? [];
   const records = new Map(rows.map((row) => [row[0], row]));
@@ -192,7 +198,8 @@ async function runPage(
   text?: FilterText,
   ids?: readonly string[],
 ): Promise<Row[]> {
-  const [result] = await database.read(query, [pageStep(model, query, way, text, ids)]);
+  const pageBytes = pageBytesFor(database, query.organizationId);
+  const [result] = await database.read(query, [pageStep(model, query, pageBytes, way, text, ids)]);
   return result?.rows ?? [];
 }
 
@@ -205,6 +212,7 @@ let statementCount = 0;
 function pageStep(
   model: Model,
   query: ListQuery,
+  pageBytes: number,
   way: Way,
   text?: FilterText,
   ids?: readonly string[],
@@ -224,6 +232,8 @@ function pageStep(
   });
   const idList = ids === undefined ? '' : add(uuidArray(ids));
   const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
+  const isBounded = mayExceedBudget(resource, query.width, query.limit);
+  const bytes = isBounded ? add(String(pageBytes)) : '';
   const name = [
     'list',
     resource.name,
@@ -231,7 +241,7 @@ function pageStep(
     query.width,
     query.sort,
     way,
-    mayExceedBudget(resource, query.width, query.limit) ? 'bounded' : '',
+    isBounded ? 'bounded' : '',
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -241,7 +251,7 @@ function pageStep(
   const statement = {
     // Numbered, because one that was forgotten and made again must not be taken for another one.
     name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, limit, ids: idList, matches, after, filters }),
+    text: pageText(model, query, way, { parent, limit, bytes, ids: idList, matches, after, filters }),
     isDynamic: true,
   };
   statements.set(name, statement);
@@ -272,6 +282,8 @@ function textCondition(
 interface PageParts {
   readonly parent: string;
   readonly limit: string;
+  /** Parameter with the page's budget in bytes, or '' where no page can exceed it. */
+  readonly bytes: string;
   /** Parameter with the ids that the page is chosen from, or ''. */
   readonly ids: string;
   /** Condition on the texts of a record, or ''. */
@@ -298,7 +310,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const isBounded = mayExceedBudget(resource, query.width, query.limit);
+  const isBounded = parts.bytes !== '';
   const bytes = isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : '';
   const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
@@ -308,7 +320,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
     way === 'all' || way === 'ids'
       ? `${inOrder} LIMIT ${parts.limit}`
       : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts);
-  return isBounded ? withinBudget(page, sortColumn + 1, byColumns) : page;
+  return isBounded ? withinBudget(page, sortColumn + 1, byColumns, parts.bytes) : page;
 }
 
 /** Those rows of a query whose texts match: of the next few in order, or of all. `columns`: of the query. */

@@ -7,6 +7,7 @@ import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Database } from '../database/database.ts';
 import type { Row } from '../database/flight.ts';
 
 /** A column as it is selected. */
@@ -18,6 +19,14 @@ interface SizedColumn {
 }
 
 type Width = 'full' | 'narrow';
+
+/**
+ * Bytes that a page of an organization may have now: a quarter of the budget for one that uses much of the process's time
+ * while others ask for some. A page is made at one go, and others wait for as long as that takes.
+ */
+export function pageBytesFor({ turns }: Pick<Database, 'turns'>, organizationId: string): number {
+  return turns.givesWay(organizationId) ? limits.pageBytes / 4 : limits.pageBytes;
+}
 
 /** What common members, names and punctuation add to a record, in bytes: generously. */
 const overheadBytes = 2_048;
@@ -87,15 +96,16 @@ function bytesOfColumn({ kind, sql }: SizedColumn): string[] {
  * Shortens a page to the budget. The first record always comes, however large it is.
  * @param page query of the page; its select list has `columns` items and then `bytesOfRow`
  * @param order of the page, by `c0`, `c1` … for its columns
+ * @param bytes parameter with the budget, such as `$3`
  * @returns a query with the same columns, and after them how many rows the page has: for `isCut`
  */
-export function withinBudget(page: string, columns: number, order: string): string {
+export function withinBudget(page: string, columns: number, order: string, bytes: string): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   return `SELECT ${names}, found FROM (
       SELECT ${names}, count(*) OVER () AS found,
         sum(bytes) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
       FROM (${page}) AS page (${names}, bytes)
-    ) AS sized WHERE coalesce(before, 0) < ${limits.pageBytes} ORDER BY ${order}`;
+    ) AS sized WHERE coalesce(before, 0) < ${bytes}::bigint ORDER BY ${order}`;
 }
 
 /** Whether the page in these rows was shortened; `rowsColumn`: where `withinBudget` says how many there were. */
@@ -105,15 +115,20 @@ export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
 
 /**
  * Renders items until the budget is used up; the first one always.
+ * @param pageBytes the budget
  * @returns their JSON texts
  */
-export function renderWithinBudget<T>(items: readonly T[], render: (item: T) => unknown): string[] {
+export function renderWithinBudget<T>(
+  items: readonly T[],
+  render: (item: T) => unknown,
+  pageBytes: number = limits.pageBytes,
+): string[] {
   const texts: string[] = [];
   let bytes = 0;
   for (const item of items) {
     const text = JSON.stringify(render(item));
     bytes += Buffer.byteLength(text) + 1;
-    if (bytes > limits.pageBytes && texts.length > 0) break;
+    if (bytes > pageBytes && texts.length > 0) break;
     texts.push(text);
   }
   return texts;

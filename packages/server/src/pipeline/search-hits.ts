@@ -6,7 +6,7 @@ import { type Statement, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model } from './model.ts';
-import { isCut } from './page-budget.ts';
+import { isCut, pageBytesFor } from './page-budget.ts';
 import { searchableTexts } from './search-texts.ts';
 import { decodeRecord, type Perspective, selectWidth, type Target } from './storage.ts';
 
@@ -55,9 +55,10 @@ export async function readHits(
   content: ContentSearch | undefined,
 ): Promise<ReadHits> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
+  const pageBytes = pageBytesFor(database, query.organizationId);
   const steps = used.map(({ resource, statements }) => {
     const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
-    return statements.byIds(query, ids, query.perspective, 'full');
+    return statements.byIds(query, ids, query.perspective, 'full', pageBytes);
   });
   const places = candidates.flatMap(({ id, place }) => (place === null ? [] : [[id, ...place] as const]));
   if (content !== undefined && places.length > 0) {

@@ -172,8 +172,14 @@ export interface RecordStatements {
    * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
    */
   lock(target: Target): Step[];
-  /** Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. */
-  byIds(target: Omit<Target, 'id'>, ids: readonly string[], perspective: Perspective, width: Width): Step;
+  /** Reads records in the order of the ids, as many as fit into so many bytes; the item after the record's: see `isCut`. */
+  byIds(
+    target: Omit<Target, 'id'>,
+    ids: readonly string[],
+    perspective: Perspective,
+    width: Width,
+    pageBytes: number,
+  ): Step;
 }
 
 /** Builds the statements of a resource. */
@@ -191,7 +197,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     name: `lock_${resource.name}`,
     text: `SELECT FROM trellis.${resource.table} r WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
   };
-  const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $3`;
+  const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $4`;
   const byIdsText = (perspective: Perspective, width: Width): Statement => ({
     name: `by_ids_${resource.name}_${perspective}_${width}`,
     text: withinBudget(
@@ -199,6 +205,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
         FROM ${storage.from[perspective]} WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition}`,
       selectWidth(storage) + 1,
       `c${selectWidth(storage)}`,
+      '$3',
     ),
   });
   const byIds = {
@@ -208,10 +215,11 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
     lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
-    byIds: ({ organizationId, parentId }, ids, perspective, width) =>
+    byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes) =>
       step(byIds[perspective][width], [
         organizationId,
         `{${ids.join(',')}}`,
+        String(pageBytes),
         ...(parentId === null ? [] : [parentId]),
       ]),
   };

@@ -13,7 +13,7 @@ import {
   parentParameters,
 } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { renderWithinBudget } from '../../pipeline/page-budget.ts';
+import { pageBytesFor, renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/plans.ts';
 import {
   compareVersions,
@@ -73,8 +73,10 @@ export function articleOperations(context: HttpContext, model: Model): Operation
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const items = renderWithinBudget(page.versions, (version) =>
-            renderVersion(model, target.id, version),
+          const items = renderWithinBudget(
+            page.versions,
+            (version) => renderVersion(model, target.id, version),
+            pageBytesFor(context.database, target.organizationId),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),

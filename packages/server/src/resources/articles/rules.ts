@@ -14,6 +14,7 @@ import {
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { countWords } from '../../lib/characters.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
 import { invalidTransition } from '../../pipeline/transitions.ts';
 import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
@@ -39,7 +40,7 @@ export const articleRules: Rules = {
       ...values,
       'versionData.locale': values['versionData.locale'] ?? parent?.values.defaultLocale,
       'versionData.versionNumber': 1,
-      'versionData.wordCount': countWords(values['versionData.body']),
+      'versionData.wordCount': wordsOf(values['versionData.body']),
       state: 'UNPUBLISHED',
     };
   },
@@ -199,7 +200,7 @@ function nextVersion(values: Values): Values {
 function editVersion(merged: Values, current: VersionStatus, instant: string): Values {
   const counted = {
     ...merged,
-    'versionData.wordCount': countWords(merged['versionData.body']),
+    'versionData.wordCount': wordsOf(merged['versionData.body']),
     scheduleError: null,
   };
   if (frozen.includes(current)) return openVersion(counted, instant);
@@ -278,7 +279,7 @@ function statusOf(values: Values): VersionStatus {
   return known;
 }
 
-/** Runs of letters and digits, apostrophes inside words included. */
-export function countWords(body: unknown): number {
-  return typeof body === 'string' ? (body.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu)?.length ?? 0) : 0;
+/** Words of a body; 0 where there is none. */
+function wordsOf(body: unknown): number {
+  return typeof body === 'string' ? countWords(body) : 0;
 }

@@ -14,7 +14,7 @@ import { decodeColumn, parseTimestamp } from '../../database/values.ts';
 import { diffLines, type Hunk } from '../../lib/diff.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import type { Decision, Model } from '../../pipeline/model.ts';
-import { bytesOfRow, isCut, withinBudget } from '../../pipeline/page-budget.ts';
+import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../../pipeline/page-budget.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { restoreVersion } from './rules.ts';
@@ -44,6 +44,7 @@ const readPage: Statement = {
       AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
     pageWidth,
     'c0 DESC',
+    '$6',
   ),
 };
 const articleExists: Statement = {
@@ -59,9 +60,10 @@ export async function listVersions(
   limit: number,
 ): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
+  const pageBytes = pageBytesFor(database, target.organizationId);
   const [exists, found] = await database.read(target, [
     step(articleExists, key),
-    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
+    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1), String(pageBytes)]),
   ]);
   if (exists?.rows[0] === undefined) throw new Problem('not_found');
   const rows = found?.rows ?? [];

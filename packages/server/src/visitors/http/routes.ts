@@ -164,10 +164,12 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
   const mark = request.url.indexOf('?');
   readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
   const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
-  const body = parseBody(
+  const body = await parseBody(
     { headers: request.headers, body: bytes },
     ['application/json'],
     visitorLimits.identifyBodyDepth,
+    // A body of this route is too small for a pause.
+    () => undefined,
   );
   const checked = checkIdentifyBody(body);
   refuseFaults(checked.faults);
