@@ -85,12 +85,14 @@ async function checkWording(): Promise<Outcome> {
 
 /** The wording check must find a seeded file. */
 async function checkWordingBites(): Promise<Outcome> {
-  const seeds = `${root}src/lib/seeded`;
+  const seeds = `${root}packages/server/src/lib/seeded`;
   await mkdir(seeds, { recursive: true });
   try {
     await writeFile(`${seeds}/violation.ts`, `/** ${'Why'}: it takes its ${'surround'}ings. */\n`);
     const { faults } = await checkWords(root);
-    const found = faults.filter((fault) => fault.startsWith('src/lib/seeded/violation.ts:1: '));
+    const found = faults.filter((fault) =>
+      fault.startsWith('packages/server/src/lib/seeded/violation.ts:1: '),
+    );
     const output = found.length === 2 ? '' : `the seeded violations passed:\n${faults.join('\n')}\n`;
     return { name: 'words bite', code: output === '' ? 0 : 1, output };
   } finally {

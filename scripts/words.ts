@@ -31,11 +31,7 @@ const unusedWords: readonly UnusedWord[] = [
   { word: 'particulars', instead: 'details' },
   { word: 'requireSight', instead: 'checkVisibility' },
   { word: 'surroundings', instead: 'dependencies, or context' },
-  {
-    word: 'takeTurn',
-    instead: 'acquireLock',
-    except: /\btakeTurn\b(?=.*pipeline\/locks\.ts|\(organizationId)/g,
-  },
+  { word: 'takeTurn', instead: 'acquireLock' },
   { word: 'twin', instead: 'duplicate, or the concurrent request' },
   { word: 'twins', instead: 'duplicates, or the concurrent requests' },
 ];
@@ -43,68 +39,51 @@ const unusedWords: readonly UnusedWord[] = [
 /** A comment whose first word is "Why:". */
 const whyHead = /^\s*(?:\/\*\*|\/\/|\*)\s*Why:/;
 
-/** The folders and files that are checked. To check everything: `src`, `test`, `scripts`, `bench`, `docs` and the documents. */
+/** The folders and files that are checked. */
 const checkedPaths: readonly string[] = [
-  'packages/agent/src',
-  'packages/server/src/node/background',
-  'packages/server/src/commands',
-  'packages/server/src/demo',
-  'packages/server/src/events',
-  'packages/server/src/contract/documentation',
-  'packages/server/src/resources/knowledge-files',
-  'packages/server/src/lib',
-  'packages/server/src/objects',
-  'packages/server/src/sandbox',
-  'packages/server/src/visitors',
-  'packages/server/src/webhooks',
-  'packages/server/src/node/workers',
-  'packages/server/src/node/background.ts',
-  'packages/server/src/config/config.ts',
-  'packages/server/src/config/reference.ts',
-  'packages/server/src/config/values.ts',
-  'packages/server/src/node/file-store.ts',
-  'packages/server/src/node/installation.ts',
-  'packages/server/src/node/log.ts',
-  'packages/server/src/main.ts',
-  'packages/server/src/node/node.ts',
-  'packages/server/src/node/prepare-demo.ts',
-  'packages/server/src/config/roles.ts',
-  'packages/server/src/commands/serve.ts',
-  'packages/server/src/config/setting.ts',
-  'packages/server/src/settings.ts',
-  'packages/server/src/node/signals.ts',
-  'packages/server/src/contract/documentation.ts',
-  'packages/server/src/http/examples.ts',
-  'test/browser',
-  'test/cli',
-  'test/events',
-  'test/knowledge',
-  'test/lib',
-  'test/nodes',
-  'test/objects',
-  'test/scripts',
-  'test/support',
-  'test/visitors',
-  'test/webhooks',
+  'packages',
+  'test',
   'scripts',
-  'docs/decisions',
-  'docs/events.md',
-  'docs/events-to-nats.md',
-  'docs/import.md',
-  'docs/operations.md',
-  'docs/security.md',
-  'docs/visitors.md',
-  'README.md',
+  'bench',
+  'docs',
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'GLOSSARY.md',
+  'README.md',
   'SECURITY.md',
 ];
 
-/** Files that quote the words, and demo content that other people wrote. */
-const uncheckedPaths: readonly string[] = [
+/** Files that quote the words, that other people wrote, or that are generated. */
+const exemptPaths: readonly string[] = [
   'scripts/words.ts',
   'test/scripts/words.test.ts',
   'packages/server/src/demo/content',
+  'docs/generated',
+];
+
+/** Paths that are not checked yet. Remove an entry once its files follow the rules; the list may only get shorter. */
+const uncheckedPaths: readonly string[] = [
+  'ARCHITECTURE.md',
+  'bench',
+  'docs/performance.md',
+  'packages/embedded-postgres',
+  'packages/schema',
+  'packages/server/src/contract',
+  'packages/server/src/database',
+  'packages/server/src/http',
+  'packages/server/src/identity',
+  'packages/server/src/pipeline',
+  'packages/server/src/resources',
+  'packages/server/src/scheduler',
+  'test/database',
+  'test/faults',
+  'test/fuzz',
+  'test/http',
+  'test/identity',
+  'test/model',
+  'test/pipeline',
+  'test/scheduler',
+  'test/soak',
 ];
 
 /** One line for each unused word and each comment that begins with "Why:" in the text of a file. */
@@ -138,12 +117,16 @@ export async function checkWords(root: string): Promise<{ files: number; faults:
 
 /** The text files at a path, which is a file or a folder; relative to the root. */
 async function listFiles(root: string, path: string): Promise<string[]> {
-  if (/\.[a-z]+$/.test(path)) return [path];
+  if (/\.md$/.test(path)) return [path].filter(isChecked);
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && /\.(ts|mjs|md)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
-    .filter((file) => !uncheckedPaths.some((unchecked) => file.startsWith(unchecked)));
+    .filter(isChecked);
+}
+
+function isChecked(file: string): boolean {
+  return ![...exemptPaths, ...uncheckedPaths].some((path) => file === path || file.startsWith(`${path}/`));
 }
 
 /** Whether a line has the word: written with spaces, or as a part of a name in camel case. */

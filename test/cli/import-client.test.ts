@@ -94,7 +94,7 @@ test('temporary failures are retried with the same key after the requested delay
 
 test('permanent failures end after a limited number of attempts', async (context) => {
   const cases: [FakeAnswer | typeof breakOff, typeof ImportStopped | typeof RefusedError, RegExp][] = [
-    [problem(503, 'overloaded'), ImportStopped, /stayed unavailable \(503\): It is overloaded/],
+    [problem(503, 'overloaded'), ImportStopped, /remained unavailable \(503\): It is overloaded/],
     [problem(429, 'rate_limited', { 'retry-after': '1' }), ImportStopped, /\(429\)/],
     [breakOff, ImportStopped, /cannot be reached .*Check that the server is running/],
     [problem(409, 'idempotency_in_progress'), RefusedError, /idempotency_in_progress/],

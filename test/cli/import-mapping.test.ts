@@ -135,7 +135,7 @@ test('server and token come from the command line, environment or demo; the demo
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const resolve = (url?: string, token?: string, environment = {}) =>
     resolveConnection({ url, token, environment, dataDir });
-  assert.throws(() => resolve(), /No server is named/);
+  assert.throws(() => resolve(), /No server is given/);
   assert.throws(() => resolve('https://cms.example.com'), /No token for https:\/\/cms.example.com/);
   await writeFile(
     join(dataDir, 'demo.json'),

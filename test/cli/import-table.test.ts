@@ -157,7 +157,7 @@ test('a changed row becomes a PATCH of the differences, except with --no-update'
   await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
   const kept = await imported(path, { key: 'sku', update: false });
   assert.deepEqual(counts(kept), [0, 0, 2, 0]);
-  assert.deepEqual(repairsOf(kept), { 'there already, and different: left as it is (--no-update)': 1 });
+  assert.deepEqual(repairsOf(kept), { 'existing record differs: not changed (--no-update)': 1 });
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);
@@ -240,7 +240,10 @@ test('a row whose company, parent or key the API refuses is rejected, and the ot
   );
   const refused = await imported(issues, { resource: 'issues' });
   assert.deepEqual([counts(refused), refused.stopped], [[0, 0, 0, 3], null]);
-  assert.match(reasonsOf(refused)['line 2'] ?? '', /"\.\.\/books" of magazines, which is neither here/);
+  assert.match(
+    reasonsOf(refused)['line 2'] ?? '',
+    /"\.\.\/books" of magazines, which is neither in this organization/,
+  );
 });
 
 test('NDJSON: companies with parents further down, issues of a magazine', async () => {
@@ -265,7 +268,7 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
   const first = await imported(issues, { resource: 'issues', parents: { magazine: '0028-0836' } });
   assert.deepEqual(counts(first), [2, 0, 0, 0]);
   assert.deepEqual(repairsOf(first), {
-    'status PUBLISHED of the row not carried out (--statuses does so)': 1,
+    'status PUBLISHED of the row ignored (--statuses applies it)': 1,
   });
   const path = `/v1/magazines/${magazine.id}/issues`;
   assert.deepEqual(
@@ -304,7 +307,7 @@ test('categories, tags and articles are imported into a site; names of tags beco
   await assert.rejects(importTable(tree, { resource: 'categories' }), /--site/);
   await assert.rejects(
     importTable(tree, { resource: 'books', parents: { site: 'blog' } }),
-    /books belong to none/,
+    /--site does not apply: books have no site/,
   );
 });
 
@@ -358,7 +361,7 @@ test('repeated rows are skipped; contradicting and conflicting rows are rejected
   );
   const report = await imported(path);
   assert.deepEqual(counts(report), [1, 0, 1, 2]);
-  assert.deepEqual(repairsOf(report), { 'rows that repeat an earlier one left out': 1 });
+  assert.deepEqual(repairsOf(report), { 'repeated rows skipped': 1 });
   assert.match(reasonsOf(report)['line 4'] ?? '', /^Stands for the same record as line 2/);
   assert.ok(reasonsOf(report)['line 5'], taken.id);
   const byKey = await imported(
@@ -366,7 +369,7 @@ test('repeated rows are skipped; contradicting and conflicting rows are rejected
     { key: 'key' },
   );
   assert.deepEqual(counts(byKey), [1, 0, 0, 1]);
-  assert.match(reasonsOf(byKey)['line 3'] ?? '', /^isbn13 "9780306406157" is that of line 2 too/);
+  assert.match(reasonsOf(byKey)['line 3'] ?? '', /^isbn13 "9780306406157" is also in line 2/);
 });
 
 test('hostile files: invalid bytes, NUL and ragged rows are rejected, formulas are kept as text', async () => {
@@ -426,7 +429,7 @@ test('hostile NDJSON: each line is independent, and one that is too long is skip
 test('an unknown name in --map, --key or --resource is reported before any request', async () => {
   const path = await write('books.csv', 'title\nA\n');
   await assert.rejects(importTable(path, { map: [readMapRule('title=titel')] }), /Did you mean "title"/);
-  await assert.rejects(importTable(path, { resource: null }), /--resource is needed/);
+  await assert.rejects(importTable(path, { resource: null }), /--resource is required/);
   await assert.rejects(importTable(path, { resource: 'bucks' }), /no resource "bucks"/);
   await assert.rejects(
     importTable(await write('twice.csv', 'title,title\nA,B\n')),

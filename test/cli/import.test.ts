@@ -264,7 +264,7 @@ test('an import does not publish articles that people are editing or have unpubl
   assert.deepEqual([left.state, left.versionData.body], ['UNPUBLISHED', 'two']);
   assert.deepEqual(
     report.repairs.map(({ how }) => how),
-    ['taken back in Trellis after it was published: left so'],
+    ['unpublished in Trellis since: not published again'],
   );
   assert.equal((await importFolder()).updated, 0);
 });
@@ -322,7 +322,7 @@ test('--map overrides the mapping of names', async () => {
   const map = ['kicker=subtitle', 'id=externalId', 'tags=', 'kiker=summary'].map(readMapRule);
   const report = await importFolder({ map, concurrency: 1 });
   assert.deepEqual(counts(report), { created: 1, updated: 0, unchanged: 0, rejected: 1 });
-  assert.deepEqual(reasonsOf(report), { 'b.md': 'externalId: "post-1" is that of an earlier row too.' });
+  assert.deepEqual(reasonsOf(report), { 'b.md': 'externalId: "post-1" is also in an earlier row.' });
   assert.deepEqual(report.absentNames, ['kiker']);
   const { items } = (await server.call('GET', `/v1/sites/${siteId}/articles`)).json;
   assert.deepEqual([items[0].externalId, items[0].versionData.subtitle], ['post-1', 'K']);
@@ -342,7 +342,7 @@ test('the same folder can be imported into two sites', async () => {
 test('wrong options are reported before anything is written', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
   const cases: [Partial<PathImportOptions>, RegExp][] = [
-    [{ resource: 'plants' }, /"plants" cannot be imported. There are: articles/],
+    [{ resource: 'plants' }, /"plants" cannot be imported. The resources are: articles/],
     [{ parents: { site: `${siteKey.slice(0, -1)}_` } }, /there is no site/],
     [{ map: [readMapRule('a=titel')] }, /no field "titel". Did you mean "title"\?/],
     [{ path: join(folder, 'absent') }, /There is no file or folder/],

@@ -309,7 +309,7 @@ function tryAgainst(program: string): void {
     await until('the rest is in the stream', async () => (await countStored()) === 4);
     const positions = (await readStream()).map(({ event }) => Number(event.sequence));
     assert.deepEqual(positions, [1, 2, 6, 7]);
-    const warning = await until('it is told', () => said.find(({ message }) => message.includes('dropped')));
+    const warning = await until('it is told', () => said.find(({ message }) => message.includes('deleted')));
     assert.deepEqual(warning.detail, { organization: encodeId('org', organization), events: 3 });
   });
 

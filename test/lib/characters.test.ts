@@ -7,7 +7,7 @@ import {
   mark,
   other,
   wordCharacter,
-} from '@trellis/server/lib/characters.ts';
+} from '@trellis/schema/values/characters.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from './property.ts';
 

@@ -49,7 +49,7 @@ test('metrics can be switched off, and a port in use stops the start with a reme
     const setting = { TRELLIS_METRICS: `127.0.0.1:${address.port}` };
     const result = await runProgram(['serve', ...words], { ...settingsOf(database), ...setting });
     assert.equal(result.code, 1);
-    assert.match(result.stderr, new RegExp(`listens on 127.0.0.1:${address.port} already.*TRELLIS_METRICS`));
+    assert.match(result.stderr, new RegExp(`127.0.0.1:${address.port} is already in use.*TRELLIS_METRICS`));
   } finally {
     taken.close();
   }

@@ -2,7 +2,7 @@
  * Text as it is stored, compared and matched: normalization, forbidden characters, length, folding for search, and the
  * nearest known name for a misspelling. Every function takes time linear in the length of its text, whatever the text.
  */
-import { hasRunOfMarks } from '@trellis/server/lib/characters.ts';
+import { hasRunOfMarks } from './characters.ts';
 
 /**
  * The maximum number of consecutive combining marks: the limit of the Stream-Safe Text Format (UAX #15, section 13), which

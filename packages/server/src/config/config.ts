@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { nearestName } from '@trellis/schema/values/text.ts';
-import { settings } from '../settings.ts';
 import type { Defaulted, Setting } from './setting.ts';
+import { settings } from './settings.ts';
 
 /** Environment variables by name; an empty value counts as unset. */
 export type Environment = Readonly<Record<string, string | undefined>>;

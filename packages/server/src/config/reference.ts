@@ -1,7 +1,7 @@
 /** The reference page of all settings, made from the same list that they are read from. */
 
-import { settings } from '../settings.ts';
 import type { Setting } from './setting.ts';
+import { settings } from './settings.ts';
 
 /** The reference page, as Markdown. */
 export function renderConfigurationReference(): string {

@@ -64,7 +64,7 @@ export interface ServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
-  /** Tells when events were logged by this node; streams look again by themselves now and then. */
+  /** Wakes streams when this node has logged events; they also poll from time to time. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;

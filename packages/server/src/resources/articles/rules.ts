@@ -14,8 +14,8 @@ import {
 import type { Moves } from '@trellis/schema/resources/fields.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import { countWords } from '../../lib/characters.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
 import { invalidTransition } from '../../pipeline/transitions.ts';
 import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';

@@ -3,8 +3,8 @@
  * they cannot differ.
  */
 import { resolve } from 'node:path';
-import { readRoles } from './config/roles.ts';
-import { defaulted, optional } from './config/setting.ts';
+import { readRoles } from './roles.ts';
+import { defaulted, optional } from './setting.ts';
 import {
   readAddresses,
   readDatabaseUrl,
@@ -20,7 +20,7 @@ import {
   readStreamName,
   readSubjectPrefix,
   readSwitch,
-} from './config/values.ts';
+} from './values.ts';
 
 /** The settings by the name that `Config` has for them. */
 export const settings = {
