@@ -9,7 +9,7 @@ import {
 } from '../content/versions.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from '../pipeline/model.ts';
-import { pageBytesFor, renderWithinBudget } from '../pipeline/page-budget.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planAction } from '../pipeline/plans.ts';
 import { limits } from '../resources/limits.ts';
 import { answerJson, answerPage, answerRead, answerWrite, nextCursorOf } from './calls.ts';
@@ -67,10 +67,11 @@ export function articleOperations(context: HttpContext, model: Model): Operation
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const items = renderWithinBudget(
+          const items = await renderWithinBudget(
+            context.database,
+            target.organizationId,
             page.versions,
             (version) => renderVersion(model, target.id, version),
-            pageBytesFor(context.database, target.organizationId),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
