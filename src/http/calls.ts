@@ -195,7 +195,9 @@ export function answerPage(call: Call, items: readonly RenderedItem[], nextCurso
 
 /** Items with what is said of their page. */
 export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo: object): Answer {
-  return answerJson(call, null, () => joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`));
+  return answerJson(call, null, () =>
+    joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
+  );
 }
 
 /**

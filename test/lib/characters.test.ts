@@ -8,7 +8,22 @@ import { checkProperty } from './property.ts';
 const text = fastCheck
   .array(
     fastCheck.oneof(
-      fastCheck.constantFrom('a', 'é', '字', '5', ' ', "'", '’', '-', '\u0300', '\u0316', '𝒜', '𑀀', '😀', '\ud835'),
+      fastCheck.constantFrom(
+        'a',
+        'é',
+        '字',
+        '5',
+        ' ',
+        "'",
+        '’',
+        '-',
+        '\u0300',
+        '\u0316',
+        '𝒜',
+        '𑀀',
+        '😀',
+        '\ud835',
+      ),
       fastCheck.string({ unit: 'binary', maxLength: 1 }),
     ),
     { maxLength: 80 },
@@ -18,7 +33,11 @@ const text = fastCheck
 test('every code point has the class that Unicode gives it', () => {
   for (let code = 0; code <= 0x10_ffff; code += 1) {
     const character = String.fromCodePoint(code);
-    const expected = /[\p{L}\p{N}]/u.test(character) ? wordCharacter : /\p{M}/u.test(character) ? mark : other;
+    const expected = /[\p{L}\p{N}]/u.test(character)
+      ? wordCharacter
+      : /\p{M}/u.test(character)
+        ? mark
+        : other;
     if (classOf(code) !== expected) assert.fail(`U+${code.toString(16)}: ${classOf(code)}, not ${expected}`);
   }
 });

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countWords } from '../../src/lib/characters.ts';
 import { createModels } from '../../src/content/models.ts';
 import { readWriteHeaders } from '../../src/http/calls.ts';
 import { answerContent } from '../../src/http/content.ts';
@@ -15,6 +14,7 @@ import { readParameters } from '../../src/http/parameters.ts';
 import { readSelection } from '../../src/http/sparse.ts';
 import { identifyBody } from '../../src/http/visitors/schemas.ts';
 import { cleanText } from '../../src/knowledge/extraction/collector.ts';
+import { countWords } from '../../src/lib/characters.ts';
 import { canonicalizeJson, parseJson } from '../../src/lib/json.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { foldText, nearestName, normalizeText } from '../../src/lib/text.ts';
