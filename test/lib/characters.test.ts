@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  classOf,
+  countWords,
+  hasRunOfMarks,
+  mark,
+  other,
+  wordCharacter,
+} from '@trellis/server/lib/characters.ts';
 import fastCheck from 'fast-check';
-import { classOf, countWords, hasRunOfMarks, mark, other, wordCharacter } from '../../src/lib/characters.ts';
 import { checkProperty } from './property.ts';
 
 /** Texts in which words, marks, apostrophes and characters beyond the first plane stand next to each other. */

@@ -1,10 +1,10 @@
 /** What bodies may hold at most: more than is kept of them while they are parsed is refused, so nothing is lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostKept } from '../../../src/http/calls.ts';
-import type { JsonSchema } from '../../../src/pipeline/body-schemas.ts';
-import { createBodySchema, patchBodySchema } from '../../../src/pipeline/body-schemas.ts';
-import { resources } from '../../../src/resources/index.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
+import { mostKept } from '@trellis/server/http/calls.ts';
 
 /** The largest number of items or members that a schema permits anywhere. */
 function largestSize(schema: JsonSchema, place: string): number {

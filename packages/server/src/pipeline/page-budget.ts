@@ -1,0 +1,155 @@
+/**
+ * The budget of a page in bytes. Records that are large make a page shorter than its `limit`: PostgreSQL sends no more of
+ * them than fit, so that neither the driver nor the answer holds a hundred bodies at once.
+ */
+
+import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Database } from '../database/database.ts';
+import type { Row } from '../database/flight.ts';
+
+/** A column as it is selected. */
+interface SizedColumn {
+  readonly kind: ColumnKind;
+  readonly sql: string;
+  /** Left out of narrow records. */
+  readonly large: boolean;
+}
+
+type Width = 'full' | 'narrow';
+
+/**
+ * Bytes that a page of an organization may have now: a quarter of the budget for one that uses much of the process's time
+ * while others ask for some. A page is made at one go, and others wait for as long as that takes.
+ */
+export function pageBytesFor({ turns }: Pick<Database, 'turns'>, organizationId: string): number {
+  return turns.givesWay(organizationId) ? limits.pageBytes / 4 : limits.pageBytes;
+}
+
+/** What common members, names and punctuation add to a record, in bytes: generously. */
+const overheadBytes = 2_048;
+/** Bytes of a code point in UTF-8, at most. */
+const bytesPerCharacter = 4;
+
+const largest = new WeakMap<object, Record<Width, number>>();
+
+/** Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing. */
+export function mayExceedBudget(resource: Resource, width: Width, records: number): boolean {
+  return records * largestRecord(resource)[width] > limits.pageBytes;
+}
+
+function largestRecord(resource: Resource): Record<Width, number> {
+  const known = largest.get(resource);
+  if (known !== undefined) return known;
+  const bytes = { narrow: overheadBytes, full: overheadBytes };
+  for (const [, { schema, verbatim }] of flattenFields(resource)) {
+    const value = largestValue(schema as JsonSchema);
+    bytes.full += value;
+    if (!verbatim) bytes.narrow += value;
+  }
+  largest.set(resource, bytes);
+  return bytes;
+}
+
+/** Bytes of the largest value that a schema permits, up to the largest body. */
+function largestValue(schema: JsonSchema): number {
+  return Math.min(limits.bodyBytes, unboundedValue(schema));
+}
+
+function unboundedValue(schema: JsonSchema): number {
+  const alternatives = schema.anyOf ?? [];
+  if (alternatives.length > 0) return Math.max(...alternatives.map(largestValue));
+  if (schema.items !== undefined) return bound(schema.maxItems) * largestValue(schema.items);
+  if (schema.properties !== undefined) {
+    const members = Object.entries(schema.properties);
+    return members.reduce((sum, [name, value]) => sum + name.length + 4 + largestValue(value), 2);
+  }
+  if (schema.enum !== undefined || schema.type !== 'string') return 32;
+  return Math.min(bound(schema['x-max-bytes']), bytesPerCharacter * bound(schema.maxLength));
+}
+
+/** A keyword's number; where there is none, what a body can hold at most. */
+function bound(keyword: unknown): number {
+  return typeof keyword === 'number' ? keyword : limits.bodyBytes;
+}
+
+/**
+ * SQL of the bytes that the values of a row have; only of the large texts, where it has some: beside them the rest does
+ * not count. Of a text that is stored apart PostgreSQL knows the length without fetching it.
+ */
+export function bytesOfRow(columns: readonly SizedColumn[], width: Width): string {
+  const large = width === 'full' ? columns.filter((column) => column.large) : [];
+  const counted = large.length > 0 ? large : columns.filter((column) => !column.large);
+  const sizes = counted.flatMap((column) => bytesOfColumn(column));
+  return sizes.length === 0 ? '0' : sizes.join(' + ');
+}
+
+function bytesOfColumn({ kind, sql }: SizedColumn): string[] {
+  if (kind === 'text') return [`coalesce(octet_length(${sql}), 0)`];
+  if (kind === 'json' || kind === 'texts') return [`coalesce(octet_length(${sql}::text), 0)`];
+  return [];
+}
+
+/**
+ * Shortens a page to the budget. The first record always comes, however large it is.
+ * @param page query of the page; its select list has `columns` items and then `bytesOfRow`
+ * @param order of the page, by `c0`, `c1` … for its columns
+ * @param bytes parameter with the budget, such as `$3`
+ * @returns a query with the same columns, and after them how many rows the page has: for `isCut`
+ */
+export function withinBudget(page: string, columns: number, order: string, bytes: string): string {
+  const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
+  return `SELECT ${names}, found FROM (
+      SELECT ${names}, count(*) OVER () AS found,
+        sum(bytes) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM (${page}) AS page (${names}, bytes)
+    ) AS sized WHERE coalesce(before, 0) < ${bytes}::bigint ORDER BY ${order}`;
+}
+
+/** Whether the page in these rows was shortened; `rowsColumn`: where `withinBudget` says how many there were. */
+export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
+  return Number(rows[0]?.[rowsColumn] ?? 0) > rows.length;
+}
+
+/** Characters above which an item is converted to bytes by itself. */
+const largeItem = 16_384;
+
+/** The JSON of an item of a page: a text, or the bytes of a large one. */
+export type RenderedItem = string | Buffer;
+
+/**
+ * Renders items until the page's budget is used up; the first one always. After each large item others have their turn:
+ * a page of large records takes tens of milliseconds.
+ */
+export async function renderWithinBudget<T>(
+  { turns }: Pick<Database, 'turns'>,
+  organizationId: string,
+  items: readonly T[],
+  render: (item: T) => unknown,
+): Promise<RenderedItem[]> {
+  const pageBytes = pageBytesFor({ turns }, organizationId);
+  const rendered: RenderedItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = JSON.stringify(render(item));
+    const isLarge = text.length > largeItem;
+    const one = isLarge ? Buffer.from(text) : text;
+    bytes += Buffer.byteLength(one) + 1;
+    if (bytes > pageBytes && rendered.length > 0) break;
+    rendered.push(one);
+    if (isLarge) await turns.take(organizationId);
+  }
+  return rendered;
+}
+
+/** A JSON array of rendered items between two texts: bytes if any of the items is, so that none is converted again. */
+export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
+  if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
+  const parts = items.flatMap((item, index) => [
+    Buffer.from(index === 0 ? `${before}[` : ','),
+    typeof item === 'string' ? Buffer.from(item) : item,
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`]${after}`)]);
+}
