@@ -112,6 +112,68 @@ test('an organization that waits with more requests than a pool can serve is ref
   assert.equal(shares.waitingCount(), 0);
 });
 
+/** Shares under a clock of the test's own; `use`: one connection after the other, each held for so many ms. */
+function createShares(connections: number) {
+  let now = 0;
+  const shares = new ConnectionShares({ connections, maxWaitMs: 60_000, now: () => now });
+  const use = (organization: string, milliseconds: number, times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      assert.equal(shares.take(organization), undefined);
+      now += milliseconds;
+      shares.giveBack(organization);
+    }
+  };
+  /** Takes as many connections as the organization gets, and counts them. */
+  const mostOf = (organization: string) => {
+    let count = 0;
+    while (shares.take(organization) === undefined) count += 1;
+    return count;
+  };
+  return { use, mostOf };
+}
+
+test('beside others, an organization with slow queries gets an eighth of the connections', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(hostile, 100, 10);
+  use(other, 1, 10);
+  assert.equal(mostOf(hostile), 2);
+  assert.equal(mostOf(other), 7);
+});
+
+test('alone, an organization with slow queries gets half of the connections', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(other, 1, 10);
+  // Longer than others are remembered.
+  use(hostile, 100, 20);
+  assert.equal(mostOf(hostile), 8);
+});
+
+test('many quick queries are not slow ones', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(hostile, 2, 500);
+  use(other, 1, 10);
+  assert.equal(mostOf(hostile), 8);
+});
+
+test('queries that take long because of others are not slow ones', () => {
+  stopTime();
+  let now = 0;
+  const shares = new ConnectionShares({ connections: 16, maxWaitMs: 60_000, now: () => now });
+  for (let count = 0; count < 7; count += 1) shares.take(hostile);
+  // While the other one holds seven connections, each query of this one takes 20 ms.
+  for (let count = 0; count < 50; count += 1) {
+    shares.take(other);
+    now += 20;
+    shares.giveBack(other);
+  }
+  let most = 0;
+  while (shares.take(other) === undefined) most += 1;
+  assert.equal(most, 5);
+});
+
 let database: TestDatabase;
 let api: Database;
 before(async () => {

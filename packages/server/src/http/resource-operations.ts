@@ -17,7 +17,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
-import { pageBytesFor, renderWithinBudget } from '../pipeline/page-budget.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
 import { readRecord } from '../pipeline/read.ts';
@@ -26,6 +26,7 @@ import type { SearchHit } from '../pipeline/search-hits.ts';
 import type { Target } from '../pipeline/storage.ts';
 import {
   acceptInput,
+  answerItems,
   answerJson,
   answerPage,
   answerRead,
@@ -255,10 +256,8 @@ async function list(
     width: selection?.width ?? 'full',
   });
   if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(
-    page.records,
-    (record) => pick(renderRecord(resource, record), selection),
-    pageBytesFor(context.database, place.organizationId),
+  const items = await renderWithinBudget(context.database, place.organizationId, page.records, (record) =>
+    pick(renderRecord(resource, record), selection),
   );
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
@@ -302,16 +301,13 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(
-    page.hits,
-    (hit) => renderHit(hit, actor),
-    pageBytesFor(context.database, place.organizationId),
+  const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
+    renderHit(hit, actor),
   );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
   const truncated = page.truncated || items.length < page.hits.length;
-  const pageInfo = JSON.stringify({ nextCursor: null, hasNextPage: truncated, truncated });
-  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+  return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
 /** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */

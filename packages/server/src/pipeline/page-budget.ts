@@ -113,23 +113,43 @@ export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
   return Number(rows[0]?.[rowsColumn] ?? 0) > rows.length;
 }
 
+/** Characters above which an item is converted to bytes by itself. */
+const largeItem = 16_384;
+
+/** The JSON of an item of a page: a text, or the bytes of a large one. */
+export type RenderedItem = string | Buffer;
+
 /**
- * Renders items until the budget is used up; the first one always.
- * @param pageBytes the budget
- * @returns their JSON texts
+ * Renders items until the page's budget is used up; the first one always. After each large item others have their turn:
+ * a page of large records takes tens of milliseconds.
  */
-export function renderWithinBudget<T>(
+export async function renderWithinBudget<T>(
+  { turns }: Pick<Database, 'turns'>,
+  organizationId: string,
   items: readonly T[],
   render: (item: T) => unknown,
-  pageBytes: number = limits.pageBytes,
-): string[] {
-  const texts: string[] = [];
+): Promise<RenderedItem[]> {
+  const pageBytes = pageBytesFor({ turns }, organizationId);
+  const rendered: RenderedItem[] = [];
   let bytes = 0;
   for (const item of items) {
     const text = JSON.stringify(render(item));
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > pageBytes && texts.length > 0) break;
-    texts.push(text);
+    const isLarge = text.length > largeItem;
+    const one = isLarge ? Buffer.from(text) : text;
+    bytes += Buffer.byteLength(one) + 1;
+    if (bytes > pageBytes && rendered.length > 0) break;
+    rendered.push(one);
+    if (isLarge) await turns.enter(organizationId);
   }
-  return texts;
+  return rendered;
+}
+
+/** A JSON array of rendered items between two texts: bytes if any of the items is, so that none is converted again. */
+export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
+  if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
+  const parts = items.flatMap((item, index) => [
+    Buffer.from(index === 0 ? `${before}[` : ','),
+    typeof item === 'string' ? Buffer.from(item) : item,
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`]${after}`)]);
 }

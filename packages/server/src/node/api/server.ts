@@ -243,9 +243,10 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (reply.raw.closed) answer.onClose?.();
   else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
   if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string') return reply.send(answer.body);
-  // Bytes that are counted, and converted, once: on its way a text would be converted again at each of three places.
-  const body = answer.body.length > largeAnswer ? Buffer.from(answer.body) : answer.body;
+  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
+  // Converted once: on its way a text would be converted at each of three places.
+  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
+  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
