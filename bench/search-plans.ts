@@ -60,7 +60,7 @@ class PlanningDatabase extends Database {
     });
   }
 
-  override async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+  override async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const name = step(nameScope, [scope.organizationId, scope.userId ?? '']);
     return (await sendFlight(this.client, [name, ...steps], true)).slice(1);
   }

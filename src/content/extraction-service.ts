@@ -220,7 +220,7 @@ async function finish(
       },
     },
   );
-  if (!written) await worker.query([removeJobStep(job)]);
+  if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
 async function giveBack(

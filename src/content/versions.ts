@@ -58,7 +58,7 @@ export async function listVersions(
   limit: number,
 ): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
-  const [exists, found] = await database.read(target, [
+  const [exists, found] = await database.query(target, [
     step(articleExists, key),
     step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
   ]);
@@ -109,7 +109,7 @@ export async function readVersion(
   target: Target,
   number: string,
 ): Promise<StoredVersion> {
-  const [found] = await database.read(target, [versionStep(target, number)]);
+  const [found] = await database.query(target, [versionStep(target, number)]);
   const row = found?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeVersion(row);

@@ -19,7 +19,7 @@ const maxBatches = 1_000;
 export async function deleteInBatches(database: Database, work: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < maxBatches && signal?.aborted !== true; batch += 1) {
-    const [result] = await database.query([work]);
+    const [result] = await database.executeInBackground([work]);
     const count = result?.affected ?? 0;
     deleted += count;
     if (count < batchRows) break;

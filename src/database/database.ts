@@ -1,6 +1,7 @@
 /**
- * Why: no query runs outside these functions, and none of them can be called without an organization and a user (or a
- * presented token's hash). That, row-level security and the role's grants are what keeps organizations apart.
+ * The connection pool of a role, and all ways to run SQL. None of those for tenant data can be called without an organization
+ * and a user (or a presented token's hash). That, row-level security and the role's grants keep organizations apart. `query…`
+ * only reads, which PostgreSQL enforces; `execute…` and transactions change data.
  */
 import pg from 'pg';
 import { LoopTurns } from '../lib/loop-turns.ts';
@@ -54,6 +55,10 @@ const nameScope: Statement = {
   name: 'trellis_scope',
   text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
+/** PostgreSQL refuses every change from here to the end of the transaction. */
+const onlyRead = `set_config('transaction_read_only', 'on', true)`;
+const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `${nameScope.text}, ${onlyRead}` };
+const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** What somebody may present before an organization is named: a policy shows them the row that is theirs. */
 const present = {
   /** SHA-256 of a token, hexadecimal. */
@@ -64,7 +69,7 @@ const present = {
 } as const;
 
 function presentStatement(what: string): Statement {
-  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true)` };
+  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true), ${onlyRead}` };
 }
 
 export interface PoolState {
@@ -97,11 +102,14 @@ export class Database {
     this.pool = this.createPool();
   }
 
-  /** Runs reads of one organization: one implicit transaction, one round trip. */
-  async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+  /**
+   * Reads rows of one organization: one implicit transaction, one round trip.
+   * @throws DatabaseFailure 25006 for a statement that changes something
+   */
+  async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const { organizationId } = scope;
     const results = await this.withClient(organizationId, async (client) => {
-      const all = await this.fly(client, [scopeStep(scope), ...steps]);
+      const all = await this.fly(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
       // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
       const turn = this.turns.take(organizationId);
       if (turn !== undefined) await turn;
@@ -110,8 +118,19 @@ export class Database {
     return results.slice(1);
   }
 
+  /**
+   * Changes rows of one organization without the pipeline, in one round trip: for what is no tenant data, such as when a token
+   * was last used. Tenant data changes by `write` of the pipeline.
+   */
+  async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient(scope.organizationId, (client) =>
+      this.fly(client, [scopeStep(scope), ...steps]),
+    );
+    return results.slice(1);
+  }
+
   /** Looks up what something presented opens, before an organization is known. */
-  async readPresented(
+  async queryPresented(
     what: keyof typeof present,
     value: string,
     steps: readonly Step[],
@@ -134,7 +153,7 @@ export class Database {
     return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
   }
 
-  /** As `transaction`, but as the role itself, naming no organization; see `query`. */
+  /** As `transaction`, but as the role itself, naming no organization; see `queryInBackground`. */
   async backgroundTransaction<T>(
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
@@ -143,10 +162,17 @@ export class Database {
   }
 
   /**
-   * Runs steps as the role itself, naming no organization: for the background role, whose policies and grants say what
-   * it may touch, and for questions about the installation. The serving role sees no tenant rows this way.
+   * Reads as the role itself, naming no organization: for the background role, whose policies and grants say what it may
+   * touch, and for questions about the installation. The serving role sees no tenant rows this way.
+   * @throws DatabaseFailure 25006 for a statement that changes something
    */
-  async query(steps: readonly Step[]): Promise<StepResult[]> {
+  async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient(null, (client) => this.fly(client, [step(beginToRead), ...steps]));
+    return results.slice(1);
+  }
+
+  /** Changes rows as the role itself, naming no organization: leases, queues, what is swept. */
+  async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     return this.withClient(null, (client) => this.fly(client, steps));
   }
 
@@ -309,8 +335,12 @@ export class Database {
   }
 }
 
-function scopeStep({ organizationId, userId }: Scope): Step {
-  return step(nameScope, [organizationId, userId ?? '']);
+function scopeStep(scope: Scope): Step {
+  return step(nameScope, scopeValues(scope));
+}
+
+function scopeValues({ organizationId, userId }: Scope): [string, string] {
+  return [organizationId, userId ?? ''];
 }
 
 /** Sends one flight over a connection. With `prepare` false each statement is parsed anew. */
@@ -327,8 +357,8 @@ export function sendFlight(
 /** Whether the error means that the connection is unusable, as opposed to an error of a statement. */
 export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
-  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. No
-  // statement of ours asks for a transaction that only reads: the server has stopped taking writes.
+  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. A change in
+  // a transaction that only reads: no query of ours makes one, so the server has stopped taking writes.
   return (
     !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
   );

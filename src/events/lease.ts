@@ -67,7 +67,7 @@ export async function takeLease(
   durationMs: number,
 ): Promise<Lease | null> {
   try {
-    const [taken] = await database.query([step(take, [name, holder, String(durationMs)])]);
+    const [taken] = await database.executeInBackground([step(take, [name, holder, String(durationMs)])]);
     const term = taken?.rows[0]?.[0];
     return term === undefined ? null : { name, term: Number(term), durationMs };
   } catch (error) {
@@ -98,10 +98,10 @@ export function checkHeld(lease: Lease, results: readonly StepResult[]): void {
 
 /** Renews the lease when there is no work to do it. @throws LeaseLostError */
 export async function renewLease(database: Database, lease: Lease): Promise<void> {
-  checkHeld(lease, await database.query(holdSteps(lease)));
+  checkHeld(lease, await database.executeInBackground(holdSteps(lease)));
 }
 
 /** Lets the next process have the lease at once; does nothing when it has it already. */
 export async function giveLeaseBack(database: Database, lease: Lease): Promise<void> {
-  await database.query([step(giveBack, [lease.name, String(lease.term)])]);
+  await database.executeInBackground([step(giveBack, [lease.name, String(lease.term)])]);
 }

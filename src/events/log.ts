@@ -109,6 +109,6 @@ export function decodeLogPage(query: LogQuery, result: StepResult | undefined): 
 
 /** Reads a page of an organization's log, as far as the user may. */
 export async function readLog(database: Database, scope: Scope, query: LogQuery): Promise<LogPage> {
-  const [result] = await database.read(scope, [logStep(scope.organizationId, query)]);
+  const [result] = await database.query(scope, [logStep(scope.organizationId, query)]);
   return decodeLogPage(query, result);
 }

@@ -72,7 +72,7 @@ const moveToLog: Statement = {
 
 /** The committed events that wait, at most so many, in the order in which they are to be moved. */
 export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
-  const [waiting] = await database.query([step(readWaiting, [String(limit)])]);
+  const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
   return (waiting?.rows ?? []).map(decodeEvent);
 }
 
@@ -86,7 +86,7 @@ export interface OutboxState {
 
 /** Looks how much waits, of all organizations. @param worker pool of the role `trellis_worker` */
 export async function measureOutbox(worker: Database): Promise<OutboxState> {
-  const [measured] = await worker.query([step(measure)]);
+  const [measured] = await worker.queryInBackground([step(measure)]);
   const [events, seconds] = measured?.rows[0] ?? [];
   // Instants are of the clocks of nodes, which may be a little ahead of the database's.
   return { events: Number(events), oldestSeconds: Math.max(0, Number(seconds)) };

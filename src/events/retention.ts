@@ -91,7 +91,7 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
 async function patiently(database: Database, work: Step): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [result] = await database.query([work]);
+      const [result] = await database.executeInBackground([work]);
       return (result?.rows ?? []).flatMap(([name]) => (name === null || name === undefined ? [] : [name]));
     } catch (error) {
       if ((error as DatabaseFailure).code !== '55P03' || attempt >= lockAttempts) throw error;

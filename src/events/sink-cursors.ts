@@ -68,7 +68,7 @@ export async function readBacklogs(
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
   const within = withinMs === null ? null : String(withinMs);
-  const [result] = await database.query([
+  const [result] = await database.queryInBackground([
     step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
   ]);
   const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');

@@ -116,11 +116,11 @@ export async function trimStoredAnswers(
   budgetBytes: number,
   signal?: AbortSignal,
 ): Promise<TrimmedAnswers[]> {
-  const [over] = await worker.query([step(measure, [String(budgetBytes)])]);
+  const [over] = await worker.queryInBackground([step(measure, [String(budgetBytes)])]);
   const trimmed: TrimmedAnswers[] = [];
   for (const [organizationId, bytes] of over?.rows ?? []) {
     if (!organizationId || signal?.aborted === true) break;
-    const [found] = await worker.query([step(findCut, [organizationId, String(budgetBytes)])]);
+    const [found] = await worker.queryInBackground([step(findCut, [organizationId, String(budgetBytes)])]);
     const cut = found?.rows[0]?.[0];
     if (!cut) continue;
     const dropped = await deleteInBatches(worker, step(dropOlder, [organizationId, cut]), signal);

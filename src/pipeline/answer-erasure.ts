@@ -46,12 +46,12 @@ export function eraseStep(organizationId: string, recordId: string): Step {
  * @returns how many answers
  */
 export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
-  const [waiting] = await worker.query([step(findErasures)]);
+  const [waiting] = await worker.queryInBackground([step(findErasures)]);
   let erased = 0;
   for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {
     const key = [organizationId, recordId];
     erased += await deleteInBatches(worker, step(eraseBatch, key), signal);
-    await worker.query([step(endErasure, key)]);
+    await worker.executeInBackground([step(endErasure, key)]);
   }
   return erased;
 }

@@ -103,7 +103,7 @@ async function runFilter(
 ): Promise<Row[]> {
   const near = await runPage(database, model, query, 'near', text);
   if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
   ]);
   const matches = found?.rows ?? [];
@@ -140,7 +140,7 @@ async function runFilteredPage(
   text: FilterText,
 ): Promise<Page> {
   const [createdAt, after] = query.after ?? [null, null];
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(filterPage, [
       ...placeOf(model, query),
       ...valuesOf(text),
@@ -154,7 +154,7 @@ async function runFilteredPage(
   const shown = matches.slice(0, query.limit);
   if (shown.length === 0) return { records: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
-  const [read] = await database.read(query, [
+  const [read] = await database.query(query, [
     model.statements.byIds(query, ids, query.perspective, query.width),
   ]);
   const rows = read?.rows ?? [];
@@ -191,7 +191,7 @@ async function runPage(
   text?: FilterText,
   ids?: readonly string[],
 ): Promise<Row[]> {
-  const [result] = await database.read(query, [pageStep(model, query, way, text, ids)]);
+  const [result] = await database.query(query, [pageStep(model, query, way, text, ids)]);
   return result?.rows ?? [];
 }
 

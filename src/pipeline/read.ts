@@ -16,7 +16,7 @@ export async function readRecord(
   perspective: Perspective,
   width: Width,
 ): Promise<StoredRecord> {
-  const [result] = await database.read(target, [model.statements.read(target, perspective, width)]);
+  const [result] = await database.query(target, [model.statements.read(target, perspective, width)]);
   const row = result?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeRecord(model.storage, row);

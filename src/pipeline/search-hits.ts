@@ -65,7 +65,7 @@ export async function readHits(
     steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
   }
   if (steps.length > 0) steps.push(step(findStems, [textArray(stemmed)]));
-  const results = steps.length === 0 ? [] : await database.read(query, steps);
+  const results = steps.length === 0 ? [] : await database.query(query, steps);
   const contents = new Map(
     (places.length > 0 ? (results[used.length]?.rows ?? []) : []).map(([id, page, text, counts]) => [
       id,

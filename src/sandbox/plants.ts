@@ -97,7 +97,7 @@ export async function createPlant(
 
 /** The first `limit` plants in creation order. */
 export async function listPlants(database: Database, scope: Scope, limit: number): Promise<Plant[]> {
-  const [result] = await database.read(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
+  const [result] = await database.query(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
   return (result?.rows ?? []).map(([name, tag]) => toPlant(name ?? '', tag ?? null));
 }
 

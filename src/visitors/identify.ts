@@ -81,7 +81,7 @@ export async function authorizeIdentify(
   database: Database,
   { binding, origin }: Pick<IdentifyRequest, 'binding' | 'origin'>,
 ): Promise<void> {
-  const [state] = await database.read(scopeOf(binding), [keyStateStep(binding, origin)]);
+  const [state] = await database.query(scopeOf(binding), [keyStateStep(binding, origin)]);
   authorizeKey(state?.rows[0], origin, 'visitors');
 }
 

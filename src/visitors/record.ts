@@ -61,7 +61,7 @@ export async function readVisitor(
   database: Database,
   { organizationId, visitorId }: VisitorTarget,
 ): Promise<{ version: number; record: VisitorRecord }> {
-  const [found] = await database.read({ organizationId, userId: null }, [
+  const [found] = await database.query({ organizationId, userId: null }, [
     step(readStatement, [organizationId, visitorId]),
   ]);
   const row = found?.rows[0];

@@ -76,7 +76,7 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const { endpointId, status, after, limit } = query;
   const [createdAt = null, eventId = null] = after ?? [];
-  const [found] = await database.read(scope, [
+  const [found] = await database.query(scope, [
     step(list, [scope.organizationId, endpointId, status, createdAt, eventId, String(limit + 1)]),
   ]);
   const deliveries = (found?.rows ?? []).slice(0, limit).map(decodeDelivery);

@@ -49,7 +49,7 @@ async function readAsPerson(
   if (model === undefined || userId === null) return null;
   const { resource, storage, statements } = model;
   const target = { organizationId, userId, parentId, id: subjectId };
-  const [standing, found] = await api.read({ organizationId, userId }, [
+  const [standing, found] = await api.query({ organizationId, userId }, [
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
   ]);

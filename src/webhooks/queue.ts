@@ -222,7 +222,7 @@ export async function recordSuccess(
   result: AttemptResult,
 ): Promise<void> {
   const { organizationId, endpointId } = claimed;
-  await worker.query([
+  await worker.executeInBackground([
     step(succeed, attemptKey(claimed)),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
@@ -242,7 +242,7 @@ export async function recordFailure(
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
-  const results = await worker.query([
+  const results = await worker.executeInBackground([
     step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
@@ -256,7 +256,7 @@ export async function giveDeliveryBack(
   claimed: ClaimedDelivery,
   delayMs: number,
 ): Promise<void> {
-  await worker.query([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
+  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
 }
 
 /** Whether it is a trial, which is made once and says nothing about the endpoint. */

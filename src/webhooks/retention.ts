@@ -56,7 +56,7 @@ export async function sweepDeliveries(worker: Database, signal?: AbortSignal): P
   const rows = String(batchRows);
   const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
   let deleted = await deleteInBatches(worker, old, signal);
-  const [orphaned] = await worker.query([step(findOrphaned, [])]);
+  const [orphaned] = await worker.queryInBackground([step(findOrphaned, [])]);
   for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
     deleted += await deleteInBatches(
       worker,

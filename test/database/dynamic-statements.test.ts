@@ -26,7 +26,7 @@ const shape = (number: number): Statement => ({
 const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
 
 async function ask(number: number): Promise<void> {
-  const [result] = await database.api.read(scope, [step(shape(number), ['a'])]);
+  const [result] = await database.api.query(scope, [step(shape(number), ['a'])]);
   assert.deepEqual(result?.rows, [[String(number), 'a']]);
 }
 
@@ -39,7 +39,7 @@ async function preparedShapes(): Promise<number[]> {
 }
 
 test('a connection keeps the dynamic statements that were used last, and all fixed ones', async () => {
-  await database.api.read(scope, [step(divide, ['1'])]);
+  await database.api.query(scope, [step(divide, ['1'])]);
   for (let number = 0; number < dynamicStatementLimit; number += 1) await ask(number);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);
   // The first one is used again: the second one is the oldest now.
@@ -70,7 +70,7 @@ test('a flight that fails closes what had to go all the same, and spoils nothing
   const before = await preparedShapes();
   const [oldest = 0] = before;
   await assert.rejects(
-    database.api.read(scope, [step(divide, ['0']), step(shape(6_000), ['a'])]),
+    database.api.query(scope, [step(divide, ['0']), step(shape(6_000), ['a'])]),
     (error: DatabaseFailure) => error.code === '22012',
   );
   assert.ok(!(await preparedShapes()).includes(oldest));

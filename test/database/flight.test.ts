@@ -17,9 +17,9 @@ const current = { name: 'current', text: `SELECT trellis.current_organization()`
 const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
 
 test('the organization is named inside a flight and forgotten after it', async () => {
-  const [inside] = await database.api.read(scope, [step(current)]);
+  const [inside] = await database.api.query(scope, [step(current)]);
   assert.equal(inside?.rows[0]?.[0], organization);
-  const [outside] = await database.api.query([step(current)]);
+  const [outside] = await database.api.queryInBackground([step(current)]);
   assert.equal(outside?.rows[0]?.[0], null);
 });
 
@@ -31,7 +31,7 @@ test('an error in any statement undoes the whole flight, and the connection stay
   };
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await assert.rejects(
-      database.api.read(scope, [step(insert, [organization]), step(divide, ['0'])]),
+      database.api.execute(scope, [step(insert, [organization]), step(divide, ['0'])]),
       (error: DatabaseFailure) => error.code === '22012',
     );
   }
@@ -41,12 +41,12 @@ test('an error in any statement undoes the whole flight, and the connection stay
 
 test('a statement whose preparation failed with its flight can be prepared again', async () => {
   const fresh = { name: 'fresh_after_failure', text: 'SELECT $1::text' };
-  await assert.rejects(database.api.read(scope, [step(divide, ['0']), step(fresh, ['a'])]));
-  const [result] = await database.api.read(scope, [step(fresh, ['b'])]);
+  await assert.rejects(database.api.query(scope, [step(divide, ['0']), step(fresh, ['a'])]));
+  const [result] = await database.api.query(scope, [step(fresh, ['b'])]);
   assert.equal(result?.rows[0]?.[0], 'b');
   const bad = { name: 'bad_parameter', text: 'SELECT $1::uuid' };
-  await assert.rejects(database.api.read(scope, [step(bad, ['no uuid'])]));
-  const [good] = await database.api.read(scope, [step(bad, [organization])]);
+  await assert.rejects(database.api.query(scope, [step(bad, ['no uuid'])]));
+  const [good] = await database.api.query(scope, [step(bad, [organization])]);
   assert.equal(good?.rows[0]?.[0], organization);
 });
 
@@ -54,6 +54,22 @@ test('a transaction without a commit leaves nothing', async () => {
   await database.api.transaction(scope, [step(current)], async (rows) => {
     assert.equal(rows[0]?.rows[0]?.[0], organization);
   });
-  const [outside] = await database.api.query([step(current)]);
+  const [outside] = await database.api.queryInBackground([step(current)]);
   assert.equal(outside?.rows[0]?.[0], null);
+});
+
+test('a query cannot change anything, whichever way it is sent; what follows on the connection can', async () => {
+  const rename = {
+    name: 'test_rename_organization',
+    text: 'UPDATE trellis.organizations SET name = name WHERE id = $1',
+  };
+  const readOnly = { code: '25006' };
+  const steps = [step(rename, [organization])];
+  await assert.rejects(database.worker.query(scope, steps), readOnly);
+  await assert.rejects(database.worker.queryInBackground(steps), readOnly);
+  await assert.rejects(database.worker.queryPresented('origin', 'https://example.com', steps), readOnly);
+  const [changed] = await database.worker.execute(scope, steps);
+  assert.equal(changed?.affected, 0, 'there is no such organization');
+  const [also] = await database.worker.executeInBackground(steps);
+  assert.equal(also?.affected, 0);
 });

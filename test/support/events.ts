@@ -34,7 +34,7 @@ export function everybodyIn(organizationId: string): Scope {
 /** A site without a version yet: its first write is version 1. */
 export async function createSite(api: Database, organizationId: string): Promise<string> {
   const id = newUuid();
-  await api.read({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
+  await api.execute({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
   return id;
 }
 

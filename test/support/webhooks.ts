@@ -142,7 +142,7 @@ export async function removeEndpoint(api: Database, { organizationId, id }: Test
       },
       [organizationId, id],
     );
-  await api.read({ organizationId, userId: null }, [
+  await api.execute({ organizationId, userId: null }, [
     remove('webhook_subscriptions', 'endpoint_id'),
     remove('webhook_endpoints', 'id'),
   ]);

@@ -22,7 +22,7 @@ export async function findSite(
   keyOrId: string,
 ): Promise<string> {
   const organization = organizationUuid(await findOrganization(worker, organizationKey));
-  const [found] = await api.read({ organizationId: organization, userId: null }, [
+  const [found] = await api.query({ organizationId: organization, userId: null }, [
     step(listSites, [organization]),
   ]);
   const sites = found?.rows ?? [];

@@ -46,7 +46,7 @@ export async function authorizeOnly(
   database: Database,
   token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
 ): Promise<void> {
-  const [found] = await database.read(token.credentials, [identityStep(token.credentials)]);
+  const [found] = await database.query(token.credentials, [identityStep(token.credentials)]);
   authorizeToken(token, found?.rows[0]);
 }
 

@@ -51,7 +51,7 @@ async function explainConflict(
 ): Promise<Problem | null> {
   const conflict = outcome.explainConflict?.(constraint) ?? null;
   if (conflict === null) return null;
-  const [found] = await database.read(scope, [conflict.step]);
+  const [found] = await database.query(scope, [conflict.step]);
   const row = firstRow(found);
   const isShown = row !== undefined && actor !== null && mayRead(actor, resource);
   const { field, pointer } = conflict.locate(row);
@@ -69,7 +69,7 @@ async function explainUse(
   scope: Scope,
   usages: NonNullable<Plan['usages']>,
 ): Promise<Problem> {
-  const counts = await database.read(scope, usages());
+  const counts = await database.query(scope, usages());
   const usedBy = counts.flatMap(({ rows }) =>
     rows
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))

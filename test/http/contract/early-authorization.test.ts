@@ -26,10 +26,10 @@ const roundTrips: string[][] = [];
 countRoundTrips(server.database.api);
 
 function countRoundTrips(database: Database): void {
-  const read = database.read.bind(database);
+  const read = database.query.bind(database);
   const transaction = database.transaction.bind(database);
   const names = (steps: readonly Step[]) => steps.map(({ statement }) => statement.name);
-  database.read = (scope, steps) => {
+  database.query = (scope, steps) => {
     roundTrips.push(names(steps));
     return read(scope, steps);
   };

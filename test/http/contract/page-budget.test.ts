@@ -17,8 +17,8 @@ after(() => server.close());
 
 /** Bytes that PostgreSQL has sent for reads. */
 let fetched = 0;
-const read = api.read.bind(api);
-api.read = async (scope, steps) => {
+const read = api.query.bind(api);
+api.query = async (scope, steps) => {
   const results = await read(scope, steps);
   fetched += bytesOf(results);
   return results;
