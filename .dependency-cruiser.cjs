@@ -49,9 +49,14 @@ const layers = [
     may: ['lib', 'resources', 'database', 'identity', 'sandbox'],
   },
   {
+    name: 'administration',
+    path: '^src/administration/',
+    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'administration'],
+  },
+  {
     name: 'demo',
     path: '^src/demo/',
-    may: ['lib', 'resources', 'database', 'identity', 'demo'],
+    may: ['lib', 'resources', 'database', 'identity', 'administration', 'demo'],
   },
   {
     name: 'visitors',

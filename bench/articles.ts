@@ -15,7 +15,7 @@ import { Database } from '../src/database/database.ts';
 import { startEmbedded } from '../src/database/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
-import { createToken } from '../src/identity/administration/tokens.ts';
+import { createToken } from '../src/administration/tokens.ts';
 import { allScopes } from '../src/identity/scopes.ts';
 import { encodeId } from '../src/lib/ids.ts';
 import { type Case, cases } from './cases.ts';

@@ -13,7 +13,7 @@ import { Database } from '../src/database/database.ts';
 import { startEmbedded } from '../src/database/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
-import { createToken } from '../src/identity/administration/tokens.ts';
+import { createToken } from '../src/administration/tokens.ts';
 import { allScopes } from '../src/identity/scopes.ts';
 import { median } from './comparison.ts';
 import { measure, type Server, startProcess, startServer, stopProcesses } from './processes.ts';

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from './demo/demo-file.ts';
 import { isWithoutOrganizations, makeDemoKey, seedDemo } from './demo/seed.ts';
-import { AdministrationError } from './identity/administration/checks.ts';
+import { AdministrationError } from './administration/checks.ts';
 import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
 import type { Addresses } from './node.ts';
 

@@ -5,7 +5,7 @@ import {
   listOrganizations,
   setModules,
   setOrganizationStatus,
-} from '../identity/administration/organizations.ts';
+} from '../administration/organizations.ts';
 import { modules } from '../resources/resource.ts';
 import {
   addSubcommand,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readDuration } from '../config-values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
-import { createToken, listTokens, revokeToken } from '../identity/administration/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { allScopes } from '../identity/scopes.ts';
 import {
   addSubcommand,

@@ -1,6 +1,6 @@
 /** Why: people become members of organizations here, and stop being it. */
 import type { Command } from 'commander';
-import { createUser, listUsers, removeUser, setRole } from '../identity/administration/users.ts';
+import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import { roles } from '../identity/permissions.ts';
 import {
   addSubcommand,

@@ -3,10 +3,10 @@
  * every kind, in several states; it goes in through the HTTP API, as anybody's would.
  */
 import type { Database } from '../database/database.ts';
-import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
-import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
-import { createToken } from '../identity/administration/tokens.ts';
-import { createUser } from '../identity/administration/users.ts';
+import { createBrowserClient, listClients, setClientOrigins } from '../administration/clients.ts';
+import { createOrganization, listOrganizations } from '../administration/organizations.ts';
+import { createToken } from '../administration/tokens.ts';
+import { createUser } from '../administration/users.ts';
 import { allScopes } from '../identity/scopes.ts';
 import { decodeId } from '../lib/ids.ts';
 import { DemoApi } from './api.ts';

@@ -1,10 +1,11 @@
 /**
- * Why: events leave in one shape, by the feed, the stream and webhooks alike: CloudEvents 1.0 in JSON. They are thin, and
+ * The shape in which events leave, by the feed, the stream and webhooks alike: CloudEvents 1.0 in JSON. They are thin, and
  * say what changed and where to read it, so that no content reaches anyone who may not read the record.
  *
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md, and its extension "sequence".
  */
 import { encodeId } from '../lib/ids.ts';
+import { administrativePrefix } from '../resources/administration.ts';
 import { resources } from '../resources/index.ts';
 import { recordPath } from '../resources/record-path.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -82,7 +83,10 @@ const subjects: readonly Subject[] = [...resources, visitors];
 /** The log outlives resources: a subject of a kind that this release does not know keeps its uuid, without an address. */
 function describeSubject(event: LoggedEvent, origin: string): { id: string; url: string | null } {
   const resource = subjects.find(({ singular }) => singular === event.subjectType);
-  if (resource === undefined) return { id: event.subjectId, url: null };
+  if (resource === undefined) {
+    const prefix = administrativePrefix(event.subjectType);
+    return { id: prefix === undefined ? event.subjectId : encodeId(prefix, event.subjectId), url: null };
+  }
   const id = encodeId(resource.idPrefix, event.subjectId);
   return { id, url: `${origin}${recordPath(resource, event.parentId, event.subjectId)}` };
 }

@@ -1,7 +1,7 @@
 /** The plans of what is done to webhook endpoints beside create, update and delete. */
 import { type Statement, type Step, step } from '../database/flight.ts';
 import type { Reads } from '../database/reads.ts';
-import { testEventType } from '../events/event-types.ts';
+import { subscribableSubjects, testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { encodeId, newUuid } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';
@@ -166,6 +166,7 @@ const matching = `
     JOIN trellis.events e ON e.organization_id = s.organization_id
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+      AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
       AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
 
 const countMatching: Statement = {

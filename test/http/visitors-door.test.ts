@@ -9,7 +9,7 @@ import {
   createBrowserClient,
   setClientOrigins,
   setClientStatus,
-} from '../../src/identity/administration/clients.ts';
+} from '../../src/administration/clients.ts';
 import { makePublishableKey } from '../../src/identity/publishable-key.ts';
 import { visitorLimits } from '../../src/visitors/limits.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';

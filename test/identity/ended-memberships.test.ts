@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createToken, listTokens } from '../../src/identity/administration/tokens.ts';
-import { createUser, removeUser } from '../../src/identity/administration/users.ts';
+import { createToken, listTokens } from '../../src/administration/tokens.ts';
+import { createUser, removeUser } from '../../src/administration/users.ts';
 import { hashToken, makeToken } from '../../src/identity/tokens.ts';
 import { decodeId, newUuid } from '../../src/lib/ids.ts';
 import { createOrganization } from '../support/identities.ts';

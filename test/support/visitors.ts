@@ -1,6 +1,6 @@
 /** Why: visitors are made by browsers and by nobody else, so tests make them as a browser does: with a key, from a page. */
 import assert from 'node:assert/strict';
-import { createBrowserClient } from '../../src/identity/administration/clients.ts';
+import { createBrowserClient } from '../../src/administration/clients.ts';
 import { decodeId } from '../../src/lib/ids.ts';
 import type { TestOrganization } from './identities.ts';
 import type { CallOptions, TestResponse, TestServer } from './server.ts';

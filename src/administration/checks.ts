@@ -2,10 +2,11 @@
  * Why: what operators type is checked with the same care as what clients send, and told in sentences that name the
  * nearest right word.
  */
-import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../../lib/text.ts';
-import { type Module, modules } from '../../resources/resource.ts';
-import { isRole, type Role, roles } from '../permissions.ts';
-import { allScopes } from '../scopes.ts';
+
+import { isRole, type Role, roles } from '../identity/permissions.ts';
+import { allScopes } from '../identity/scopes.ts';
+import { codePointLength, findForbiddenCharacter, nearestName, normalizeText } from '../lib/text.ts';
+import { type Module, modules } from '../resources/resource.ts';
 
 /** What an operator asked for cannot be done; the message says why and what would work. */
 export class AdministrationError extends Error {
