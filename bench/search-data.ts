@@ -1,14 +1,14 @@
 /**
  * Why: search is slow where there is much to find and much that must not be found. This fills an organization with
  * contacts, books and knowledge files as the product itself would: the very statements of its pipeline are sent, many in
- * one flight, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
+ * one batch, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
  * every run.
  */
 import type { Client } from 'pg';
 import { textSteps } from '../src/content/extracted-text.ts';
 import { createModels } from '../src/content/models.ts';
-import { sendFlight } from '../src/database/database.ts';
-import type { Step } from '../src/database/flight.ts';
+import type { Step } from '../src/database/batch.ts';
+import { sendBatch } from '../src/database/database.ts';
 import { foldText } from '../src/lib/text.ts';
 import { bodyStep } from '../src/pipeline/indexer.ts';
 import { modelOf } from '../src/pipeline/model.ts';
@@ -26,7 +26,7 @@ export type ResourceName = (typeof resources)[number];
 /** Keys of the organizations: the measured one, its neighbour, and one for records made through the API. */
 export const organizations = { measured: 'bench', neighbour: 'neighbour', checked: 'checked' } as const;
 
-/** Steps sent in one flight. */
+/** Steps sent in one batch. */
 const flightSteps = 1_000;
 const rareWords = 1_000;
 const mediumWords = 50;
@@ -61,10 +61,10 @@ export async function fillForSearch(client: Client, count: number): Promise<void
   for (const step of allSteps(measured, users, count)) {
     steps.push(step);
     if (steps.length < flightSteps) continue;
-    await sendFlight(client, steps, true);
+    await sendBatch(client, steps, true);
     steps = [];
   }
-  if (steps.length > 0) await sendFlight(client, steps, true);
+  if (steps.length > 0) await sendBatch(client, steps, true);
   await copyOrganization(client, measured, ids.get(organizations.neighbour) ?? '');
   // All of it is indexed already.
   await client.query('DELETE FROM trellis.search_marks');

@@ -5,8 +5,8 @@
  */
 import pg from 'pg';
 import { createModels } from '../src/content/models.ts';
-import { Database, type Scope, sendFlight } from '../src/database/database.ts';
-import { type Step, type StepResult, step } from '../src/database/flight.ts';
+import { type Step, type StepResult, step } from '../src/database/batch.ts';
+import { Database, type Scope, sendBatch } from '../src/database/database.ts';
 import { listRecords } from '../src/pipeline/list.ts';
 import { modelOf } from '../src/pipeline/model.ts';
 import { searchRecords } from '../src/pipeline/search.ts';
@@ -62,7 +62,7 @@ class PlanningDatabase extends Database {
 
   override async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const name = step(nameScope, [scope.organizationId, scope.userId ?? '']);
-    return (await sendFlight(this.client, [name, ...steps], true)).slice(1);
+    return (await sendBatch(this.client, [name, ...steps], true)).slice(1);
   }
 }
 

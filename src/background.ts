@@ -3,11 +3,11 @@
  * safe on several nodes at once and ends when the node does. The roles themselves stand in `background/`.
  */
 import { startDeliveryRole } from './background/delivery.ts';
+import type { Dependencies, Loop } from './background/dependencies.ts';
 import { startExtractorRole } from './background/extractor.ts';
 import { startIndexerRole } from './background/indexer.ts';
 import { startRelayRole } from './background/relay.ts';
 import { startSchedulerRole, sweepContents } from './background/scheduler.ts';
-import type { Loop, Surroundings } from './background/surroundings.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './installation.ts';
 import type { BackgroundRole, Role } from './roles.ts';
@@ -18,9 +18,9 @@ interface RoleWork {
   readonly neglects: string;
   /** Connections as the database's background role: a pool of its own, so that no role waits for another one. */
   readonly poolSize: number;
-  readonly start: (surroundings: Surroundings, worker: Database) => Loop;
+  readonly start: (dependencies: Dependencies, worker: Database) => Loop;
   /** What of it needs no such connection. */
-  readonly startWithout?: (surroundings: Surroundings) => Loop;
+  readonly startWithout?: (dependencies: Dependencies) => Loop;
 }
 
 /** In the order in which they are started. */
@@ -45,26 +45,26 @@ const roleWorks: readonly RoleWork[] = [
 export function startBackground(
   roles: readonly Role[],
   workerUrl: string | null,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
 ): Loop {
-  const { log } = surroundings;
+  const { log } = dependencies;
   const chosen = roleWorks.filter(({ role }) => roles.includes(role));
   if (workerUrl === null) {
     if (chosen.length > 0) {
       const neglected = chosen.map(({ neglects }) => neglects).join(', ');
       log.warn(`TRELLIS_DATABASE_WORKER_URL is not set: this node ${neglected}`);
     }
-    return together(chosen.flatMap(({ startWithout }) => (startWithout ? [startWithout(surroundings)] : [])));
+    return together(chosen.flatMap(({ startWithout }) => (startWithout ? [startWithout(dependencies)] : [])));
   }
   const open = ({ role, poolSize }: RoleWork) =>
-    openDatabase(surroundings.config, workerUrl, {
+    openDatabase(dependencies.config, workerUrl, {
       poolSize,
       name: `trellis ${role}`,
       log: (message, detail) => log.warn(detail, message),
     });
   const start = (work: RoleWork): Loop => {
     const worker = open(work);
-    const loop = work.start(surroundings, worker);
+    const loop = work.start(dependencies, worker);
     return {
       async stop() {
         await loop.stop();

@@ -3,7 +3,7 @@
  * or one of several behind a port.
  */
 import type { Logger } from 'pino';
-import type { Loop } from './background/surroundings.ts';
+import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { type Config, publicOrigin } from './config.ts';
 import { createModels } from './content/models.ts';

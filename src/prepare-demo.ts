@@ -2,11 +2,12 @@
  * Why: the demo is made once, by the first start on an empty installation, through the API that this start serves; later
  * starts find it again, and keep its addresses true.
  */
+
+import { AdministrationError } from './administration/checks.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from './demo/demo-file.ts';
 import { isWithoutOrganizations, makeDemoKey, seedDemo } from './demo/seed.ts';
-import { AdministrationError } from './administration/checks.ts';
 import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
 import type { Addresses } from './node.ts';
 

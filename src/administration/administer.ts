@@ -2,8 +2,9 @@
  * Writes of administration: organizations, members, clients and tokens change by the same pipeline as everything else, in one
  * transaction with an event of each change. The command line asks for them with the database's own rights, without a token.
  */
+
+import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import type { Step } from '../database/flight.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import { newUuid } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';

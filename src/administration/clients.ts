@@ -1,6 +1,7 @@
 /** Clients: the applications of an organization. Every token belongs to one, so that one can be cut off without the others. */
+
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
 import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
 import { decodeId, encodeId, newUuid } from '../lib/ids.ts';

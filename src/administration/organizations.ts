@@ -1,6 +1,7 @@
 /** Organizations, made by operators. Creating one that exists returns it, so that scripts can be run again. */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
 import { decodeId, encodeId, newUuid } from '../lib/ids.ts';
 import { advisoryLock } from '../pipeline/locks.ts';

@@ -1,6 +1,7 @@
 /** Why: operators name a site by its key; records are seen by the serving role only, one organization at a time. */
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { decodeId } from '../lib/ids.ts';
 import { AdministrationError, suggestion } from './checks.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';

@@ -1,6 +1,7 @@
 /** Makes, lists and revokes tokens. A token is shown once; only its hash is stored. */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
 import { hashToken, makeToken } from '../identity/tokens.ts';

@@ -1,6 +1,7 @@
 /** People, and what they may do in each organization. */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { type Role, roles } from '../identity/permissions.ts';
 import { decodeId, encodeId, newUuid } from '../lib/ids.ts';

@@ -4,14 +4,14 @@ import type { Database } from '../database/database.ts';
 import { defaultExtractionLimits } from '../knowledge/extraction.ts';
 import { modelOf } from '../pipeline/model.ts';
 import { knowledgeFiles } from '../resources/knowledge-files.ts';
-import type { Loop, Surroundings } from './surroundings.ts';
+import type { Dependencies, Loop } from './dependencies.ts';
 
 /** How often it looks for work that it was not told of, in ms. */
 const pollMs = 2_000;
 
 /** Starts it. */
-export function startExtractorRole(surroundings: Surroundings, worker: Database): Loop {
-  const { api, objects, models, signals, metrics, log } = surroundings;
+export function startExtractorRole(dependencies: Dependencies, worker: Database): Loop {
+  const { api, objects, models, signals, metrics, log } = dependencies;
   const extraction = startExtraction({
     worker,
     api,

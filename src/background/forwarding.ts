@@ -2,11 +2,11 @@
 import type { Database } from '../database/database.ts';
 import { startForwarder } from '../events/forwarder.ts';
 import { NatsSink } from '../events/sinks/nats.ts';
-import { type Loop, logTo, type Surroundings } from './surroundings.ts';
+import { type Dependencies, type Loop, logTo } from './dependencies.ts';
 
 /** Begins to forward events to NATS; null when no server is configured. */
-export function startForwarding(surroundings: Surroundings, worker: Database): Loop | null {
-  const { config, origin, signals, log } = surroundings;
+export function startForwarding(dependencies: Dependencies, worker: Database): Loop | null {
+  const { config, origin, signals, log } = dependencies;
   const { natsServers, natsCredentials, natsStream, natsSubjectPrefix, eventRetentionSeconds } = config;
   if (natsServers === null) return null;
   const sink = new NatsSink({

@@ -6,12 +6,12 @@ import type { Database } from '../database/database.ts';
 import { measureOutbox } from '../events/outbox.ts';
 import { startRelay } from '../events/relay.ts';
 import { fanOutToWebhooks } from '../webhooks/fan-out.ts';
+import { type Dependencies, type Loop, logTo } from './dependencies.ts';
 import { startForwarding } from './forwarding.ts';
-import { type Loop, logTo, type Surroundings } from './surroundings.ts';
 
 /** Starts it. */
-export function startRelayRole(surroundings: Surroundings, worker: Database): Loop {
-  const { signals, metrics, log } = surroundings;
+export function startRelayRole(dependencies: Dependencies, worker: Database): Loop {
+  const { signals, metrics, log } = dependencies;
   const relay = startRelay({
     database: worker,
     fanOut: fanOutToWebhooks,
@@ -20,7 +20,7 @@ export function startRelayRole(surroundings: Surroundings, worker: Database): Lo
   });
   signals.on('committed', () => relay.nudge());
   metrics.watchOutbox(() => measureOutbox(worker));
-  const forwarding = startForwarding(surroundings, worker);
+  const forwarding = startForwarding(dependencies, worker);
   return {
     async stop() {
       await relay.stop();

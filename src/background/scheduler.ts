@@ -11,7 +11,7 @@ import { finishErasures } from '../pipeline/answer-erasure.ts';
 import { sweepIdempotencyKeys } from '../pipeline/idempotency-retention.ts';
 import { sweepVisitors } from '../visitors/sweep.ts';
 import { sweepDeliveries } from '../webhooks/retention.ts';
-import { type Loop, logTo, repeat, type Surroundings } from './surroundings.ts';
+import { type Dependencies, type Loop, logTo, repeat } from './dependencies.ts';
 
 /** How often each is looked for, in ms. */
 const contentSweepMs = 3_600_000;
@@ -20,14 +20,14 @@ const visitorSweepMs = 600_000;
 const idempotencySweepMs = 600_000;
 
 /** Starts all of it. */
-export function startSchedulerRole(surroundings: Surroundings, worker: Database): Loop {
+export function startSchedulerRole(dependencies: Dependencies, worker: Database): Loop {
   const loops = [
-    changeOnTime(surroundings, worker),
-    keepLog(surroundings, worker),
-    forgetDeliveries(surroundings, worker),
-    forgetKeys(surroundings, worker),
-    forgetVisitors(surroundings, worker),
-    sweepContents(surroundings),
+    changeOnTime(dependencies, worker),
+    keepLog(dependencies, worker),
+    forgetDeliveries(dependencies, worker),
+    forgetKeys(dependencies, worker),
+    forgetVisitors(dependencies, worker),
+    sweepContents(dependencies),
   ];
   return {
     async stop() {
@@ -37,31 +37,31 @@ export function startSchedulerRole(surroundings: Surroundings, worker: Database)
 }
 
 /** Publishes and unpublishes articles, and ends files that expire. */
-function changeOnTime({ api, models, signals, log }: Surroundings, worker: Database): Loop {
+function changeOnTime({ api, models, signals, log }: Dependencies, worker: Database): Loop {
   return startScheduler({ worker, api, models, nudge: () => signals.tell('committed'), log });
 }
 
 /** Removes contents that no file refers to. The one loop that needs no background role of the database. */
-export function sweepContents({ api, objects, log }: Surroundings): Loop {
+export function sweepContents({ api, objects, log }: Dependencies): Loop {
   return repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
     sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
   );
 }
 
 /** Makes the coming partitions of the event log and drops the old ones. */
-function keepLog({ config, log }: Surroundings, worker: Database): Loop {
+function keepLog({ config, log }: Dependencies, worker: Database): Loop {
   const retentionDays = Math.floor(config.eventRetentionSeconds / 86_400);
   return startRetention({ database: worker, retentionDays, log: logTo(log) });
 }
 
-function forgetDeliveries({ log }: Surroundings, worker: Database): Loop {
+function forgetDeliveries({ log }: Dependencies, worker: Database): Loop {
   return repeat('old webhook deliveries', deliverySweepMs, log, async (signal) => {
     const deleted = await sweepDeliveries(worker, signal);
     if (deleted > 0) log.info({ deleted }, 'old webhook deliveries were deleted');
   });
 }
 
-function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
+function forgetKeys({ config, log }: Dependencies, worker: Database): Loop {
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
     const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds, signal);
     if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
@@ -73,7 +73,7 @@ function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
   });
 }
 
-function forgetVisitors({ log }: Surroundings, worker: Database): Loop {
+function forgetVisitors({ log }: Dependencies, worker: Database): Loop {
   return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
     const swept = await sweepVisitors(worker, new Date(), signal);
     if (swept.visitors + swept.identifications > 0) log.info(swept, 'expired visitors were deleted');

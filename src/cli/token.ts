@@ -1,8 +1,8 @@
 /** Why: tokens are what integrations hold; they are made, listed and revoked here, also while the server runs. */
 import type { Command } from 'commander';
+import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { readDuration } from '../config-values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
-import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { allScopes } from '../identity/scopes.ts';
 import {
   addSubcommand,

@@ -2,7 +2,7 @@
  * Why: an article is a row of `articles` and a row of `article_versions` for each version. Records read the article
  * together with its working (newest) version, or with the published one.
  */
-import { type Parameter, type Statement, type Step, step } from '../database/flight.ts';
+import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
 import { encodeColumn } from '../database/values.ts';
 import { deepEqual } from '../lib/merge-patch.ts';
 import { type Column, columnName, type Storage } from '../pipeline/storage.ts';

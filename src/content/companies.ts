@@ -1,5 +1,5 @@
 /** Rules of companies: they form a tree, and a deleted company is taken out of the contacts that name it. */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import type { Model, Rules } from '../pipeline/model.ts';
 import { decodeRecord, type SideTable, selectList } from '../pipeline/storage.ts';

@@ -1,5 +1,5 @@
 /** How the extracted text of a file is stored, so that it can be searched. */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import type { ExtractedText } from '../knowledge/extraction.ts';
 import { foldText } from '../lib/text.ts';

@@ -3,8 +3,9 @@
  * longest ago comes first, however many files another one has waiting. A taken file is leased: if the node dies, it is due
  * again.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 
 /** A file to be read. Ids are uuids. */

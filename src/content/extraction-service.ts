@@ -20,7 +20,7 @@ import { writeAsSystem } from '../pipeline/write/system.ts';
 import { textSteps } from './extracted-text.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
-/** What extraction needs of its surroundings. */
+/** What extraction needs of the process that it runs in. */
 export interface ExtractionServiceOptions {
   /** As the background role: finds work in all organizations. */
   readonly worker: Database;

@@ -1,5 +1,5 @@
 /** Rules of records that stand above each other: no cycle and a bounded depth, also when two people move branches at once. */
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { ResultsOf } from '../database/reads.ts';
 import { invalid } from '../pipeline/faults.ts';
 import type { Input } from '../pipeline/input.ts';

@@ -2,7 +2,7 @@
  * Rules of issues. Publishing an issue publishes its articles, all of them or none. The articles are locked before they are
  * read, so that exactly the approved text is published.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { uuidArray } from '../database/values.ts';
 import { encodeId } from '../lib/ids.ts';
 import { type Fault, Problem } from '../lib/problem.ts';

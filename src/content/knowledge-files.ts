@@ -2,7 +2,7 @@
  * Rules and storage of knowledge files. Who sees a file is decided in the database; decided here is who may change that, and
  * what new content means: the old text is deleted at once, and the new one is extracted in the background.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { Problem } from '../lib/problem.ts';
 import { sharedAdvisoryLock } from '../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../pipeline/model.ts';

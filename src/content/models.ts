@@ -1,5 +1,5 @@
-/** Why: the one place where resources, their storage and their rules are put together. */
-import type { Statement } from '../database/flight.ts';
+/** Puts resources, their storage and their rules together. */
+import type { Statement } from '../database/batch.ts';
 import { createModel, type Model, type Models } from '../pipeline/model.ts';
 import { createTableStorage } from '../pipeline/storage.ts';
 import { articles } from '../resources/articles.ts';

@@ -4,9 +4,9 @@
  * that two nodes, or a node that was away for longer than its lease, cannot make it twice.
  */
 import type { Logger } from 'pino';
+import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { Pause } from '../events/pause.ts';
 import { newUuid } from '../lib/ids.ts';

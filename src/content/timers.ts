@@ -2,7 +2,7 @@
  * Why: what is to happen to a record at an instant is decided by a write of that record, and must be known without reading
  * records: a timer is a row that is written with its record, so there is never one without the other.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Change } from '../pipeline/storage.ts';
 import type { StoredRecord } from '../pipeline/values.ts';
 

@@ -1,6 +1,7 @@
 /** The versions of an article: listing, reading, comparing and restoring them. Restoring never publishes. */
+
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import type { ResultsOf } from '../database/reads.ts';
 import { decodeColumn, parseTimestamp } from '../database/values.ts';
 import { diffLines, type Hunk } from '../lib/diff.ts';

@@ -6,17 +6,17 @@
 import pg from 'pg';
 import { LoopTurns } from '../lib/loop-turns.ts';
 import { Problem } from '../lib/problem.ts';
-import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
-import { ConnectionShares } from './connection-shares.ts';
 import {
+  Batch,
   type DatabaseFailure,
-  Flight,
   type Row,
   type Statement,
   type Step,
   type StepResult,
   step,
-} from './flight.ts';
+} from './batch.ts';
+import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 
 /** How to reach a database and how much to ask of it. */
@@ -40,7 +40,7 @@ export interface Scope {
   readonly userId: string | null;
 }
 
-/** A transaction that has begun: further flights, then exactly one commit or rollback. */
+/** A transaction that has begun: further batches, then exactly one commit or rollback. */
 export interface Transaction {
   /** Sends steps in one round trip and waits for their rows. */
   send(steps: readonly Step[]): Promise<StepResult[]>;
@@ -109,7 +109,7 @@ export class Database {
   async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const { organizationId } = scope;
     const results = await this.withClient(organizationId, async (client) => {
-      const all = await this.fly(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
+      const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
       // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
       const turn = this.turns.take(organizationId);
       if (turn !== undefined) await turn;
@@ -124,7 +124,7 @@ export class Database {
    */
   async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.withClient(scope.organizationId, (client) =>
-      this.fly(client, [scopeStep(scope), ...steps]),
+      this.send(client, [scopeStep(scope), ...steps]),
     );
     return results.slice(1);
   }
@@ -136,7 +136,7 @@ export class Database {
     steps: readonly Step[],
   ): Promise<StepResult[]> {
     const results = await this.withClient(unknownCaller, (client) =>
-      this.fly(client, [step(present[what], [value]), ...steps]),
+      this.send(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
   }
@@ -167,19 +167,19 @@ export class Database {
    * @throws DatabaseFailure 25006 for a statement that changes something
    */
   async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
-    const results = await this.withClient(null, (client) => this.fly(client, [step(beginToRead), ...steps]));
+    const results = await this.withClient(null, (client) => this.send(client, [step(beginToRead), ...steps]));
     return results.slice(1);
   }
 
   /** Changes rows as the role itself, naming no organization: leases, queues, what is swept. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.withClient(null, (client) => this.fly(client, steps));
+    return this.withClient(null, (client) => this.send(client, steps));
   }
 
   /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
     const results = await this.withClient(null, (client) =>
-      this.fly(client, [step({ name: '', text }, values)], false),
+      this.send(client, [step({ name: '', text }, values)], false),
     );
     return results[0]?.rows ?? [];
   }
@@ -201,17 +201,17 @@ export class Database {
     return this.withClient(organizationId, async (client) => {
       let open = true;
       // A transaction holds locks: it is counted, and does not wait for a turn.
-      const fly = async (steps: readonly Step[]) => {
-        const results = await this.fly(client, steps);
+      const send = async (steps: readonly Step[]) => {
+        const results = await this.send(client, steps);
         if (organizationId !== null) this.turns.account(organizationId);
         return results;
       };
       try {
-        const opened = await fly([...opening, ...first]);
+        const opened = await send([...opening, ...first]);
         return await work(opened.slice(opening.length), {
-          send: fly,
+          send,
           commit: async (steps) => {
-            const results = await fly([...steps, step(commit)]);
+            const results = await send([...steps, step(commit)]);
             open = false;
             return results.slice(0, -1);
           },
@@ -222,13 +222,13 @@ export class Database {
     });
   }
 
-  private async fly(
+  private async send(
     client: pg.PoolClient,
     steps: readonly Step[],
     prepare = this.options.prepare,
   ): Promise<StepResult[]> {
     try {
-      return await sendFlight(client, steps, prepare);
+      return await sendBatch(client, steps, prepare);
     } catch (error) {
       // Noted here: what the caller makes of the error may be a problem that no longer tells.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
@@ -238,7 +238,7 @@ export class Database {
 
   private async rollBack(client: pg.PoolClient): Promise<void> {
     try {
-      await this.fly(client, [step(rollback)]);
+      await this.send(client, [step(rollback)]);
     } catch {
       // The connection is gone, and the transaction with it; withClient sees to the connection.
     }
@@ -343,15 +343,15 @@ function scopeValues({ organizationId, userId }: Scope): [string, string] {
   return [organizationId, userId ?? ''];
 }
 
-/** Sends one flight over a connection. With `prepare` false each statement is parsed anew. */
-export function sendFlight(
+/** Sends one batch over a connection. With `prepare` false each statement is parsed anew. */
+export function sendBatch(
   client: pg.Client | pg.PoolClient,
   steps: readonly Step[],
   prepare: boolean,
 ): Promise<StepResult[]> {
-  const flight = new Flight(steps, prepare);
-  client.query(flight);
-  return flight.results;
+  const batch = new Batch(steps, prepare);
+  client.query(batch);
+  return batch.results;
 }
 
 /** Whether the error means that the connection is unusable, as opposed to an error of a statement. */

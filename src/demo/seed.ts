@@ -2,11 +2,12 @@
  * Why: a first look should meet something real. On an empty installation an organization is made with some content of
  * every kind, in several states; it goes in through the HTTP API, as anybody's would.
  */
-import type { Database } from '../database/database.ts';
+
 import { createBrowserClient, listClients, setClientOrigins } from '../administration/clients.ts';
 import { createOrganization, listOrganizations } from '../administration/organizations.ts';
 import { createToken } from '../administration/tokens.ts';
 import { createUser } from '../administration/users.ts';
+import type { Database } from '../database/database.ts';
 import { allScopes } from '../identity/scopes.ts';
 import { decodeId } from '../lib/ids.ts';
 import { DemoApi } from './api.ts';

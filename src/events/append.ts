@@ -1,8 +1,7 @@
 /**
- * Why: an event is a row of the outbox, inserted by the transaction of the change it tells of: never without it, never
- * before it. Nothing here speaks to anyone; delivering is the relay's work.
+ * Appends events to the outbox, in the transaction of the change that they tell of. Delivering them is the relay's work.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import { newUuid } from '../lib/ids.ts';
 

@@ -6,14 +6,9 @@
  *
  * All times are the database's: clocks of nodes need not agree.
  */
+
+import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import {
-  type DatabaseFailure,
-  type Statement,
-  type Step,
-  type StepResult,
-  step,
-} from '../database/flight.ts';
 
 /** A lease as it was taken. */
 export interface Lease {

@@ -3,8 +3,9 @@
  * between two calls. Positions without gaps, which become visible in their order, make that a comparison; they
  * also bound the work of a page: it looks at so many positions at most, whatever its filters leave of them.
  */
+
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
@@ -73,7 +74,7 @@ const readPage = pageStatement(
 );
 const readPageOfSubject = pageStatement('read_log_of_subject', 'e.subject_id = $3::uuid', '');
 
-/** The step that reads a page; for a flight of its organization, beside others. `decodeLogPage` takes its result. */
+/** The step that reads a page; for a batch of its organization, beside others. `decodeLogPage` takes its result. */
 export function logStep(organizationId: string, query: LogQuery): Step {
   const { from, limit, types = null, subjectId = null, subjectTypes = null } = query;
   const after = from === 'latest' ? null : from === 'earliest' ? '0' : String(from);

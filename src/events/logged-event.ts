@@ -1,5 +1,5 @@
 /** Why: the outbox and the log hold the same event; its columns and its decoding stand here once, for both. */
-import type { Row } from '../database/flight.ts';
+import type { Row } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
 /** An event as it was appended, before it has a position. Ids are uuids. */

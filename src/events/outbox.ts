@@ -10,8 +10,9 @@
  * event also sees the earlier ones of that record, and (instant, version) puts them in the order of versions, whatever
  * the clocks of nodes say; any beginning of the waiting rows in this order may be moved by itself.
  */
+
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import { checkHeld, holdStepCount, holdSteps, type Lease } from './lease.ts';
 import { type AppendedEvent, decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';

@@ -3,9 +3,10 @@
  * nodes run this loop, takes what writes left in the outbox and makes the event log of it. It may be killed, frozen or
  * cut off at any moment: `outbox.ts` moves each batch whole or not at all, and `lease.ts` keeps two from moving at once.
  */
+
+import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import type { DatabaseFailure } from '../database/flight.ts';
 import type { Lease } from './lease.ts';
 import { type Found, LeasedLoop, type LoopTiming } from './leased-loop.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';

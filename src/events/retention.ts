@@ -4,9 +4,9 @@
  * two functions of the schema's owner (migration 0010), so that no running process has them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseFailure, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from './pause.ts';
 
 /** The fewest days that events can be kept; the database refuses to drop anything younger. */

@@ -2,8 +2,9 @@
  * Why: how far a sink has come is one position for each organization, in the database, so that any node can go on. What
  * is still to be sent follows from it and the log: nothing is queued twice.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { checkHeld, holdSteps, type Lease } from './lease.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';

@@ -1,8 +1,8 @@
 /**
- * Why: authentication and authorization are ordinary functions over one row of current state. Their result, the actor,
- * is passed on; nothing is kept in a request or a global.
+ * Authentication and authorization: ordinary functions over one row of current state. Their result, the actor, is passed on;
+ * nothing is kept in a request or a global.
  */
-import type { Row, Statement } from '../database/flight.ts';
+import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Action, Module } from '../resources/resource.ts';

@@ -3,8 +3,9 @@
  * question to the database. Writes are decided on current state inside their transaction; what is remembered here only
  * refuses them before their body is received.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { Problem } from '../lib/problem.ts';
 import {
   type Actor,

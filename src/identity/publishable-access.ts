@@ -2,8 +2,9 @@
  * Why: a publishable key is no secret, so all it is worth rests on where it may be used, and on being worth nothing as
  * soon as it is switched off. What it is bound to never changes and is remembered; whether it holds is read each time.
  */
+
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Module } from '../resources/resource.ts';

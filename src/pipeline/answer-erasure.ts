@@ -3,9 +3,10 @@
  * transaction that deletes the record erases so many that it ends in time; a record may have hundreds of thousands, and a
  * sweep erases the rest. What a retry answers does not depend on it: the record is gone.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** Answers that the transaction of a deletion erases at most. */
 export const erasedAtOnce = 5_000;

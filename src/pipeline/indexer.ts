@@ -5,9 +5,10 @@
  * Two indexers may work on one record. What they write carries the version of the record that they read, and an older one
  * never takes the place of a newer one; a mark is deleted only if nothing was marked after it was taken.
  */
+
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from '../events/pause.ts';
 import type { Model, Models } from './model.ts';
 import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';

@@ -7,8 +7,9 @@
  * which the first few records happen to lack, walk on in order. For a list by creation without other filters the database
  * takes these ways itself, in one call (`trellis.filter_page`).
  */
+
+import { type Parameter, type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { decodeId } from '../lib/ids.ts';

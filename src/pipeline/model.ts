@@ -2,7 +2,7 @@
  * The model of a resource: its declaration, its storage, its compiled validators and its few rules, ready for the pipeline.
  * Models are made at start and passed on, never imported as a global.
  */
-import type { Statement } from '../database/flight.ts';
+import type { Statement } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Fault } from '../lib/problem.ts';

@@ -2,7 +2,7 @@
  * The budget of a page in bytes. Records that are large make a page shorter than its `limit`: PostgreSQL sends no more of
  * them than fit, so that neither the driver nor the answer holds a hundred bodies at once.
  */
-import type { Row } from '../database/flight.ts';
+import type { Row } from '../database/batch.ts';
 import type { ColumnKind } from '../resources/fields.ts';
 import { limits } from '../resources/limits.ts';
 import { flattenFields, type Resource } from '../resources/resource.ts';

@@ -1,5 +1,5 @@
 /** The plans of create, update, action and delete, for all resources. What differs between resources comes from their rules. */
-import { step } from '../database/flight.ts';
+import { step } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { Actor } from '../identity/actor.ts';
 import { decodeId, newUuid } from '../lib/ids.ts';

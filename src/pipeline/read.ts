@@ -1,4 +1,4 @@
-/** Why: reading one record: visibility is row-level security plus the record's place; everything absent is alike. */
+/** Reads one record. Row-level security decides what is visible; absent, foreign and hidden records are told alike. */
 import type { Database } from '../database/database.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from './model.ts';

@@ -2,7 +2,7 @@
  * What search knows of a record, written with the record in the same transaction: its words and short texts, who may find
  * it, and a mark for the indexer where a long text has changed.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Editions, Model } from './model.ts';

@@ -1,7 +1,7 @@
 /** The records behind what a search has found, with a snippet of each text that has a match. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model } from './model.ts';

@@ -2,8 +2,9 @@
  * Ranked search. It ranks what the caller may see and nothing else: the database's search functions know one organization,
  * and the records behind their ids are read under row-level security like any other.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTimestamp, textArray } from '../database/values.ts';
 import { foldText, withinOneEdit } from '../lib/text.ts';
 import { limits } from '../resources/limits.ts';

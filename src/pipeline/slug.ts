@@ -2,7 +2,7 @@
  * A slug for a record that was given none: the title's own, or with the next small number, or with random letters. Creates
  * that want the same slug wait for each other (an advisory lock until the commit), so two cannot choose the same one.
  */
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import { newUuid } from '../lib/ids.ts';
 import { makeSlug } from '../lib/slug.ts';

@@ -2,8 +2,9 @@
  * Why: the plant store is a sandbox with a contract of its own: no versions, no idempotency keys, true 64-bit ids. It
  * shares tokens, organizations and isolation with everything else.
  */
+
+import { type DatabaseFailure, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type DatabaseFailure, type Statement, step } from '../database/flight.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import { newUuid } from '../lib/ids.ts';

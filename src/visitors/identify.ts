@@ -1,9 +1,10 @@
 /**
- * Why: this is what an identify call does, from top to bottom: two flights, and between them the decisions. The first one
+ * Why: this is what an identify call does, from top to bottom: two batches, and between them the decisions. The first one
  * reads whether the key holds and who it could be, the second one keeps what may be kept.
  */
+
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { authorizeKey, keyStateStep, type PublishableKeyBinding } from '../identity/publishable-access.ts';
 import { newUuid } from '../lib/ids.ts';
 import { type ClientDescription, describeClient, type RequestHeaders } from './client.ts';

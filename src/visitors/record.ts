@@ -1,6 +1,7 @@
 /** Reading and erasing visitors. Erasing is a write of the pipeline, with its key, its current authorization and its event. */
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { encodeId } from '../lib/ids.ts';
 import { Problem } from '../lib/problem.ts';

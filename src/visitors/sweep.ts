@@ -2,9 +2,10 @@
  * Why: what has expired is no longer shown from that moment on, but it must also go. Any number of nodes may sweep:
  * one at a time does, in batches that hold no lock for long.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** How much was deleted. */
 export interface Swept {

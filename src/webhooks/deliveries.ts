@@ -1,6 +1,7 @@
 /** Why: who runs a receiver must be able to see what was sent to it, what it answered, and when it will be sent again. */
+
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { encodeId } from '../lib/ids.ts';

@@ -2,7 +2,7 @@
  * Rules and storage of webhook endpoints. An endpoint is kept twice: as a record, and as the subscription that the
  * background works with, which may not read records. One transaction writes both, so that they never differ.
  */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import { describeUnknownPattern, isKnownPattern, resourcesOf } from '../events/event-types.ts';
 import { type Actor, findGrant } from '../identity/actor.ts';

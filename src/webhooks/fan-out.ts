@@ -3,7 +3,7 @@
  * log. An endpoint acts for a person and gets what this person may read at that moment; whoever has left the organization
  * may read nothing. The same is asked again when a delivery is taken.
  */
-import { type Statement, step } from '../database/flight.ts';
+import { type Statement, step } from '../database/batch.ts';
 import { patternsOf } from '../events/event-types.ts';
 import type { FanOut } from '../events/outbox.ts';
 import { grantOf, type Role, roles } from '../identity/permissions.ts';

@@ -3,8 +3,9 @@
  * moment of sending as the person for whom the endpoint acts: by the same row-level security, module and role as if the
  * person asked for it, and only while the person may manage endpoints.
  */
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';

@@ -1,5 +1,5 @@
 /** The plans of what is done to webhook endpoints beside create, update and delete. */
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Reads } from '../database/reads.ts';
 import { subscribableSubjects, testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';

@@ -3,8 +3,9 @@
  * each other's way: those that were served longest ago come first, each gets two at most at a time, all nodes together,
  * and one that only fails is asked less and less often. A taken delivery is leased: if the node dies, it is due again.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import { testEventType } from '../events/event-types.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';

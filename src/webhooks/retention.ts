@@ -2,9 +2,10 @@
  * Why: what was delivered is of interest for a while, and then only fills the disk. Deliveries go with their attempts
  * 30 days after they were made, and those of an endpoint that was deleted soon after it.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** Days that deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;

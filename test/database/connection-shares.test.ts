@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import pg from 'pg';
+import { step } from '../../src/database/batch.ts';
 import { ConnectionShares } from '../../src/database/connection-shares.ts';
 import { Database } from '../../src/database/database.ts';
-import { step } from '../../src/database/flight.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -6,7 +6,7 @@ import {
   dynamicStatementLimit,
   type Statement,
   step,
-} from '../../src/database/flight.ts';
+} from '../../src/database/batch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -66,7 +66,7 @@ test('hundreds of shapes leave no more prepared than the limit', async () => {
   );
 });
 
-test('a flight that fails closes what had to go all the same, and spoils nothing', async () => {
+test('a batch that fails closes what had to go all the same, and spoils nothing', async () => {
   const before = await preparedShapes();
   const [oldest = 0] = before;
   await assert.rejects(
@@ -74,7 +74,7 @@ test('a flight that fails closes what had to go all the same, and spoils nothing
     (error: DatabaseFailure) => error.code === '22012',
   );
   assert.ok(!(await preparedShapes()).includes(oldest));
-  // Both can be asked for: the one that was closed, and the one whose preparation was undone with its flight.
+  // Both can be asked for: the one that was closed, and the one whose preparation was undone with its batch.
   await ask(oldest);
   await ask(6_000);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);

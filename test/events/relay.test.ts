@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { step } from '../../src/database/flight.ts';
+import { step } from '../../src/database/batch.ts';
 import { takeLease } from '../../src/events/lease.ts';
 import { readLog } from '../../src/events/log.ts';
 import type { LoggedEvent } from '../../src/events/logged-event.ts';

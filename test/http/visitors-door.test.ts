@@ -5,11 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  createBrowserClient,
-  setClientOrigins,
-  setClientStatus,
-} from '../../src/administration/clients.ts';
+import { createBrowserClient, setClientOrigins, setClientStatus } from '../../src/administration/clients.ts';
 import { makePublishableKey } from '../../src/identity/publishable-key.ts';
 import { visitorLimits } from '../../src/visitors/limits.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';

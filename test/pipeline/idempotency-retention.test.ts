@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { batchRows } from '../../src/database/batches.ts';
+import { batchRows } from '../../src/database/delete-in-batches.ts';
 import { newUuid } from '../../src/lib/ids.ts';
 import { sweepIdempotencyKeys } from '../../src/pipeline/idempotency-retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,8 +2,9 @@
  * Why: the tests of the event log need many writes that differ only in when they commit. These take the steps of the
  * pipeline that matter to events: read the clock, lock the record, write the next version, append the event.
  */
+
+import { type Statement, step } from '../../src/database/batch.ts';
 import type { Database, Scope } from '../../src/database/database.ts';
-import { type Statement, step } from '../../src/database/flight.ts';
 import { parseTimestamp } from '../../src/database/values.ts';
 import { appendEvents, type DomainEvent } from '../../src/events/append.ts';
 import { readLog } from '../../src/events/log.ts';

@@ -1,8 +1,8 @@
 /** Why: tests of deliveries need endpoints with known secrets, and to look at what became of each delivery. */
 
 import { createModels } from '../../src/content/models.ts';
+import { step } from '../../src/database/batch.ts';
 import type { Database } from '../../src/database/database.ts';
-import { step } from '../../src/database/flight.ts';
 import { newUuid } from '../../src/lib/ids.ts';
 import { modelOf } from '../../src/pipeline/model.ts';
 import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';

@@ -1,6 +1,7 @@
 /** Step 1: who asks, and may they. Decided on current state, read inside the transaction of the write. */
+
+import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
 import { identityStep } from '../../identity/authenticator.ts';

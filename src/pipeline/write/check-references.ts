@@ -2,7 +2,7 @@
  * Step 5: whether the ids in a body name records that the caller sees. Foreign, absent and invisible records give one and
  * the same answer. Foreign keys with the organization in them catch what is deleted between this check and the commit.
  */
-import { type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { type Fault, Problem } from '../../lib/problem.ts';
 import { resourceByName } from '../../resources/index.ts';

@@ -1,6 +1,7 @@
 /** What a violated constraint means to the caller. Found out after the transaction has ended, on another connection. */
+
+import type { DatabaseFailure } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { DatabaseFailure } from '../../database/flight.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { encodeId } from '../../lib/ids.ts';
 import { Problem } from '../../lib/problem.ts';

@@ -1,5 +1,5 @@
 /** Step 3: the record as it is now, locked until the transaction ends, and the record above a new one. */
-import type { StepResult } from '../../database/flight.ts';
+import type { StepResult } from '../../database/batch.ts';
 import { Problem } from '../../lib/problem.ts';
 import { decodeRecord } from '../storage.ts';
 import type { StoredRecord } from '../values.ts';

@@ -1,6 +1,7 @@
 /** What a write is made of: the plan with the rows that it reads, and the outcome or refusal that it decides on. */
+
+import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { Row, Step, StepResult } from '../../database/flight.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Requirement } from '../../identity/actor.ts';

@@ -2,8 +2,9 @@
  * The answer to a request that was carried out under its key before. A replay re-checks permissions, and shows nothing of
  * a record that is deleted or hidden from the caller by now.
  */
+
+import type { StepResult } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { StepResult } from '../../database/flight.ts';
 import { nameResults, stepsOf } from '../../database/reads.ts';
 import { checkOwnership } from '../../identity/actor.ts';
 import { encodeId } from '../../lib/ids.ts';

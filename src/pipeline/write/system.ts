@@ -3,7 +3,7 @@
  * by the same pipeline as requests.
  */
 
-import type { Step } from '../../database/flight.ts';
+import type { Step } from '../../database/batch.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Decision, Model } from '../model.ts';

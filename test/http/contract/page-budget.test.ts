@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import type { StepResult } from '../../../src/database/flight.ts';
+import type { StepResult } from '../../../src/database/batch.ts';
 import { decodeId } from '../../../src/lib/ids.ts';
 import { limits } from '../../../src/resources/limits.ts';
 import { indexMarked } from '../../support/indexing.ts';

@@ -1,9 +1,10 @@
 /**
- * Why: what is kept for a time only must go in pieces: one statement that deletes millions of rows holds as many locks, and
- * whoever waits for one of them waits for all.
+ * Deletes many rows in pieces: one statement that deletes millions of rows holds as many locks, and whoever waits for one of
+ * them waits for all.
  */
+
+import type { Step } from './batch.ts';
 import type { Database } from './database.ts';
-import type { Step } from './flight.ts';
 
 /** Rows that one statement may delete. */
 export const batchRows = 1_000;

@@ -11,7 +11,7 @@ import type { Signals } from '../signals.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 
 /** What a role may use. */
-export interface Surroundings {
+export interface Dependencies {
   readonly config: Config;
   /** Pool of the role `trellis_api`. */
   readonly api: Database;
