@@ -4,9 +4,10 @@
  * idempotency, no events. It is given the superuser's URL, whom row-level security does not bind: it is forced on the
  * tables' owner too.
  */
+
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { newUuid } from '../src/lib/ids.ts';
 import { reportUsage } from './usage.ts';
 
 const pool = new pg.Pool({
@@ -111,7 +112,7 @@ async function listWhere(name: string, condition: string, values: readonly unkno
 
 /**
  * What a programmer would write at first, in one statement. Or, for BENCH_SEARCH=ours, the three ways of
- * src/pipeline/list.ts, to see what the checks cost where the SQL is the same.
+ * packages/server/src/pipeline/list.ts, to see what the checks cost where the SQL is the same.
  */
 async function searchList(site: string, search: string, limit: number): Promise<Row[]> {
   const values = [organizationId, site, limit + 1, `%${search}%`];

@@ -1,22 +1,22 @@
 /** Each change of administration is one transaction with its events; what changes nothing leaves none. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import pg from 'pg';
-import { AdministrationError } from '../../src/administration/checks.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { AdministrationError } from '@trellis/server/administration/checks.ts';
 import {
   createBrowserClient,
   createClient,
   setClientOrigins,
   setClientStatus,
-} from '../../src/administration/clients.ts';
+} from '@trellis/server/administration/clients.ts';
 import {
   createOrganization,
   setModules,
   setOrganizationStatus,
-} from '../../src/administration/organizations.ts';
-import { createToken, listTokens, revokeToken } from '../../src/administration/tokens.ts';
-import { createUser, listUsers, removeUser, setRole } from '../../src/administration/users.ts';
-import { newUuid } from '../../src/lib/ids.ts';
+} from '@trellis/server/administration/organizations.ts';
+import { createToken, listTokens, revokeToken } from '@trellis/server/administration/tokens.ts';
+import { createUser, listUsers, removeUser, setRole } from '@trellis/server/administration/users.ts';
+import pg from 'pg';
 import { recordRoundTrips } from '../support/round-trips.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { migrate, pendingMigrations } from '@trellis/server/database/migrate.ts';
 import pg from 'pg';
-import { migrate, pendingMigrations } from '../../src/database/migrate.ts';
 import { startTestServer } from '../support/server.ts';
 import { create } from '../support/writes.ts';
 

@@ -5,9 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createBrowserClient, setClientOrigins, setClientStatus } from '../../src/administration/clients.ts';
-import { makePublishableKey } from '../../src/identity/publishable-key.ts';
-import { visitorLimits } from '../../src/visitors/limits.ts';
+import {
+  createBrowserClient,
+  setClientOrigins,
+  setClientStatus,
+} from '@trellis/server/administration/clients.ts';
+import { makePublishableKey } from '@trellis/server/identity/publishable-key.ts';
+import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';
 import { changesNothing, expectChallenge, expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';

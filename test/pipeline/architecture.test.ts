@@ -3,10 +3,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../src/database/database.ts';
-import { omissions, onlyIfTaken, takes, type WriteKind, writeSteps } from '../../src/pipeline/write/kinds.ts';
-import { definePlan, type Outcome } from '../../src/pipeline/write/plan.ts';
-import { write } from '../../src/pipeline/write.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import {
+  omissions,
+  onlyIfTaken,
+  takes,
+  type WriteKind,
+  writeSteps,
+} from '@trellis/server/pipeline/write/kinds.ts';
+import { definePlan, type Outcome } from '@trellis/server/pipeline/write/plan.ts';
+import { write } from '@trellis/server/pipeline/write.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');

@@ -1,0 +1,151 @@
+/**
+ * Applies migrations: numbered SQL files, each in one transaction, so that a migration that is killed leaves either nothing
+ * or all of itself; then the SQL functions. Any number of nodes may run this at once.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { DatabaseFailure } from './batch.ts';
+import { connectToWritable } from './connection.ts';
+import type { Database } from './database.ts';
+import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
+
+const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
+
+/** One numbered file. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the text, hexadecimal: an applied migration must never be edited. */
+  readonly checksum: string;
+}
+
+/** All migrations of this release in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}${name}`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** How often a migration waits anew for its locks before it gives up; each wait is at most 100 ms long. */
+const lockAttempts = 100;
+
+/**
+ * Applies what is missing: numbered migrations, then the present text of the functions.
+ * @param ownerUrl URL of the role that owns the schema; of several hosts the one that takes writes is used.
+ * @returns the names applied by this call.
+ * @throws Error when an applied migration differs from its file or the database is newer than this release.
+ */
+export async function migrate(ownerUrl: string, log: (line: string) => void): Promise<string[]> {
+  const client = await connectToWritable(ownerUrl);
+  try {
+    await client.query(`SET search_path = trellis, public`);
+    await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
+    await client.query(`CREATE TABLE IF NOT EXISTS trellis.migrations (
+      name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+    await client.query('GRANT USAGE ON SCHEMA trellis TO trellis_api, trellis_worker');
+    await client.query('GRANT SELECT ON trellis.migrations TO trellis_api, trellis_worker');
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'SELECT name, checksum FROM trellis.migrations ORDER BY applied_at',
+    );
+    const missing = compareMigrations(await readMigrations(), rows.filter(isNumbered));
+    for (const migration of missing) {
+      log(`applying ${migration.name}`);
+      await applyInTransaction(client, () => applyMigration(client, migration));
+    }
+    const functions = await readFunctions();
+    const last = rows.findLast(({ name }) => isFunctionSet(name));
+    // A migration may have dropped or replaced one of them.
+    if (missing.length === 0 && last?.name === functions.name) return [];
+    log(`applying ${functions.name}`);
+    await applyInTransaction(client, () => applyFunctions(client, functions));
+    return [...missing.map(({ name }) => name), functions.name];
+  } finally {
+    await client.end();
+  }
+}
+
+function isNumbered({ name }: { readonly name: string }): boolean {
+  return !isFunctionSet(name);
+}
+
+/** How the migrations of a database compare with this release's, by name. */
+export interface MigrationState {
+  /** What this release has and the database lacks. */
+  readonly pending: readonly string[];
+  /** What the database has and this release does not know: it belongs to a later one. */
+  readonly newer: readonly string[];
+}
+
+/**
+ * Compares them, as any role may.
+ * @throws Error when an applied migration differs from its file
+ */
+export async function readMigrationState(database: Database): Promise<MigrationState> {
+  const exists = await database.run(`SELECT to_regclass('trellis.migrations') IS NOT NULL`);
+  const rows =
+    exists[0]?.[0] === 't' ? await database.run('SELECT name, checksum FROM trellis.migrations') : [];
+  const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
+  const files = await readMigrations();
+  const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
+  const missing = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
+  const newer = applied.filter((one) => isNumbered(one) && !isKnown(one)).map(({ name }) => name);
+  // A later release may have gone from one before this one to its own functions, which serve this one as well.
+  const functions = await readFunctions();
+  const isApplied = newer.length > 0 || applied.some(({ name }) => name === functions.name);
+  return { pending: [...missing, ...(isApplied ? [] : [functions.name])], newer };
+}
+
+/**
+ * What keeps a node from serving. Migrations of the next release do not: each is safe beside this one, so that nodes serve on
+ * while they are replaced one by one.
+ */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  return (await readMigrationState(database)).pending;
+}
+
+function compareMigrations(
+  files: readonly Migration[],
+  applied: readonly { name: string; checksum: string }[],
+): Migration[] {
+  for (const { name, checksum } of applied) {
+    const file = files.find((migration) => migration.name === name);
+    if (file === undefined) {
+      throw new Error(
+        `The database has migration ${name}, which this release does not know: it is newer than this release.`,
+      );
+    }
+    if (file.checksum !== checksum)
+      throw new Error(`Migration ${name} was changed after it had been applied.`);
+  }
+  return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
+}
+
+async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+/** Runs work in a transaction that gives up a lock it has to wait for, and begins anew a little later. */
+async function applyInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query('BEGIN');
+      // A long lock wait would queue every other statement on the table behind it.
+      await client.query(`SET LOCAL lock_timeout = '100ms'`);
+      await work();
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if ((error as DatabaseFailure).code !== '55P03' || attempt >= lockAttempts) throw error;
+      await sleep(50 + Math.random() * 100);
+    }
+  }
+}

@@ -1,0 +1,339 @@
+/** The plans of create, update, action and delete, for all resources. What differs between resources comes from their rules. */
+
+import type { Fault, Problem } from '@trellis/schema/problem.ts';
+import { recordPath } from '@trellis/schema/resources/record-path.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { problemOf } from '@trellis/schema/validation/faults.ts';
+import {
+  completeObject,
+  findMissingMembers,
+  type Input,
+  withDefaults,
+} from '@trellis/schema/validation/input.ts';
+import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
+import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
+import { step } from '../database/batch.ts';
+import type { Reads, ResultsOf } from '../database/reads.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { StoredResponse } from './idempotency.ts';
+import type { Decision, Model, Models, RuleContext } from './model.ts';
+import { modelOf } from './model.ts';
+import { entityTag } from './precondition.ts';
+import { planSlug } from './slug.ts';
+import { decodeRecord, type Target } from './storage.ts';
+import { checkInitial, checkTransitions, eventOfChange, publishedBy } from './transitions.ts';
+import { findUniqueConflict } from './unique-conflicts.ts';
+import { applyChange, applyCreation, applyRemoval, type Stamp } from './write/change.ts';
+import { planReferences } from './write/check-references.ts';
+import {
+  definePlan,
+  type Outcome,
+  type Plan,
+  type PlanContext,
+  type Publishable,
+  type RecordView,
+  Refusal,
+  type ReplayPlan,
+  type VisibilityReads,
+} from './write/plan.ts';
+
+/** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
+export interface ResponseShape {
+  readonly minimal: boolean;
+}
+
+/** What an operation adds to the plan of its kind. */
+export interface PlanAdditions {
+  /** Further rows to read, or locks to take, in the first batch. */
+  readonly reads?: Reads;
+  /** Further steps of the same transaction, and what they change about the response. `recordId`: uuid of the record. */
+  complete?(outcome: Outcome, recordId: string, instant: string): Outcome;
+  /** See `Plan`. */
+  readonly confirm?: () => Promise<Problem | null>;
+}
+
+/** Plans the creation of a record. */
+export function planCreate(
+  models: Models,
+  model: Model,
+  place: Omit<Target, 'id'>,
+  input: Input,
+  shape: ResponseShape,
+  { reads: further, complete, confirm }: PlanAdditions = {},
+): Plan {
+  const { resource, rules } = model;
+  const { organizationId, parentId } = place;
+  const id = newUuid();
+  const slug = planSlug(model, place, input);
+  return definePlan({
+    kind: 'create',
+    model,
+    lock: [],
+    parent: planParent(models, resource, place),
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
+    decide(context) {
+      const given = { ...input.values, ...slug.choose(context.rows.slug) };
+      const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
+      if (values instanceof Refusal) return values;
+      const { userId } = actorOf(context);
+      const after: StoredRecord = {
+        id,
+        parentId,
+        version: 1,
+        createdAt: context.instant,
+        updatedAt: context.instant,
+        createdBy: userId,
+        updatedBy: userId,
+        values,
+      };
+      const { steps, events } = applyCreation(model, organizationId, after);
+      const outcome: Outcome = {
+        steps,
+        events,
+        response: recordResponse(resource, after, 201, shape),
+        shown: { recordId: id, as: 'changed' },
+        publishes: [],
+        explainConflict: (constraint) => findUniqueConflict(model, { ...place, id }, values, constraint),
+      };
+      return complete?.(outcome, id, context.instant) ?? outcome;
+    },
+    replay: {
+      visibility({ location }) {
+        const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
+        return created === null ? null : visibilityReads(model, { ...place, id: created });
+      },
+      show: (recordId) => viewRecord(model, { ...place, id: recordId }),
+    },
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans a merge patch (RFC 7396) of a record. */
+export function planUpdate(
+  model: Model,
+  target: Target,
+  input: Input,
+  shape: ResponseShape,
+  { reads: further, complete, confirm }: PlanAdditions = {},
+): Plan {
+  const { organizationId, parentId } = target;
+  return definePlan({
+    kind: 'update',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { rules: model.rules.reads?.(target, input), further },
+    decide(context, found) {
+      const before = recordOf(found);
+      const decided = decideUpdate(model, before, input, ruleContext(context, context.rows.rules));
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
+    },
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans a change of a record that no body describes, such as restoring an old version. */
+export function planAction<R extends Reads>(
+  model: Model,
+  target: Target,
+  reads: R,
+  shape: ResponseShape,
+  decide: (before: StoredRecord, context: RuleContext<R>) => Decision | Refusal,
+  { complete, confirm }: Omit<PlanAdditions, 'reads'> = {},
+): Plan {
+  return definePlan({
+    kind: 'action',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads,
+    decide(context: PlanContext<R>, found) {
+      const before = recordOf(found);
+      const decided = decide(before, { ...context, actor: actorOf(context) });
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
+    },
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans the deletion of a record. */
+export function planDelete(model: Model, target: Target): Plan {
+  const { storage, rules } = model;
+  return definePlan({
+    kind: 'delete',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads: { rules: rules.removalReads?.(target) },
+    decide(context, found) {
+      const before = recordOf(found);
+      const also = rules.remove?.(before, ruleContext(context, context.rows.rules)) ?? [];
+      return {
+        ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
+        response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: before.id, as: 'other' },
+        publishes: publishedBy(model, before.values, null),
+        explainConflict: null,
+      };
+    },
+    replay: { ...replayOf(model, target), show: null },
+    confirm: null,
+    usages: () => storage.usage(target.organizationId, target),
+  });
+}
+
+/** The values of a new record, by the rules of its resource. */
+function decideCreate(model: Model, given: Values, context: RuleContext): Values | Refusal {
+  const { resource, rules } = model;
+  const complete = withDefaults(resource, given);
+  const refused = problemOf(checkInitial(resource, complete));
+  if (refused !== null) return new Refusal(refused);
+  const created = rules.create === undefined ? complete : rules.create(complete, context);
+  if (created instanceof Refusal) return created;
+  const values = rules.derive?.(created, context) ?? created;
+  return refusalOf(rules.check?.(values, context) ?? []) ?? values;
+}
+
+/** What a patch makes of a record, by the rules of its resource. */
+function decideUpdate(
+  model: Model,
+  before: StoredRecord,
+  { values: patch }: Input,
+  context: RuleContext,
+): Decision | Refusal {
+  const { resource, rules } = model;
+  const patched = mergeValues(resource, before.values, patch);
+  const incomplete = refusalOf(findMissingMembers(resource, patch, patched));
+  if (incomplete !== null) return incomplete;
+  const merged = rules.derive?.(patched, context) ?? patched;
+  const transitions = checkTransitions(resource, before.values, merged);
+  if (transitions.refused !== null) return new Refusal(transitions.refused, transitions.publishes);
+  const decided = rules.update?.(before, patch, merged, context) ?? {
+    values: merged,
+    events: [eventOfChange(resource, before.values, merged)],
+  };
+  const soFar = [...transitions.publishes, ...(decided.publishes ?? [])];
+  if (decided instanceof Refusal) return new Refusal(decided.problem, soFar);
+  const publishes = [...soFar, ...publishedBy(model, before.values, decided.values)];
+  return refusalOf(rules.check?.(decided.values, context) ?? [], publishes) ?? { ...decided, publishes };
+}
+
+function refusalOf(faults: readonly Fault[], publishes: readonly Publishable[] = []): Refusal | null {
+  const problem = problemOf(faults);
+  return problem === null ? null : new Refusal(problem, publishes);
+}
+
+/** Applies a patch: objects merge, everything else is replaced; null clears. */
+function mergeValues(resource: Resource, before: Values, patch: Values): Values {
+  const merged = { ...before };
+  for (const [name, field] of flattenFields(resource)) {
+    const given = patch[name];
+    if (given === undefined) continue;
+    const schema = field.schema as JsonSchema;
+    merged[name] =
+      given !== null && schema.type === 'object'
+        ? completeObject(schema, applyMergePatch(before[name] ?? {}, given) as Record<string, unknown>)
+        : given;
+  }
+  return merged;
+}
+
+/** The changed record with its events and the response; a decision that changes nothing writes nothing. */
+function applyDecision(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  stamp: Stamp,
+  shape: ResponseShape,
+): Outcome {
+  const { after, steps, events } = applyChange(model, organizationId, before, decision, stamp);
+  const target = { organizationId, userId: stamp.userId, parentId: before.parentId, id: before.id };
+  return {
+    steps,
+    events,
+    response: recordResponse(model.resource, after, 200, shape),
+    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+    publishes: decision.publishes ?? [],
+    explainConflict: (constraint) => findUniqueConflict(model, target, after.values, constraint),
+  };
+}
+
+function recordResponse(
+  resource: Resource,
+  record: StoredRecord,
+  status: 200 | 201,
+  shape: ResponseShape,
+): StoredResponse {
+  return {
+    status: shape.minimal && status === 200 ? 204 : status,
+    location: status === 201 || shape.minimal ? recordPath(resource, record.parentId, record.id) : null,
+    etag: entityTag(record.version),
+    body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
+  };
+}
+
+function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
+  if (resource.parent === null || place.parentId === null) return null;
+  const parent = modelOf(models, resource.parent.resource);
+  const target = { ...place, parentId: null, id: place.parentId };
+  return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
+}
+
+/** How a response about a record that was there before is answered again. */
+export function replayOf(model: Model, target: Target): ReplayPlan {
+  return { visibility: () => visibilityReads(model, target), show: () => viewRecord(model, target) };
+}
+
+/** A record as the caller sees it, then as it is; null where that is the same for all. */
+function visibilityReads({ statements, rules: { seeAll } }: Model, target: Target): VisibilityReads | null {
+  if (seeAll === undefined) return null;
+  const read = statements.read(target, 'working', 'narrow');
+  return { visible: read, existing: [step(seeAll), read] };
+}
+
+/** The record as the caller sees it now, as the body of a response. */
+function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
+  return {
+    step: statements.read(target, 'working', 'full'),
+    render(row) {
+      const record = decodeRecord(storage, row);
+      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
+    },
+  };
+}
+
+/** The record that the plan locked. @throws Error for a mistake of ours: `lockRecord` answers for a record that is absent */
+export function recordOf(found: StoredRecord | null): StoredRecord {
+  if (found === null) throw new Error('a plan that changes a record must lock it');
+  return found;
+}
+
+/** Who asks. @throws Error for a mistake of ours: the rules of resources need somebody */
+function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
+  if (actor === null) throw new Error('the rules of a resource need somebody who asks');
+  return actor;
+}
+
+function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
+  return { ...context, actor: actorOf(context), rows: rows ?? {} };
+}
+
+function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {
+  return { instant, userId: actor?.userId ?? null };
+}

@@ -1,0 +1,24 @@
+/** Reads one record. Row-level security decides what is visible; absent, foreign and hidden records are told alike. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Database } from '../database/database.ts';
+import type { Model } from './model.ts';
+import { decodeRecord, type Perspective, type Target, type Width } from './storage.ts';
+
+/**
+ * Reads a record.
+ * @throws Problem not_found for an absent one, and for the published perspective of one that is not published
+ */
+export async function readRecord(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<StoredRecord> {
+  const [result] = await database.query(target, [model.statements.read(target, perspective, width)]);
+  const row = result?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return decodeRecord(model.storage, row);
+}

@@ -1,0 +1,22 @@
+/** Rules of categories: those of a site form a tree of at most eight levels. */
+
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Rules } from '../../pipeline/model.ts';
+import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
+
+const hierarchy = createHierarchy({
+  table: 'categories',
+  field: 'parentId',
+  depth: limits.categoryDepth,
+  within: 'site_id',
+  tooDeep: `A category tree has at most ${limits.categoryDepth} levels.`,
+  cycle: 'A category cannot stand below itself.',
+});
+
+export const categoryRules: Rules<HierarchyReads> = {
+  slug: { field: 'slug', from: 'name', maxLength: 120 },
+  reads: (target, input) => hierarchy.reads(target, input),
+  create: (values, { rows }) => hierarchy.checkCreate(values, rows) ?? values,
+  update: (before, patch, merged, { rows }) =>
+    hierarchy.checkMove(before, patch, rows) ?? { values: merged, events: ['updated'] },
+};

@@ -1,0 +1,139 @@
+/**
+ * Rules of issues. Publishing an issue publishes its articles, all of them or none. The articles are locked before they are
+ * read, so that exactly the approved text is published.
+ */
+
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { findRepeated } from '@trellis/schema/validation/faults.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import { uuidArray } from '../../database/values.ts';
+import { claimedCondition } from '../../pipeline/locks.ts';
+import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';
+import { decodeRecord, type SideTable, selectList } from '../../pipeline/storage.ts';
+import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
+import { decideArticleChange, isOutlived } from '../articles/rules.ts';
+
+interface Entry {
+  readonly articleId: string;
+}
+
+/** The articles of each issue: they must exist, stay, and are asked for. */
+export const issueArticles: SideTable = {
+  table: 'issue_articles',
+  column: 'article_id',
+  type: 'uuid',
+  unique: null,
+  entries: (values) =>
+    contentsOf(values).map(({ articleId }, index) => ({
+      value: articleId,
+      pointer: `/contents/${index}/articleId`,
+    })),
+};
+
+/** What is read when an issue is published. */
+type IssueReads = {
+  /** The articles of the issue, behind locks on them. */
+  readonly articles?: readonly Step[];
+};
+
+/** Rules of issues; `article` is the model of the articles they contain. */
+export function createIssueRules(article: Model): Rules<IssueReads> {
+  const named = `SELECT s.article_id FROM trellis.issue_articles s
+    WHERE s.organization_id = $1 AND s.magazine_id = $2 AND s.issue_id = $3`;
+  const chosen = `r.organization_id = $1 AND r.id IN (${named} UNION ALL SELECT unnest($4::uuid[]))`;
+  // In the order of their ids: two issues with common articles must not wait for each other in a circle.
+  const lockArticles: Statement = {
+    name: 'lock_issue_articles',
+    text: `SELECT FROM trellis.articles r WHERE ${chosen} AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
+  };
+  const readArticles: Statement = {
+    name: 'read_issue_articles',
+    text: `SELECT ${selectList(articles, article.storage, 'full')} FROM ${article.storage.from.working}
+      WHERE ${chosen}`,
+  };
+  return {
+    reads({ organizationId, parentId, id }, input) {
+      if (id === null || input.values.status !== 'PUBLISHED') return {};
+      const given = contentsOf(input.values).map(({ articleId }) => articleId);
+      const values = [organizationId, parentId, id, uuidArray(given)];
+      return { articles: [step(lockArticles, values), step(readArticles, values)] };
+    },
+    update(before, _patch, merged, { rows, instant }) {
+      if (before.values.status === 'PUBLISHED' || merged.status !== 'PUBLISHED')
+        return { values: merged, events: ['updated'] };
+      const found = new Map(
+        (rows.articles?.rows ?? []).map((row): [string, StoredRecord] => {
+          const record = decodeRecord(article.storage, row);
+          return [record.id, record];
+        }),
+      );
+      return publishContents(article, merged, found, instant);
+    },
+    check: checkIssue,
+  };
+}
+
+/** Publishes an issue with what is approved; anything that readers could not see afterwards refuses the whole. */
+function publishContents(
+  article: Model,
+  values: Values,
+  found: ReadonlyMap<string, StoredRecord>,
+  instant: string,
+): Decision | Refusal {
+  const contents = contentsOf(values).map(({ articleId }, index) => {
+    const record = found.get(articleId);
+    return record === undefined ? {} : publishEntry(article, record, `/contents/${index}/articleId`, instant);
+  });
+  const also = contents.flatMap(({ change }) => change ?? []);
+  const faults = contents.flatMap(({ fault }) => fault ?? []);
+  const publishes = also.flatMap(({ decision }): readonly Publishable[] => decision.publishes ?? []);
+  if (faults.length === 0) return { values, events: ['published'], publishes, also };
+  return new Refusal(
+    new Problem(
+      'invalid_transition',
+      'Nothing was published: every article of the issue must be APPROVED, with no unpublishAt that has passed, or already PUBLISHED.',
+      { members: { from: 'IN_PRODUCTION', to: 'PUBLISHED', allowed: [] }, errors: faults },
+    ),
+    publishes,
+  );
+}
+
+/** The change that publishes one article; neither change nor fault for one that is published already. */
+function publishEntry(
+  article: Model,
+  record: StoredRecord,
+  pointer: string,
+  instant: string,
+): { change?: FurtherChange; fault?: Fault } {
+  const id = encodeId(articles.idPrefix, record.id);
+  const status = record.values['versionData.status'];
+  if (status === 'PUBLISHED') return {};
+  if (status !== 'APPROVED') {
+    const detail = `The working version of ${id} is ${String(status)}, not APPROVED.`;
+    return { fault: { pointer, code: 'not_approved', detail } };
+  }
+  if (isOutlived(record.values, instant)) {
+    return { fault: { pointer, code: 'not_in_future', detail: `The unpublishAt of ${id} has passed.` } };
+  }
+  const patch = { 'versionData.status': 'PUBLISHED' };
+  const decision = decideArticleChange(record, patch, { ...record.values, ...patch }, instant);
+  // An APPROVED version whose time has not passed can always be published.
+  if (decision instanceof Refusal) throw decision.problem;
+  return { change: { model: article, before: record, decision } };
+}
+
+function checkIssue(values: Values): Fault[] {
+  const faults: Fault[] = [];
+  if (values.title === null && values.number === null && values.coverDate === null) {
+    const detail = 'At least one of title, number and coverDate is needed.';
+    faults.push({ pointer: '/title', code: 'required', detail });
+  }
+  return [...faults, ...findRepeated(issueArticles.entries(values), () => 'This article is there already.')];
+}
+
+function contentsOf({ contents }: Values): readonly Entry[] {
+  return (contents ?? []) as readonly Entry[];
+}

@@ -1,0 +1,267 @@
+/** The plans of what is done to webhook endpoints beside create, update and delete. */
+
+import { subscribableSubjects, testEventType } from '@trellis/schema/event-types.ts';
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
+import type { Reads } from '../database/reads.ts';
+import type { LoggedEvent } from '../events/logged-event.ts';
+import type { StoredResponse } from '../pipeline/idempotency.ts';
+import type { Model } from '../pipeline/model.ts';
+import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/plans.ts';
+import type { Target } from '../pipeline/storage.ts';
+import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
+import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
+import { rotateSecretStep, setSecretStep } from './endpoints.ts';
+import { joinPerson, personMayRead } from './fan-out.ts';
+import type { SecretSealer } from './sealing.ts';
+import { makeSecret } from './signatures.ts';
+
+interface Shape {
+  readonly minimal: boolean;
+}
+
+/**
+ * Makes the secret of a new endpoint with it. The response, which is stored under the idempotency key, has it sealed: whoever
+ * sends it opens it, so that a replay answers the same and nobody else can read it.
+ */
+export function newSecret(
+  organizationId: string,
+  sealer: SecretSealer,
+): Required<Pick<PlanAdditions, 'complete'>> {
+  return {
+    complete(outcome, endpointId) {
+      const sealed = sealer.seal(makeSecret(), { organizationId, endpointId });
+      return withSecret(outcome, endpointId, sealed, setSecretStep(organizationId, endpointId, sealed));
+    },
+  };
+}
+
+/** Replaces the secret. */
+export function planRotation(model: Model, target: Target, sealer: SecretSealer, shape: Shape): Plan {
+  const { organizationId } = target;
+  return planAction(
+    model,
+    target,
+    {},
+    shape,
+    (before, { instant }) => ({
+      values: { ...before.values, secretRotatedAt: instant },
+      events: ['updated'],
+    }),
+    {
+      complete(outcome, endpointId, instant) {
+        const sealed = sealer.seal(makeSecret(), { organizationId, endpointId });
+        const rotate = rotateSecretStep(organizationId, endpointId, sealed, instant);
+        return withSecret(outcome, endpointId, sealed, rotate);
+      },
+    },
+  );
+}
+
+/** The outcome with a step that keeps the secret, and the sealed secret in its response. */
+function withSecret(outcome: Outcome, endpointId: string, sealed: string, keep: Step): Outcome {
+  return {
+    ...outcome,
+    steps: [...outcome.steps, keep],
+    response: withSealed(outcome.response, sealed),
+    shown: { recordId: endpointId, as: 'other' },
+  };
+}
+
+function withSealed(response: StoredResponse, sealed: string): StoredResponse {
+  if (response.body === null) return response;
+  return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), secret: sealed }) };
+}
+
+const insertTest: Statement = {
+  name: 'insert_test_delivery',
+  text: `INSERT INTO trellis.webhook_deliveries
+      (organization_id, endpoint_id, event_id, type, event, status, created_at, next_attempt_at)
+    VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $6)`,
+};
+
+/** Sends an event to this endpoint alone, once, to see whether it arrives; also to a disabled one. */
+export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan {
+  const { organizationId, id } = target;
+  return planCommand(model, target, {}, (before, { instant, actor }) => {
+    const event: LoggedEvent = {
+      organizationId,
+      id: newUuid(),
+      type: testEventType,
+      subjectType: model.resource.singular,
+      subjectId: id,
+      parentId: null,
+      subjectVersion: before.version,
+      userId: actor?.userId ?? null,
+      clientId: actor?.clientId ?? null,
+      requestId,
+      changedFields: [],
+      occurredAt: instant,
+      readers: null,
+      // It is in no log.
+      position: 0,
+    };
+    const delivery = {
+      eventId: event.id,
+      type: event.type,
+      status: 'PENDING',
+      createdAt: instant,
+      nextAttemptAt: instant,
+      attempts: [],
+    };
+    return {
+      steps: [step(insertTest, [organizationId, id, event.id, event.type, JSON.stringify(event), instant])],
+      events: [],
+      response: deliveryResponse(model, id, delivery, shape),
+    };
+  });
+}
+
+const retry: Statement = {
+  name: 'retry_webhook_delivery',
+  text: `UPDATE trellis.webhook_deliveries d
+    SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()
+    WHERE organization_id = $1 AND endpoint_id = $2 AND event_id = $3`,
+};
+const unblock: Statement = {
+  name: 'unblock_webhook',
+  text: `UPDATE trellis.webhook_subscriptions SET blocked_until = '-infinity'
+    WHERE organization_id = $1 AND endpoint_id = $2`,
+};
+
+/** Sends a delivery again, now, whatever became of it; the schedule begins anew. */
+export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
+  const { organizationId, id } = target;
+  const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
+  return planCommand(model, target, reads, (before, { instant, rows }) => {
+    const row = rows.delivery.rows[0];
+    if (row === undefined) return new Refusal(new Problem('not_found'));
+    const delivery = decodeDelivery(row);
+    const refused = delivery.type === testEventType ? null : checkEnabled(before);
+    if (refused !== null) return refused;
+    return {
+      steps: [step(retry, [organizationId, id, delivery.eventId]), step(unblock, [organizationId, id])],
+      events: [],
+      response: deliveryResponse(
+        model,
+        id,
+        { ...delivery, status: 'PENDING', nextAttemptAt: instant },
+        shape,
+      ),
+    };
+  });
+}
+
+/** Events of a span of time; instants are RFC 3339. */
+export interface ReplaySpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+// What is logged at an instant happened before it, so the log is looked at from `from` on.
+const matching = `
+    FROM trellis.webhook_subscriptions s ${joinPerson}
+    JOIN trellis.events e ON e.organization_id = s.organization_id
+    WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
+      AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+      AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
+      AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
+
+const countMatching: Statement = {
+  name: 'count_webhook_replay',
+  text: `SELECT count(*), min(position), max(position)
+    FROM (SELECT e.position ${matching} ORDER BY e.position LIMIT $5) m`,
+};
+const replay: Statement = {
+  name: 'replay_webhook_events',
+  text: `INSERT INTO trellis.webhook_deliveries AS d
+      (organization_id, endpoint_id, event_id, type, event, readers, status, created_at, next_attempt_at)
+    SELECT e.organization_id, s.endpoint_id, e.id, e.type, json_build_object(
+        'organizationId', e.organization_id, 'id', e.id, 'type', e.type, 'subjectType', e.subject_type,
+        'subjectId', e.subject_id, 'parentId', e.parent_id, 'subjectVersion', e.subject_version,
+        'userId', e.actor_user_id, 'clientId', e.actor_client_id, 'requestId', e.request_id,
+        'changedFields', e.changed_fields,
+        'occurredAt', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'readers', e.readers, 'position', e.position),
+      e.readers, 'PENDING', now(), now()
+    ${matching} AND e.position BETWEEN $5 AND $6
+    ON CONFLICT (organization_id, endpoint_id, event_id) DO UPDATE
+      SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
+};
+
+/** Sends the events of a span again, or for the first time, as far as the caller, and the person for whom the endpoint acts, may read them. */
+export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
+  const { organizationId, id } = target;
+  const most = limits.webhookReplayEvents;
+  const values = [organizationId, id, span.from, span.to];
+  const reads = { matching: step(countMatching, [...values, String(most + 1)]) };
+  return planCommand(model, target, reads, (before, { rows }) => {
+    const refused = checkEnabled(before);
+    if (refused !== null) return refused;
+    const [count, first, last] = rows.matching.rows[0] ?? [];
+    const events = Number(count ?? 0);
+    if (events > most) {
+      const detail = `There are more than ${most} events in this span: replay a shorter one at a time.`;
+      const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
+      return new Refusal(new Problem('validation_failed', detail, { errors }));
+    }
+    const steps = events === 0 ? [] : [step(replay, [...values, first ?? null, last ?? null])];
+    return { steps, events: [], response: responseOf(model, id, { events }, shape) };
+  });
+}
+
+function checkEnabled({ values }: StoredRecord): Refusal | null {
+  if (values.status === 'ENABLED') return null;
+  const problem = new Problem('invalid_transition', 'The endpoint is DISABLED. Enable it first.', {
+    members: { from: 'DISABLED', to: 'DISABLED', allowed: ['ENABLED'] },
+  });
+  return new Refusal(problem);
+}
+
+type DecideCommand<R extends Reads> = (
+  before: StoredRecord,
+  context: PlanContext<R>,
+) => Pick<Outcome, 'steps' | 'events' | 'response'> | Refusal;
+
+/** A plan that locks the endpoint and leaves its record as it is. */
+function planCommand<R extends Reads>(
+  model: Model,
+  target: Target,
+  reads: R,
+  decide: DecideCommand<R>,
+): Plan {
+  return definePlan<R>({
+    kind: 'command',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads,
+    decide(context, found) {
+      const decided = decide(recordOf(found), context);
+      if (decided instanceof Refusal) return decided;
+      const shown = { recordId: target.id, as: 'other' } as const;
+      return { ...decided, shown, publishes: [], explainConflict: null };
+    },
+    replay: replayOf(model, target),
+    confirm: null,
+    usages: null,
+  });
+}
+
+function deliveryResponse(model: Model, id: string, delivery: StoredDelivery, shape: Shape): StoredResponse {
+  return responseOf(model, id, renderDelivery(encodeId(model.resource.idPrefix, id), delivery), shape);
+}
+
+function responseOf(
+  { resource }: Model,
+  id: string,
+  body: Record<string, unknown>,
+  { minimal }: Shape,
+): StoredResponse {
+  const location = minimal ? `/v1${resource.path}/${encodeId(resource.idPrefix, id)}` : null;
+  return { status: minimal ? 204 : 200, location, etag: null, body: minimal ? null : JSON.stringify(body) };
+}
