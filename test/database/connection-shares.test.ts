@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
+import { step } from '@trellis/server/database/batch.ts';
 import { ConnectionShares } from '@trellis/server/database/connection-shares.ts';
 import { Database } from '@trellis/server/database/database.ts';
-import { step } from '@trellis/server/database/flight.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -200,7 +200,7 @@ test('while forty requests of one organization wait for a lock, another organiza
   await holder.query('SELECT pg_advisory_lock(1)');
   let answered = 0;
   const slow = Array.from({ length: 40 }, async () => {
-    await api.read({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
+    await api.query({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
     answered += 1;
   });
   await until('two connections wait for the lock', async () => {
@@ -212,7 +212,7 @@ test('while forty requests of one organization wait for a lock, another organiza
   });
   assert.equal(api.poolState().waiting, 38);
   const current = { name: 'current', text: 'SELECT trellis.current_organization()' };
-  const [result] = await api.read({ organizationId: other, userId: null }, [step(current)]);
+  const [result] = await api.query({ organizationId: other, userId: null }, [step(current)]);
   assert.equal(result?.rows[0]?.[0], other);
   assert.equal(answered, 0);
   await holder.end();

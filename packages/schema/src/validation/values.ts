@@ -1,6 +1,6 @@
 /**
- * Why: between the JSON of a request and the columns of a table a record is one flat set of values, keyed by the
- * dotted names of its fields, with ids as uuids. Reading, changing and rendering all work on this form.
+ * Records between the JSON of a request and the columns of a table: one flat set of values, keyed by the dotted names of the
+ * fields, with ids as uuids. Reading, changing and rendering all work on this form.
  */
 
 import type { Field } from '../resources/fields.ts';

@@ -1,12 +1,12 @@
 /**
- * Why: authentication and authorization are ordinary functions over one row of current state. Their result, the actor,
- * is passed on; nothing is kept in a request or a global.
+ * Authentication and authorization: ordinary functions over one row of current state. Their result, the actor, is passed on;
+ * nothing is kept in a request or a global.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Action, Module } from '@trellis/schema/resources/resource.ts';
 import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
-import type { Row, Statement } from '../database/flight.ts';
+import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */

@@ -7,9 +7,9 @@
  */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from '../events/pause.ts';
 import type { Model, Models } from './model.ts';
 import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
@@ -193,11 +193,11 @@ class IndexerLoop {
   /** Serves one organization. `all`: whether marks that are not due yet count. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
     const { worker } = this.options;
-    const [due] = await worker.query([step(dueOrganizations, [String(all)])]);
+    const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
     const organizationId = this.chooseOrganization((due?.rows ?? []).map(([id]) => id ?? ''));
     if (organizationId === null) return false;
     const values = [organizationId, String(this.timing.leaseMs), String(batchSize), String(all)];
-    const [claimed] = await worker.query([step(claim, values)]);
+    const [claimed] = await worker.executeInBackground([step(claim, values)]);
     for (const mark of (claimed?.rows ?? []).map(toMark)) {
       if (this.stopping) await this.putOff(mark, 0);
       else await this.indexOrPutOff(mark);
@@ -260,7 +260,7 @@ class IndexerLoop {
     if (!mark.whole || contentSearch === undefined || record === undefined)
       return [step(refreshShortTerms, key)];
     const pieces = step(contentSearch.pieces, [organizationId, recordId]);
-    const [, found] = await this.options.api.read(scopeOf(mark), [step(beginIndexing), pieces]);
+    const [, found] = await this.options.api.query(scopeOf(mark), [step(beginIndexing), pieces]);
     if (found === undefined || found.rows.length === 0) return [step(refreshShortTerms, key)];
     const text = await foldLongText(found.rows.map(([piece]) => piece ?? '').join('\n'));
     return [step(putBody, [...key, '0', '0', languageOf(resource, record.values), text])];
@@ -271,7 +271,7 @@ class IndexerLoop {
     const scope = scopeOf(mark);
     const target = { ...scope, id: mark.recordId, parentId: parentOf(mark, model) };
     const versioned = model.rules.editions !== undefined;
-    const [, working, published] = await this.options.api.read(scope, [
+    const [, working, published] = await this.options.api.query(scope, [
       step(beginIndexing),
       model.statements.read(target, 'working', 'full'),
       ...(versioned ? [model.statements.read(target, 'published', 'full')] : []),
@@ -328,7 +328,7 @@ class IndexerLoop {
   }
 
   private async putOff(mark: Mark, milliseconds: number): Promise<void> {
-    await this.options.worker.query([step(postpone, [...keyOf(mark), String(milliseconds)])]);
+    await this.options.worker.executeInBackground([step(postpone, [...keyOf(mark), String(milliseconds)])]);
   }
 }
 

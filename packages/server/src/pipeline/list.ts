@@ -13,8 +13,8 @@ import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { prefixOf, type StoredRecord } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
+import { type Parameter, type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './cursor.ts';
@@ -104,7 +104,7 @@ async function runFilter(
 ): Promise<Row[]> {
   const near = await runPage(database, model, query, 'near', text);
   if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
   ]);
   const matches = found?.rows ?? [];
@@ -141,7 +141,7 @@ async function runFilteredPage(
   text: FilterText,
 ): Promise<Page> {
   const [createdAt, after] = query.after ?? [null, null];
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(filterPage, [
       ...placeOf(model, query),
       ...valuesOf(text),
@@ -155,7 +155,7 @@ async function runFilteredPage(
   const shown = matches.slice(0, query.limit);
   if (shown.length === 0) return { records: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
-  const [read] = await database.read(query, [
+  const [read] = await database.query(query, [
     model.statements.byIds(
       query,
       ids,
@@ -199,7 +199,7 @@ async function runPage(
   ids?: readonly string[],
 ): Promise<Row[]> {
   const pageBytes = pageBytesFor(database, query.organizationId);
-  const [result] = await database.read(query, [pageStep(model, query, pageBytes, way, text, ids)]);
+  const [result] = await database.query(query, [pageStep(model, query, pageBytes, way, text, ids)]);
   return result?.rows ?? [];
 }
 

@@ -7,8 +7,8 @@ import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import type { Row } from '../database/flight.ts';
 
 /** A column as it is selected. */
 interface SizedColumn {

@@ -1,4 +1,4 @@
-/** Why: reading one record: visibility is row-level security plus the record's place; everything absent is alike. */
+/** Reads one record. Row-level security decides what is visible; absent, foreign and hidden records are told alike. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
@@ -17,7 +17,7 @@ export async function readRecord(
   perspective: Perspective,
   width: Width,
 ): Promise<StoredRecord> {
-  const [result] = await database.read(target, [model.statements.read(target, perspective, width)]);
+  const [result] = await database.query(target, [model.statements.read(target, perspective, width)]);
   const row = result?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeRecord(model.storage, row);

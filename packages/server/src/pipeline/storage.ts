@@ -1,14 +1,14 @@
 /**
- * Why: every resource is kept in columns and read in the same ways; only how a change is written differs, and that is
- * the one thing an explicit module (article versions) replaces. SQL texts are built here once, at start.
+ * How records are stored: columns, side tables, and the statements that read, lock and write them, built once at start. All
+ * resources are read in the same ways; article versions replace only how a change is written.
  */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import type { Parameter, Row, Statement, Step } from '../database/batch.ts';
+import { step } from '../database/batch.ts';
 import type { Scope } from '../database/database.ts';
-import type { Parameter, Row, Statement, Step } from '../database/flight.ts';
-import { step } from '../database/flight.ts';
 import { decodeColumn, encodeColumn, parseTimestamp } from '../database/values.ts';
 import { claimedCondition } from './locks.ts';
 import { bytesOfRow, withinBudget } from './page-budget.ts';

@@ -3,8 +3,8 @@
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { Row, Step, StepResult } from '../../database/flight.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Requirement } from '../../identity/actor.ts';

@@ -7,7 +7,7 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import { type Parameter, type Statement, type Step, step } from '../../database/flight.ts';
+import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { encodeColumn } from '../../database/values.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';

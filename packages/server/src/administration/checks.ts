@@ -1,6 +1,5 @@
 /**
- * Why: what operators type is checked with the same care as what clients send, and told in sentences that name the
- * nearest right word.
+ * Checks of what operators type, with the same care as of what clients send. Errors name the nearest right word.
  */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
