@@ -1,7 +1,7 @@
 /** Why: the parts of the benchmark need different data and take their own time: each is run by its name. */
 
 const parts = new Map([
-  ['articles', () => import('./articles.ts')],
+  ['peers', () => import('./peers.ts')],
   ['search', () => import('./search.ts')],
   ['events', () => import('./events.ts')],
   ['hostile', () => import('./hostile.ts')],
@@ -9,7 +9,7 @@ const parts = new Map([
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
   npm run bench                 all parts, one after the other
-  npm run bench -- articles     reads and writes of 100,000 articles, beside a bare server
+  npm run bench -- peers        reads and writes of 100,000 articles, beside a hand-written server
   npm run bench -- search       search among 100,000 contacts, books and knowledge files, with the plans behind it
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient

@@ -15,7 +15,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
 import { createToken } from '../src/identity/administration/tokens.ts';
 import { allScopes } from '../src/identity/scopes.ts';
-import { median } from './comparison.ts';
+import { median } from './median.ts';
 import { measure, type Server, startProcess, startServer, stopProcesses } from './processes.ts';
 import { pathOf, type Question, questions } from './search-cases.ts';
 import { checkLoaded } from './search-check.ts';
