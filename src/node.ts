@@ -11,6 +11,7 @@ import type { Database } from './database/database.ts';
 import { describeProblem } from './database/failures.ts';
 import { pendingMigrations } from './database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from './database/role-check.ts';
+import type { DomainEvent } from './events/append.ts';
 import { Arrivals } from './events/arrivals.ts';
 import { openFileStore } from './file-store.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -20,6 +21,7 @@ import { buildServer, type Server } from './http/server.ts';
 import { type Installation, InstallationError, openDatabase } from './installation.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import type { Models } from './pipeline/model.ts';
+import { knowledgeFiles } from './resources/knowledge-files.ts';
 import type { Role } from './roles.ts';
 import { Signals } from './signals.ts';
 import { createWebhookSettings, type WebhookSettings } from './webhooks/settings.ts';
@@ -155,11 +157,17 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     webhooks: parts.webhooks,
-    nudge: () => signals.tell('committed'),
+    nudge: (events) => tellCommit(signals, events),
     arrivals,
     metrics: parts.metrics,
     log: parts.log,
   });
+}
+
+/** Tells the other roles of a commit; the extractor only of those that it may have work from. */
+function tellCommit(signals: Signals, events: readonly DomainEvent[]): void {
+  signals.tell('committed');
+  if (events.some(({ subjectType }) => subjectType === knowledgeFiles.singular)) signals.tell('filed');
 }
 
 /** What is delivered names the server that can be asked, and that is another one. */

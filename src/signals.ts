@@ -3,8 +3,11 @@
  * they run in one process or in several. A signal is a hint: one that is lost costs a moment, and nothing else.
  */
 
-/** `committed`: a transaction with events is through; `logged`: events are in the log. */
-export type Signal = 'committed' | 'logged';
+/**
+ * `committed`: a transaction with events is through; `filed`: one of those changed a knowledge file; `logged`: events are in
+ * the log.
+ */
+export type Signal = 'committed' | 'filed' | 'logged';
 
 /** Whose events a signal is about, as far as it tells. */
 export type Concerned = ReadonlySet<string>;
@@ -17,6 +20,7 @@ const nobodyInParticular: Concerned = new Set();
 export class Signals {
   private readonly listeners: Readonly<Record<Signal, Set<Listener>>> = {
     committed: new Set(),
+    filed: new Set(),
     logged: new Set(),
   };
   private readonly forward: (signal: Signal, organizationIds: Concerned) => void;

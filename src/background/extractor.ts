@@ -23,6 +23,6 @@ export function startExtractorRole(surroundings: Surroundings, worker: Database)
     ended: metrics.countExtraction,
     log,
   });
-  signals.on('committed', () => extraction.nudge());
+  signals.on('filed', () => extraction.nudge());
   return extraction;
 }

@@ -68,7 +68,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
             Number(limit ?? limits.listPageSize.default),
           );
           const items = renderWithinBudget(page.versions, (version) =>
-            renderVersion(model, target.id, version),
+            JSON.stringify(renderVersion(model, target.id, version)),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),

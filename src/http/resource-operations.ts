@@ -9,10 +9,10 @@ import { type Model, modelOf } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
-import { readRecord } from '../pipeline/read.ts';
+import { readRecord, readRow } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
 import type { SearchHit } from '../pipeline/search-hits.ts';
-import type { Target } from '../pipeline/storage.ts';
+import { type Target, versionOfRow } from '../pipeline/storage.ts';
 import { renderRecord, titleOf } from '../pipeline/values.ts';
 import { articles } from '../resources/articles.ts';
 import { resourceByName } from '../resources/index.ts';
@@ -40,7 +40,7 @@ import {
   perspectiveParameter,
   searchParameters,
 } from './resource-parameters.ts';
-import { pick, readSelection } from './sparse.ts';
+import { readSelection, writerOf } from './sparse.ts';
 
 /** The six operations of a resource. */
 export function resourceOperations(context: HttpContext, model: Model): Operation[] {
@@ -244,9 +244,10 @@ async function list(
     limit: Number(limit ?? limits.listPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
+    fields: selection?.fields ?? null,
   });
-  if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.records, (record) => pick(renderRecord(resource, record), selection));
+  if (page.rows.length === 0) await requireParent(context, resource, place);
+  const items = renderWithinBudget(page.rows, writerOf(model, selection));
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
@@ -259,10 +260,8 @@ async function read(
   const selection = readSelection(model.resource, parameters.fields);
   const perspective = parameters.perspective === 'published' ? 'published' : 'working';
   const target = targetOf(model.resource, call);
-  const record = await readRecord(context.database, model, target, perspective, selection?.width ?? 'full');
-  return answerJson(call, entityTag(record.version), () =>
-    JSON.stringify(pick(renderRecord(model.resource, record), selection)),
-  );
+  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
 }
 
 async function search(
@@ -289,7 +288,7 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.hits, (hit) => renderHit(hit, actor));
+  const items = renderWithinBudget(page.hits, (hit) => JSON.stringify(renderHit(hit, actor)));
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
   const truncated = page.truncated || items.length < page.hits.length;

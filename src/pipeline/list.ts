@@ -23,7 +23,6 @@ import { sortOf } from './sorts.ts';
 import {
   columnName,
   columnSql,
-  decodeRecord,
   ownerColumn,
   type Perspective,
   type Storage,
@@ -31,7 +30,7 @@ import {
   selectWidth,
   type Width,
 } from './storage.ts';
-import { prefixOf, type StoredRecord } from './values.ts';
+import { prefixOf } from './values.ts';
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
@@ -45,11 +44,14 @@ export interface ListQuery extends Scope {
   readonly limit: number;
   readonly perspective: Perspective;
   readonly width: Width;
+  /** The fields that are wanted, by their dotted names; null: all that the width has. */
+  readonly fields: ReadonlySet<string> | null;
 }
 
 export interface Page {
-  readonly records: StoredRecord[];
-  /** The position after each record. */
+  /** Of `selectList`. */
+  readonly rows: readonly Row[];
+  /** The position after each of them. */
   readonly positions: readonly Position[];
   /** Position after the last record, or null when the list ends here. */
   readonly next: Position | null;
@@ -152,10 +154,10 @@ async function runFilteredPage(
   ]);
   const matches = found?.rows ?? [];
   const shown = matches.slice(0, query.limit);
-  if (shown.length === 0) return { records: [], positions: [], next: null };
+  if (shown.length === 0) return { rows: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
   const [read] = await database.read(query, [
-    model.statements.byIds(query, ids, query.perspective, query.width),
+    model.statements.byIds(query, ids, query.perspective, query.width, query.fields),
   ]);
   const rows = read?.rows ?? [];
   const records = new Map(rows.map((row) => [row[0], row]));
@@ -169,7 +171,7 @@ async function runFilteredPage(
   const last = looked.at(-1);
   const more = cut || matches.length > query.limit;
   return {
-    records: present.map(({ row }) => decodeRecord(model.storage, row)),
+    rows: present.map(({ row }) => row),
     positions: present.map(({ position }) => position),
     next: more && last !== undefined ? positionOf(last) : null,
   };
@@ -213,7 +215,6 @@ function pageStep(
   const values: Parameter[] = [query.organizationId];
   const add = (value: Parameter) => `$${values.push(value)}`;
   const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
-  const limit = add(String(query.limit + 1));
   const after = query.after === null ? null : query.after.map((value) => add(value));
   const filters = names.map((name) => {
     const filter = resource.filters[name];
@@ -230,7 +231,8 @@ function pageStep(
     query.width,
     query.sort,
     way,
-    mayExceedBudget(resource, query.width, query.limit) ? 'bounded' : '',
+    query.limit,
+    [...(query.fields ?? ['*'])].join(),
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -240,7 +242,7 @@ function pageStep(
   const statement = {
     // Numbered, because one that was forgotten and made again must not be taken for another one.
     name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, limit, ids: idList, matches, after, filters }),
+    text: pageText(model, query, way, { parent, ids: idList, matches, after, filters }),
     isDynamic: true,
   };
   statements.set(name, statement);
@@ -270,7 +272,6 @@ function textCondition(
 
 interface PageParts {
   readonly parent: string;
-  readonly limit: string;
   /** Parameter with the ids that the page is chosen from, or ''. */
   readonly ids: string;
   /** Condition on the texts of a record, or ''. */
@@ -297,16 +298,20 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const isBounded = mayExceedBudget(resource, query.width, query.limit);
-  const bytes = isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : '';
-  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}${bytes}`;
+  const { fields, width } = query;
+  const isBounded = mayExceedBudget(resource, width, query.limit, fields);
+  const read = storage.columns.filter(({ field }) => fields === null || fields.has(field));
+  const bytes = isBounded ? `, ${bytesOfRow(read, width)}` : '';
+  const select = `SELECT ${selectList(resource, storage, width, perspective, fields)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
   const sortColumn = selectWidth(storage);
+  // In the text: with a parameter in its place PostgreSQL would plan the statement anew at each call.
+  const limit = query.limit + 1;
   const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
   const page =
     way === 'all' || way === 'ids'
-      ? `${inOrder} LIMIT ${parts.limit}`
-      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts);
+      ? `${inOrder} LIMIT ${limit}`
+      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts.matches, limit);
   return isBounded ? withinBudget(page, sortColumn + 1, byColumns) : page;
 }
 
@@ -316,7 +321,8 @@ function matching(
   columns: number,
   byColumns: string,
   way: 'near' | 'walk',
-  { matches, limit }: PageParts,
+  matches: string,
+  limit: number,
 ): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
@@ -399,7 +405,7 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const positions = shown.map((row): Position => [row[selectWidth(model.storage)] ?? '', row[0] ?? '']);
   const more = rows.length > query.limit || isCut(rows, rowsColumn(model));
   return {
-    records: shown.map((row) => decodeRecord(model.storage, row)),
+    rows: shown,
     positions,
     next: more ? (positions.at(-1) ?? null) : null,
   };

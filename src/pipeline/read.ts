@@ -1,5 +1,6 @@
-/** Why: reading one record: visibility is row-level security plus the record's place; everything absent is alike. */
+/** Reading one record. Who may see it is decided by row-level security and the record's place; everything absent is alike. */
 import type { Database } from '../database/database.ts';
+import type { Row } from '../database/flight.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Model } from './model.ts';
 import { decodeRecord, type Perspective, type Target, type Width } from './storage.ts';
@@ -16,8 +17,19 @@ export async function readRecord(
   perspective: Perspective,
   width: Width,
 ): Promise<StoredRecord> {
+  return decodeRecord(model.storage, await readRow(database, model, target, perspective, width));
+}
+
+/** As `readRecord`, as it came from the database. */
+export async function readRow(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<Row> {
   const [result] = await database.read(target, [model.statements.read(target, perspective, width)]);
   const row = result?.rows[0];
   if (row === undefined) throw new Problem('not_found');
-  return decodeRecord(model.storage, row);
+  return row;
 }

@@ -47,8 +47,8 @@ export interface WriteContext {
   readonly idempotencyRetentionSeconds: number;
   /** Limits how fast large responses are stored. */
   readonly allowances: AnswerAllowances;
-  /** Called after a commit that appended events, so that the relay need not wait for its next poll. */
-  readonly nudge: () => void;
+  /** Called after a commit with the events that it appended, so that nobody need wait for their next poll. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
   /** Remembers that a token was used. */
   readonly noteUse: (actor: Actor, identityRow: StepResult['rows'][number] | undefined) => void;
 }
@@ -176,7 +176,7 @@ export async function write(context: WriteContext, request: WriteRequest): Promi
           context.allowances.take(credentials.organizationId, bytes, performance.now()),
         ),
       ]);
-      if (outcome.events.length > 0) context.nudge();
+      if (outcome.events.length > 0) context.nudge(outcome.events);
       return { ...outcome.response, replayed: false };
     });
   } catch (error) {
