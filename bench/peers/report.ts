@@ -57,6 +57,12 @@ export function ratioOf(pairs: readonly Pair[]): number {
   return median(pairs.map(({ bare, ours }) => ours.requestsPerSecond / bare.requestsPerSecond));
 }
 
+/** The bare server's processor time for a request as a part of ours, node and PostgreSQL together. */
+function cpuRatioOf(pairs: readonly Pair[]): number {
+  const cost = ({ nodeCpuMs, databaseCpuMs }: Turn) => nodeCpuMs + databaseCpuMs;
+  return median(pairs.map(({ bare, ours }) => cost(bare) / cost(ours)));
+}
+
 /** Head of the table, in Markdown. */
 export function tableHead(): string {
   const columns = ['req/s', 'p50 ms', 'p99 ms', 'node CPU ms', 'PostgreSQL CPU ms'];
@@ -65,6 +71,7 @@ export function tableHead(): string {
     ...['bare', 'ours'].flatMap((who) => columns.map((column) => `${who} ${column}`)),
     'ratio',
     'aim',
+    'CPU ratio',
   ];
   return `| ${titles.join(' | ')} |\n| --- |${' --: |'.repeat(titles.length - 1)}\n`;
 }
@@ -88,6 +95,7 @@ export function tableRow({ name, aim }: Case, pairs: readonly Pair[]): string {
     ...of('ours'),
     ratioOf(pairs).toFixed(2),
     aim === null ? '–' : String(aim),
+    cpuRatioOf(pairs).toFixed(2),
   ];
   return `| ${cells.join(' | ')} |\n`;
 }
