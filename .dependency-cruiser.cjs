@@ -1,135 +1,132 @@
 /**
- * Who may import whom. Read upwards: lib knows nobody; resources know lib; objects, knowledge, visitors, database, identity
- * and events know resources; the pipeline knows the last three; webhooks are built on the pipeline, content on webhooks,
- * the pipeline, objects and knowledge;
- * http and the command line are built on all of that and know nothing of each other; main and what makes a node (node.ts,
- * background/, workers/) put everything together.
+ * Who may import whom. The packages schema, client and importer run in a browser too; the server is built on them. In the
+ * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
+ * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
+ * it is described stand above that.
  *
- * `npm run check` runs it, and seeds a violation first to see that it still bites.
+ * `npm run check` runs it, and seeds violations first to see that the rules bite.
  */
 const { builtinModules } = require('node:module');
 
-const layers = [
-  { name: 'lib', path: '^src/lib/', may: ['lib'] },
-  { name: 'resources', path: '^src/resources/', may: ['lib', 'resources'] },
-  { name: 'objects', path: '^src/objects/', may: ['lib', 'resources', 'objects'] },
-  { name: 'database', path: '^src/database/', may: ['lib', 'resources', 'database'] },
-  { name: 'identity', path: '^src/identity/', may: ['lib', 'resources', 'database', 'identity'] },
-  { name: 'events', path: '^src/events/', may: ['lib', 'resources', 'database', 'identity', 'events'] },
-  {
-    name: 'pipeline',
-    path: '^src/pipeline/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline'],
-  },
-  {
-    name: 'webhooks',
-    path: '^src/webhooks/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'webhooks'],
-  },
-  { name: 'knowledge', path: '^src/knowledge/', may: ['lib', 'resources', 'knowledge'] },
-  {
-    name: 'content',
-    path: '^src/content/',
-    may: [
-      'lib',
-      'resources',
-      'database',
-      'identity',
-      'events',
-      'pipeline',
-      'objects',
-      'knowledge',
-      'webhooks',
-      'content',
-    ],
-  },
-  {
-    name: 'sandbox',
-    path: '^src/sandbox/',
-    may: ['lib', 'resources', 'database', 'identity', 'sandbox'],
-  },
-  {
-    name: 'demo',
-    path: '^src/demo/',
-    may: ['lib', 'resources', 'database', 'identity', 'demo'],
-  },
-  {
-    name: 'visitors',
-    path: '^src/visitors/',
-    may: ['lib', 'resources', 'database', 'identity', 'events', 'pipeline', 'visitors'],
-  },
-  { name: 'agent', path: '^src/agent/', may: ['agent'] },
-  {
-    name: 'http',
-    path: '^src/http/',
-    may: [
-      'lib',
-      'resources',
-      'database',
-      'identity',
-      'events',
-      'pipeline',
-      'objects',
-      'knowledge',
-      'visitors',
-      'webhooks',
-      'content',
-      'sandbox',
-      'http',
-    ],
-  },
-];
+const server = '^packages/server/src/';
+/** What a feature serves (its operations and routes), and the documents that describe the operations. */
+const described = `${server}(contract/|.+/http/|.+/operations\\.ts$)`;
+
+/** Folders of the server and which others each may import, besides itself and the package schema. */
+const folders = {
+  lib: [],
+  objects: [],
+  database: ['lib'],
+  identity: ['lib', 'database'],
+  events: ['lib', 'database', 'identity'],
+  config: ['lib', 'database', 'events'],
+  pipeline: ['lib', 'database', 'identity', 'events'],
+  webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
+  visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
+  sandbox: ['lib', 'database', 'identity'],
+  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks'],
+  scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
+  demo: ['lib', 'database', 'identity'],
+  http: [
+    'lib',
+    'database',
+    'identity',
+    'events',
+    'pipeline',
+    'objects',
+    'resources',
+    'webhooks',
+    'visitors',
+    'sandbox',
+  ],
+};
+
+/** Packages, and which others each may import. */
+const packages = {
+  schema: [],
+  agent: [],
+  'embedded-postgres': [],
+  client: ['schema'],
+  importer: ['schema', 'client'],
+  server: ['schema', 'client', 'importer', 'embedded-postgres'],
+};
 
 module.exports = {
   forbidden: [
-    ...layers.map(({ name, path, may }) => ({
+    ...Object.entries(packages).map(([name, may]) => ({
+      name: `package-${name}`,
+      severity: 'error',
+      comment: `packages/${name} may import only: ${may.join(', ')}.`,
+      from: { path: `^packages/${name}/` },
+      to: { path: '^packages/', pathNot: `^packages/(${[name, ...may].join('|')})/` },
+    })),
+    ...Object.entries(folders).map(([name, may]) => ({
       name: `layer-${name}`,
       severity: 'error',
-      comment: `src/${name} may import only: ${may.join(', ')}.`,
-      from: { path },
-      to: { path: '^src/', pathNot: `^src/(${may.join('|')})/` },
+      comment: `The server's ${name} may import only: ${may.join(', ')}.`,
+      from: name === 'http' ? { path: `${server}http/` } : { path: `${server}${name}/`, pathNot: described },
+      to: { path: server, pathNot: `${server}(${[name, ...may].join('|')})/` },
     })),
     {
-      name: 'only-main-imports-http',
+      name: 'what-is-served-stands-above',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|background/|workers/|main\\.ts$|node\\.ts$)' },
-      to: { path: '^src/http/' },
+      comment:
+        'Operations, routes and documents are put together in node/; features and http/ do not know of them.',
+      from: { path: server, pathNot: `${described}|${server}(node/|main\\.ts$)` },
+      to: { path: described, pathNot: `${server}(node|http)/` },
+    },
+    {
+      name: 'nothing-imports-the-node',
+      severity: 'error',
+      from: { path: server, pathNot: `${server}(node/|commands/|main\\.ts$)` },
+      to: { path: `${server}(node|commands)/` },
+    },
+    {
+      name: 'node-does-not-import-commands',
+      severity: 'error',
+      from: { path: `${server}node/` },
+      to: { path: `${server}commands/` },
+    },
+    {
+      name: 'commands-do-not-import-http',
+      severity: 'error',
+      from: { path: `${server}commands/` },
+      to: { path: `${server}(http|contract|pipeline|resources|webhooks|visitors|sandbox)/` },
     },
     {
       name: 'only-database-imports-the-driver',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/database/' },
+      from: { path: '^packages/', pathNot: `^packages/(server/src/database|embedded-postgres)/` },
       to: { path: 'node_modules/pg' },
     },
     {
-      name: 'resources-and-agent-run-in-a-browser',
+      name: 'runs-in-a-browser',
       severity: 'error',
-      from: { path: '^src/(resources|agent)/' },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
-      name: 'import-engine-runs-in-a-browser',
-      severity: 'error',
-      comment: 'Neither the engine of the importer nor anything that it imports may use Node or the server.',
-      from: { path: '^src/cli/import/engine/' },
+      comment: 'Neither these packages nor anything that they import may use Node or the server.',
+      from: { path: '^packages/(schema|client|importer|agent)/' },
       to: {
-        path: `^(src/(database|identity|events|config)|node:|(${builtinModules.join('|')})$|node_modules/(pg|commander)/)`,
+        path: `^(packages/server/|node:|(${builtinModules.join('|')})$|node_modules/(pg|commander)/)`,
         reachable: true,
       },
     },
     {
       name: 'source-does-not-import-tests',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^packages/' },
       to: { path: '^(test|bench|scripts)/' },
     },
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^packages/' },
       to: { circular: true, dependencyTypesNot: ['type-only'] },
     },
-    { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

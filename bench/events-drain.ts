@@ -4,8 +4,8 @@
  * tables of the same shape by one statement on one connection, which is the least that this can cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@trellis/server/database/database.ts';
 import type { Client } from 'pg';
-import type { Database } from '../src/database/database.ts';
 import { createMember, createOrganization } from '../test/support/identities.ts';
 import { createEndpoint } from '../test/support/webhooks.ts';
 import { nextMessage, startProcess } from './processes.ts';

@@ -7,11 +7,11 @@
 import { rm } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { Database } from '../src/database/database.ts';
-import { startEmbedded } from '../src/database/embedded.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
 import { makeDataDirectory } from '../test/support/folders.ts';
 import { measureFairness, measureLatency } from './events-delivery.ts';
 import { drainCases, measureDrain } from './events-drain.ts';

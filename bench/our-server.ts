@@ -1,7 +1,8 @@
 /** Why: the product's server as it is served, in a process of its own, with every check on. */
+
+import { Database } from '@trellis/server/database/database.ts';
+import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
-import { Database } from '../src/database/database.ts';
-import { buildServer } from '../src/http/server.ts';
 import { unusedStore } from '../test/support/stores.ts';
 import { reportUsage } from './usage.ts';
 

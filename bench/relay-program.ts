@@ -1,7 +1,7 @@
 /** Why: the relay of a node in a process of its own, so that its processor time is seen apart. Begins and ends when told to. */
-import { Database } from '../src/database/database.ts';
-import { type Relay, startRelay } from '../src/events/relay.ts';
-import { fanOutToWebhooks } from '../src/webhooks/fan-out.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { reportUsage } from './usage.ts';
 
 const say = (message: string, detail: Record<string, unknown>) =>

@@ -2,8 +2,9 @@
  * Why: what is measured must be what the product writes. Some of the loaded records are created again through the API, in
  * an organization of their own, and everything that search knows of both must be the same.
  */
+
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Client } from 'pg';
-import { decodeId } from '../src/lib/ids.ts';
 import { bodyOf, organizations, type ResourceName, recordId, resources } from './search-data.ts';
 
 const numbers = [4, 12, 400] as const;

@@ -4,17 +4,18 @@
  * one flight, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
  * every run.
  */
+
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { foldText } from '@trellis/schema/values/text.ts';
+import { sendFlight } from '@trellis/server/database/database.ts';
+import type { Step } from '@trellis/server/database/flight.ts';
+import { bodyStep } from '@trellis/server/pipeline/indexer.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { searchEntrySteps } from '@trellis/server/pipeline/search-entries.ts';
+import { longTextOf } from '@trellis/server/pipeline/search-texts.ts';
+import { textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
-import { textSteps } from '../src/content/extracted-text.ts';
-import { createModels } from '../src/content/models.ts';
-import { sendFlight } from '../src/database/database.ts';
-import type { Step } from '../src/database/flight.ts';
-import { foldText } from '../src/lib/text.ts';
-import { bodyStep } from '../src/pipeline/indexer.ts';
-import { modelOf } from '../src/pipeline/model.ts';
-import { searchEntrySteps } from '../src/pipeline/search-entries.ts';
-import { longTextOf } from '../src/pipeline/search-texts.ts';
-import type { StoredRecord, Values } from '../src/pipeline/values.ts';
 import { makeVocabulary } from './data.ts';
 
 /** Who asks; every one has another role. */

@@ -3,13 +3,14 @@
  * slow. The product's own code asks here over a connection that gives back the plan of every statement, those inside of
  * functions among them.
  */
+
+import { Database, type Scope, sendFlight } from '@trellis/server/database/database.ts';
+import { type Step, type StepResult, step } from '@trellis/server/database/flight.ts';
+import { listRecords } from '@trellis/server/pipeline/list.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { searchRecords } from '@trellis/server/pipeline/search.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
-import { createModels } from '../src/content/models.ts';
-import { Database, type Scope, sendFlight } from '../src/database/database.ts';
-import { type Step, type StepResult, step } from '../src/database/flight.ts';
-import { listRecords } from '../src/pipeline/list.ts';
-import { modelOf } from '../src/pipeline/model.ts';
-import { searchRecords } from '../src/pipeline/search.ts';
 import type { Question } from './search-cases.ts';
 
 /** A statement as it was carried out. */

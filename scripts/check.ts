@@ -35,13 +35,13 @@ function run(name: string, script: string, args: readonly string[]): Promise<Out
 
 /** Imports that a rule must refuse: into a new file of the folder, and the rule's name. */
 const violations = [
-  { folder: 'src/lib', imports: '../../http/server.ts', rule: 'layer-lib' },
-  { folder: 'src/cli/import/engine', imports: 'node:fs', rule: 'import-engine-runs-in-a-browser' },
+  { folder: 'packages/server/src/lib', imports: '../../http/app.ts', rule: 'layer-lib' },
+  { folder: 'packages/importer/src', imports: 'node:fs', rule: 'runs-in-a-browser' },
   // base62.ts uses node:crypto: what the engine imports must not use Node either.
   {
-    folder: 'src/cli/import/engine',
-    imports: '../../../../lib/base62.ts',
-    rule: 'import-engine-runs-in-a-browser',
+    folder: 'packages/importer/src',
+    imports: '../../../server/src/lib/base62.ts',
+    rule: 'runs-in-a-browser',
   },
 ] as const;
 
@@ -78,13 +78,13 @@ async function checkLayersBite(): Promise<Outcome[]> {
 const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
-  run('types of the browser script', bin('tsc'), ['-p', 'src/agent']),
+  run('types of the browser script', bin('tsc'), ['-p', 'packages/agent/src']),
   run('generated files', 'scripts/generate.ts', ['--check']),
 ]);
 // One after the other: the seeded violation must not be seen by the others.
 const outcomes = [
   ...first,
-  await run('layers', bin('depcruise'), ['src', '--config', '.dependency-cruiser.cjs']),
+  await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   ...(await checkLayersBite()),
 ];
 for (const { name, code, output } of outcomes) {

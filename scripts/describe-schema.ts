@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../src/database/database.ts';
-import { startEmbedded } from '../src/database/embedded.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { makeRolePasswords, setUpDatabase } from '../src/database/setup.ts';
+import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 
 /**
  * The description of what the migrations make of an empty database, on an embedded PostgreSQL that lives as long.

@@ -3,7 +3,7 @@
 // Node.js of the machine, so this file is plain JavaScript for any Node from 20 on, without packages. It installs what
 // is missing, then runs the program on the Node 24 that comes with the packages, and stays as its thin parent.
 //
-//   node scripts/run.mjs [args…]                   the command line, src/main.ts
+//   node scripts/run.mjs [args…]                   the command line, packages/server/src/main.ts
 //   node scripts/run.mjs --script FILE [args…]     a script of this repository, with the development tools installed
 
 import { spawn } from 'node:child_process';
@@ -41,7 +41,7 @@ async function main(words) {
   const isScript = words[0] === '--script';
   if (isScript && words[1] === undefined)
     fail('--script needs a file, for example --script scripts/test.ts', 2);
-  const program = isScript ? resolve(root, words[1]) : join(root, 'src', 'main.ts');
+  const program = isScript ? resolve(root, words[1]) : join(root, 'packages', 'server', 'src', 'main.ts');
   await installIfMissing(isScript);
   run(program, isScript ? words.slice(2) : words);
 }

@@ -3,10 +3,11 @@
  * a schema of its own (`schema.ts`). Every request is one prepared statement; answers are serialized by compiled code. It has
  * no tokens, no tenants, no rights, no validation, no idempotency, no versions, no events and no search in bodies.
  */
+
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { makeSlug } from '@trellis/schema/values/slug.ts';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { newUuid } from '../../src/lib/ids.ts';
-import { makeSlug } from '../../src/lib/slug.ts';
 
 const pool = new pg.Pool({
   connectionString: process.env.BENCH_DATABASE_URL ?? '',

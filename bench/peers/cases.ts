@@ -1,5 +1,5 @@
 /** What is asked of both servers, once in the words of each. */
-import { encodeId } from '../../src/lib/ids.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type BenchData, titleWord } from '../data.ts';
 import type { LoadRequest } from '../load.ts';
 

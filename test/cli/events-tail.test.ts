@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
-import { renderEvent } from '../../src/cli/events/render.ts';
+import { renderEvent } from '@trellis/server/commands/events/render.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import {

@@ -4,11 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ImportStopped } from '../../src/cli/api-client.ts';
-import { UsageError } from '../../src/cli/command-line.ts';
-import { runExport } from '../../src/cli/export/run.ts';
-import type { ImportReport } from '../../src/cli/import/engine/report.ts';
-import { importPath } from '../../src/cli/import/import-path.ts';
+import { ImportStopped } from '@trellis/client/api-client.ts';
+import type { ImportReport } from '@trellis/importer/report.ts';
+import { UsageError } from '@trellis/server/commands/command-line.ts';
+import { runExport } from '@trellis/server/commands/export/run.ts';
+import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 

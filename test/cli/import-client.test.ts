@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { ApiClient, ImportStopped, RefusedError } from '../../src/cli/api-client.ts';
+import { ApiClient, ImportStopped, RefusedError } from '@trellis/client/api-client.ts';
 
 interface FakeAnswer {
   readonly status: number;

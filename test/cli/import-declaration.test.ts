@@ -1,15 +1,15 @@
 /** What the importer derives from the declaration of a resource, and that a wrong import section is refused at start. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildRecord } from '../../src/cli/import/engine/build-record.ts';
-import { deriveRowKey, uniqueValues } from '../../src/cli/import/engine/identity.ts';
-import { Mapping } from '../../src/cli/import/engine/mapping.ts';
-import { resourcesInOrder } from '../../src/cli/import/engine/order.ts';
-import { integer, nullable, reference, states, strings, text } from '../../src/resources/fields.ts';
-import { contentGrants } from '../../src/resources/grants.ts';
-import { checkImportDeclarations, type ImportDeclaration } from '../../src/resources/import.ts';
-import { resources } from '../../src/resources/index.ts';
-import { defineResource } from '../../src/resources/resource.ts';
+import { buildRecord } from '@trellis/importer/build-record.ts';
+import { deriveRowKey, uniqueValues } from '@trellis/importer/identity.ts';
+import { Mapping } from '@trellis/importer/mapping.ts';
+import { resourcesInOrder } from '@trellis/importer/order.ts';
+import { integer, nullable, reference, states, strings, text } from '@trellis/schema/resources/fields.ts';
+import { contentGrants } from '@trellis/schema/resources/grants.ts';
+import { checkImportDeclarations, type ImportDeclaration } from '@trellis/schema/resources/import.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { defineResource } from '@trellis/schema/resources/resource.ts';
 
 const declare = (declaration?: ImportDeclaration) =>
   defineResource({

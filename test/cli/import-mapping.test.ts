@@ -4,14 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readFlag, readInstant } from '@trellis/importer/convert.ts';
+import { deriveExternalId, deriveKey } from '@trellis/importer/keys.ts';
+import { readList } from '@trellis/importer/split.ts';
+import { UsageError } from '@trellis/server/commands/command-line.ts';
+import { resolveConnection } from '@trellis/server/commands/connection.ts';
+import { showProgress } from '@trellis/server/commands/import/progress.ts';
+import { FrontMatterError, splitPost } from '@trellis/server/commands/import/readers/front-matter.ts';
 import fastCheck from 'fast-check';
-import { UsageError } from '../../src/cli/command-line.ts';
-import { resolveConnection } from '../../src/cli/connection.ts';
-import { readFlag, readInstant } from '../../src/cli/import/engine/convert.ts';
-import { deriveExternalId, deriveKey } from '../../src/cli/import/engine/keys.ts';
-import { readList } from '../../src/cli/import/engine/split.ts';
-import { showProgress } from '../../src/cli/import/progress.ts';
-import { FrontMatterError, splitPost } from '../../src/cli/import/readers/front-matter.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const texts = fastCheck

@@ -1,15 +1,15 @@
 /** What values become on their way in, and what is left for the API's rules to refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repairIsbn } from '../../src/cli/import/engine/isbn.ts';
+import { repairIsbn } from '@trellis/importer/isbn.ts';
 import {
   repairCountry,
   repairInteger,
   repairLanguage,
   repairPartialDate,
   repairWebAddress,
-} from '../../src/cli/import/engine/repair.ts';
-import { splitList, splitNames } from '../../src/cli/import/engine/split.ts';
+} from '@trellis/importer/repair.ts';
+import { splitList, splitNames } from '@trellis/importer/split.ts';
 
 test('names in one cell: semicolons decide, else commas, but an inverted name and a suffix stay whole', () => {
   const cases: [string, string[]][] = [

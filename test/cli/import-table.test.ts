@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../src/cli/command-line.ts';
-import { readMapRule } from '../../src/cli/import/engine/columns.ts';
-import { exitCodeOf, type ImportReport } from '../../src/cli/import/engine/report.ts';
-import { importPath, type PathImportOptions } from '../../src/cli/import/import-path.ts';
+import { readMapRule } from '@trellis/importer/columns.ts';
+import { exitCodeOf, type ImportReport } from '@trellis/importer/report.ts';
+import { UsageError } from '@trellis/server/commands/command-line.ts';
+import { importPath, type PathImportOptions } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 

@@ -49,7 +49,14 @@ test('the five-minute tour of the README answers what it says', async () => {
   assert.ok(scripts.length >= 7);
   const folder = await makeDataDirectory('tour');
   // The tour's folder is a clone with a running server: the same files, but data of its own.
-  for (const name of ['package.json', 'package-lock.json', 'scripts', 'node_modules', 'src', 'migrations']) {
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'scripts',
+    'node_modules',
+    'packages',
+    'migrations',
+  ]) {
     await symlink(join(root, name), join(folder, name));
   }
   const server = await startServing(['--demo', '--port', '0', '--data-dir', join(folder, '.trellis')], {

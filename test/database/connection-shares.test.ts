@@ -1,11 +1,11 @@
 /** Connections are shared among organizations: one that asks for all of them leaves some to the others. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
+import { Problem } from '@trellis/schema/problem.ts';
+import { ConnectionShares } from '@trellis/server/database/connection-shares.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { step } from '@trellis/server/database/flight.ts';
 import pg from 'pg';
-import { ConnectionShares } from '../../src/database/connection-shares.ts';
-import { Database } from '../../src/database/database.ts';
-import { step } from '../../src/database/flight.ts';
-import { Problem } from '../../src/lib/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

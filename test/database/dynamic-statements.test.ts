@@ -6,7 +6,7 @@ import {
   dynamicStatementLimit,
   type Statement,
   step,
-} from '../../src/database/flight.ts';
+} from '@trellis/server/database/flight.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

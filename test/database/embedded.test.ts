@@ -21,10 +21,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { replaySymlinks } from '../../src/database/embedded/installation.ts';
-import { isRunning, processExists, readProcessStart } from '../../src/database/embedded/processes.ts';
-import { readState, writeState } from '../../src/database/embedded/state.ts';
 import {
   acquireDataDirectoryLock,
   DataDirectoryInUseError,
@@ -32,10 +28,14 @@ import {
   readDataDirectoryHolder,
   readRunningEmbedded,
   startEmbedded,
-} from '../../src/database/embedded.ts';
+} from '@trellis/embedded-postgres/embedded.ts';
+import { replaySymlinks } from '@trellis/embedded-postgres/installation.ts';
+import { isRunning, processExists, readProcessStart } from '@trellis/embedded-postgres/processes.ts';
+import { readState, writeState } from '@trellis/embedded-postgres/state.ts';
+import pg from 'pg';
 
 const isRoot = process.getuid?.() === 0;
-const moduleUrl = new URL('../../src/database/embedded.ts', import.meta.url).href;
+const moduleUrl = new URL('../../packages/embedded-postgres/src/embedded.ts', import.meta.url).href;
 const folders: string[] = [];
 const children: ChildProcess[] = [];
 const databases: EmbeddedDatabase[] = [];

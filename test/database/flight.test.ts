@@ -1,8 +1,8 @@
 /** Flights are the ground under every query: what they promise is tried here on a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DatabaseFailure } from '../../src/database/flight.ts';
-import { step } from '../../src/database/flight.ts';
+import type { DatabaseFailure } from '@trellis/server/database/flight.ts';
+import { step } from '@trellis/server/database/flight.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

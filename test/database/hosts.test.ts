@@ -1,8 +1,8 @@
 /** Which of the hosts of a database URL is connected to, and which failure is told when none of them will do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostTelling, ReadOnlyHostError } from '../../src/database/connection.ts';
-import { DatabaseHosts, replaceDatabase, replaceLogin, splitHosts } from '../../src/database/hosts.ts';
+import { mostTelling, ReadOnlyHostError } from '@trellis/server/database/connection.ts';
+import { DatabaseHosts, replaceDatabase, replaceLogin, splitHosts } from '@trellis/server/database/hosts.ts';
 
 const url = 'postgres://api:p%40ss@a.internal:5432,[::1]:5433,c/trellis?sslmode=require';
 

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
-import { newUuid } from '../../src/lib/ids.ts';
-import { resources } from '../../src/resources/index.ts';
 import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
 import { goodTable, isolationRules } from '../support/isolation-rules.ts';
 import { startTestServer } from '../support/server.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import { describeSchema } from '../../scripts/describe-schema.ts';
-import { createModels } from '../../src/content/models.ts';
-import { Database } from '../../src/database/database.ts';
-import type { ColumnKind } from '../../src/resources/fields.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

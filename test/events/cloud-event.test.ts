@@ -1,10 +1,10 @@
 /** The one shape in which events leave, and that real writes arrive in it. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
+import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
 import { TypeID } from 'typeid-js';
-import { toCloudEvent } from '../../src/events/cloud-event.ts';
-import type { LoggedEvent } from '../../src/events/logged-event.ts';
-import { startRelay } from '../../src/events/relay.ts';
 import { readWholeLog } from '../support/events.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';

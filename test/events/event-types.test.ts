@@ -7,9 +7,9 @@ import {
   eventTypes,
   isKnownPattern,
   patternsOf,
-} from '../../src/events/event-types.ts';
-import { isTypePattern } from '../../src/lib/event-type.ts';
-import { resources } from '../../src/resources/index.ts';
+} from '@trellis/schema/event-types.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 
 const types = eventTypes.map(({ type }) => type);
 
@@ -41,9 +41,9 @@ test('every resource is created, updated and deleted, and the types of the speci
 test('whatever the rules of a resource call an event is the end of a known type', async () => {
   const ends = new Set(types.map((type) => type.split('.')[1]));
   const named = new Set<string>();
-  for (const folder of ['content', 'webhooks', 'pipeline']) {
-    const path = new URL(`../../src/${folder}/`, import.meta.url);
-    for (const name of (await readdir(path)).filter((file) => file.endsWith('.ts'))) {
+  for (const folder of ['resources', 'scheduler', 'webhooks', 'pipeline']) {
+    const path = new URL(`../../packages/server/src/${folder}/`, import.meta.url);
+    for (const name of (await readdir(path, { recursive: true })).filter((file) => file.endsWith('.ts'))) {
       const source = await readFile(new URL(name, path), 'utf8');
       for (const [, list = ''] of source.matchAll(/events: \[([^\]]*)\]/g))
         for (const [, end = ''] of list.matchAll(/'([a-z_]+)'/g)) named.add(end);

@@ -4,20 +4,23 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventTypes } from '@trellis/schema/event-types.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import {
+  type ExtractionService,
+  startExtraction,
+} from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import { type Scheduler, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { pino } from 'pino';
-import { type ExtractionService, startExtraction } from '../../src/content/extraction-service.ts';
-import { type Scheduler, startScheduler } from '../../src/content/scheduler.ts';
-import { eventTypes } from '../../src/events/event-types.ts';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
-import { modelOf } from '../../src/pipeline/model.ts';
-import { resources } from '../../src/resources/index.ts';
-import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
-import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
 import { buildPdf, encryptedTrailer } from '../support/documents.ts';
 import {
   attempt,

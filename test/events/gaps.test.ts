@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { Arrivals } from '../../src/events/arrivals.ts';
-import { readLog } from '../../src/events/log.ts';
-import type { LoggedEvent } from '../../src/events/logged-event.ts';
-import { startRelay } from '../../src/events/relay.ts';
+import { Arrivals } from '@trellis/server/events/arrivals.ts';
+import { readLog } from '@trellis/server/events/log.ts';
+import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { takeLease } from '../../src/events/lease.ts';
-import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '../../src/events/log.ts';
-import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
-import { isTypePattern } from '../../src/lib/event-type.ts';
-import { newUuid } from '../../src/lib/ids.ts';
+import { isTypePattern } from '@trellis/schema/values/event-type.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { takeLease } from '@trellis/server/events/lease.ts';
+import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '@trellis/server/events/log.ts';
+import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { everybodyIn } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

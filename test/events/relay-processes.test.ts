@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type Lease, LeaseLostError, renewLease, takeLease } from '../../src/events/lease.ts';
-import type { LoggedEvent } from '../../src/events/logged-event.ts';
-import { moveToEventLog, readOutbox } from '../../src/events/outbox.ts';
+import { type Lease, LeaseLostError, renewLease, takeLease } from '@trellis/server/events/lease.ts';
+import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

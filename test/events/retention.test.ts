@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { readLog } from '@trellis/server/events/log.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
+import {
+  createEventPartitions,
+  dropOldEventPartitions,
+  startRetention,
+} from '@trellis/server/events/retention.ts';
 import pg from 'pg';
-import { readLog } from '../../src/events/log.ts';
-import { startRelay } from '../../src/events/relay.ts';
-import { createEventPartitions, dropOldEventPartitions, startRetention } from '../../src/events/retention.ts';
-import { newUuid } from '../../src/lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@trellis/server/database/database.ts';
+import { problemOfFailure } from '@trellis/server/database/failures.ts';
+import { step } from '@trellis/server/database/flight.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import type { Database } from '../../src/database/database.ts';
-import { problemOfFailure } from '../../src/database/failures.ts';
-import { step } from '../../src/database/flight.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { setUpDatabase } from '../../src/database/setup.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';
 import { openOne, type ServerPair, startServerPair } from '../support/standby.ts';

@@ -1,9 +1,9 @@
 /** Two organizations on one server with everything in them, and the callers that generated requests are sent by. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { allScopes } from '../../src/identity/scopes.ts';
-import { encodeId, newUuid } from '../../src/lib/ids.ts';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import {
   attempt,
   createOtherWorld,

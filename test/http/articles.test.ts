@@ -1,9 +1,9 @@
 /** What is particular to articles: versions, the table of moves, perspectives, restore, diff, filters. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type VersionStatus, versionMoves, versionStatuses } from '@trellis/schema/resources/articles.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
-import { decodeId } from '../../src/lib/ids.ts';
-import { type VersionStatus, versionMoves, versionStatuses } from '../../src/resources/articles.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { indexMarked } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';

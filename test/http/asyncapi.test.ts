@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import specifications from '@asyncapi/specs';
+import { eventTypes, testEventType } from '@trellis/schema/event-types.ts';
+import { buildAsyncApi } from '@trellis/server/contract/asyncapi.ts';
+import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { eventTypes, testEventType } from '../../src/events/event-types.ts';
-import { buildAsyncApi } from '../../src/http/asyncapi.ts';
-import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
 import { runProgram } from '../support/program.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 /** What is particular to contacts: something is known of each, by which it is called; labels, owners and companies. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { encodeId } from '../../src/lib/ids.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, walk, write } from '../support/writes.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Script } from 'node:vm';
-import { allScopes } from '../../src/identity/scopes.ts';
-import { problemCatalogue } from '../../src/lib/problem.ts';
-import { limits } from '../../src/resources/limits.ts';
+import { problemCatalogue } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { Arrivals } from '../../src/events/arrivals.ts';
-import { limits } from '../../src/resources/limits.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import {
   createMember,
   createOrganization,

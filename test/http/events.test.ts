@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Database } from '../../src/database/database.ts';
-import { Arrivals } from '../../src/events/arrivals.ts';
-import { startRelay } from '../../src/events/relay.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { Arrivals } from '@trellis/server/events/arrivals.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';

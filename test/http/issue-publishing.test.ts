@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
-import { decodeId } from '../../src/lib/ids.ts';
 import { createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';

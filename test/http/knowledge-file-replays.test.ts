@@ -1,7 +1,7 @@
 /** Whoever may no longer see a file must not read it in the answer to a retry either. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { encodeId } from '../../src/lib/ids.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { essence } from '../support/fixtures.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';

@@ -1,11 +1,11 @@
 /** Why: all HTTP tests rely on the check of answers against the document; here it must find what is wrong. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
-import { problemExample } from '../../src/http/openapi/problem-examples.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { buildSandboxDocument } from '../../src/http/sandbox/document.ts';
-import type { ProblemCode } from '../../src/lib/problem.ts';
+import type { ProblemCode } from '@trellis/schema/problem.ts';
+import { problemExample } from '@trellis/server/contract/openapi/problem-examples.ts';
+import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
+import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
 import type { Json } from '../support/server.ts';
 import { type ObservedResponse, responseValidator } from '../support/validate-response.ts';
 

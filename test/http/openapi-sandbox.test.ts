@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { sandboxErrors } from '@trellis/server/sandbox/errors.ts';
+import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { buildSandboxDocument } from '../../src/http/sandbox/document.ts';
-import { sandboxErrors } from '../../src/sandbox/errors.ts';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
 import { runProgram } from '../support/program.ts';
 import type { Json } from '../support/server.ts';

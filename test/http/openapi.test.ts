@@ -1,12 +1,12 @@
 /** Why: the document is the contract; it must be complete, clean for the usual tools, and true to its own examples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { isWrite } from '../../src/http/operation.ts';
-import { allScopes } from '../../src/identity/scopes.ts';
-import { type ProblemCode, problemCatalogue } from '../../src/lib/problem.ts';
-import { formats } from '../../src/pipeline/formats.ts';
+import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { formats } from '@trellis/schema/validation/formats.ts';
+import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
+import { isWrite } from '@trellis/server/http/operation.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { isWrite, type Operation } from '../../src/http/operation.ts';
-import { AnswerAllowances } from '../../src/pipeline/answer-budget.ts';
-import { erasedAtOnce, finishErasures } from '../../src/pipeline/answer-erasure.ts';
+import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
+import { AnswerAllowances } from '@trellis/server/pipeline/answer-budget.ts';
+import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/answer-erasure.ts';
 import { attempt, bodyOf, createOwnWorld, freshIds, pathOf, resourceOf } from '../support/fixtures.ts';
 import { changesNothing, expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';

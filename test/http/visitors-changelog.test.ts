@@ -1,8 +1,8 @@
 /** Why: a change of the visitor lookup that its changelog does not tell of must be found, whatever part of it changes. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findSilentChange, shapeOf, visitorLookupChanges } from '../../src/http/visitors/changelog.ts';
-import { visitorLookupSchemas } from '../../src/http/visitors/schemas.ts';
+import { findSilentChange, shapeOf, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
+import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();

@@ -9,9 +9,9 @@ import {
   createBrowserClient,
   setClientOrigins,
   setClientStatus,
-} from '../../src/identity/administration/clients.ts';
-import { makePublishableKey } from '../../src/identity/publishable-key.ts';
-import { visitorLimits } from '../../src/visitors/limits.ts';
+} from '@trellis/server/identity/administration/clients.ts';
+import { makePublishableKey } from '@trellis/server/identity/publishable-key.ts';
+import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';
 import { changesNothing, expectChallenge, expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';

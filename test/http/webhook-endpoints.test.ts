@@ -1,11 +1,11 @@
 /** Endpoints over HTTP: what they accept, who sees the secret, and trying, retrying and replaying what is sent. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import { decodeId } from '../../src/lib/ids.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';

@@ -1,11 +1,11 @@
 /** A membership that ends takes its tokens with it, for good, whatever happens at the same time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { createToken, listTokens } from '@trellis/server/identity/administration/tokens.ts';
+import { createUser, removeUser } from '@trellis/server/identity/administration/users.ts';
+import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 import pg from 'pg';
-import { createToken, listTokens } from '../../src/identity/administration/tokens.ts';
-import { createUser, removeUser } from '../../src/identity/administration/users.ts';
-import { hashToken, makeToken } from '../../src/identity/tokens.ts';
-import { decodeId, newUuid } from '../../src/lib/ids.ts';
 import { createOrganization } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

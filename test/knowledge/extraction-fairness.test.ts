@@ -1,14 +1,14 @@
 /** Files of one organization keep nobody else's waiting, however many they are and however long each of them takes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { claimJob, setJobDue } from '@trellis/server/resources/knowledge-files/extraction-queue.ts';
+import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { claimJob, setJobDue } from '../../src/content/extraction-queue.ts';
-import { startExtraction } from '../../src/content/extraction-service.ts';
-import { createModels } from '../../src/content/models.ts';
-import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import { modelOf } from '../../src/pipeline/model.ts';
 import { buildSlowPdf } from '../support/documents.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

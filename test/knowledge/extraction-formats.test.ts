@@ -7,15 +7,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { strToU8 } from 'fflate';
-import { cleanText } from '../../src/knowledge/extraction/collector.ts';
+import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
 import {
   defaultExtractionLimits,
   type ExtractedText,
   type ExtractionLimits,
   extractText,
   sniffMediaType,
-} from '../../src/knowledge/extraction.ts';
+} from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { strToU8 } from 'fflate';
 import { buildDocx, buildDocxTypesLast, buildPart, buildPdf, paragraph } from '../support/documents.ts';
 
 let folder: string;

@@ -9,10 +9,12 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { readProcessStart } from '../../src/database/embedded/processes.ts';
-import { cpuLimitOf } from '../../src/knowledge/extraction/limits.ts';
-import { maximumAnswerBytes, parseAnswer } from '../../src/knowledge/extraction/protocol.ts';
+import { readProcessStart } from '@trellis/embedded-postgres/processes.ts';
+import { cpuLimitOf } from '@trellis/server/resources/knowledge-files/extraction/limits.ts';
+import {
+  maximumAnswerBytes,
+  parseAnswer,
+} from '@trellis/server/resources/knowledge-files/extraction/protocol.ts';
 import {
   defaultExtractionLimits,
   ExtractionError,
@@ -21,7 +23,8 @@ import {
   extractionReasons,
   extractText,
   sniffMediaType,
-} from '../../src/knowledge/extraction.ts';
+} from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { listChildren, waitUntil } from '../support/children.ts';
 import {
   buildDocx,
@@ -282,7 +285,8 @@ test('the process ends with the server, also when that is killed', async () => {
   const source = `
     const { extractText, defaultExtractionLimits } = await import(process.argv[1]);
     await extractText(process.argv[2], 'application/pdf', defaultExtractionLimits, new AbortController().signal);`;
-  const module = new URL('../../src/knowledge/extraction.ts', import.meta.url).href;
+  const module = new URL('../../packages/server/src/resources/knowledge-files/extraction.ts', import.meta.url)
+    .href;
   const server = spawn(process.execPath, ['--input-type=module', '-e', source, module, path], {
     stdio: 'ignore',
   });

@@ -7,8 +7,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isExtractable, sniffMediaType } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { strToU8 } from 'fflate';
-import { isExtractable, sniffMediaType } from '../../src/knowledge/extraction.ts';
 import { buildDocx, buildDocxTypesLast, buildPdf, buildZip, paragraph } from '../support/documents.ts';
 import { makeNoise } from '../support/noise.ts';
 

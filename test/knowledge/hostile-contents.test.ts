@@ -9,7 +9,7 @@ import {
   defaultExtractionLimits,
   type ExtractionReason,
   extractionReasons,
-} from '../../src/knowledge/extraction.ts';
+} from '@trellis/server/resources/knowledge-files/extraction.ts';
 import {
   type ContentPlace,
   type ContentServer,

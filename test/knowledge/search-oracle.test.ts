@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { withinOneEdit } from '@trellis/schema/values/text.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { startExtraction } from '../../src/content/extraction-service.ts';
-import { createModels } from '../../src/content/models.ts';
-import { defaultExtractionLimits } from '../../src/knowledge/extraction.ts';
-import { decodeId, encodeId } from '../../src/lib/ids.ts';
-import { withinOneEdit } from '../../src/lib/text.ts';
-import { modelOf } from '../../src/pipeline/model.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import {
   answers,

@@ -1,7 +1,7 @@
 /** A bounded map forgets what was used longest ago, and never grows beyond its limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '@trellis/server/lib/bounded-map.ts';
 
 test('what was used longest ago is forgotten first', () => {
   const map = new BoundedMap<string, number>(3);

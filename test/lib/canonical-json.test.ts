@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { parseJson } from '@trellis/server/lib/json.ts';
 import fastCheck from 'fast-check';
-import { canonicalizeJson } from '../../src/lib/canonical-json.ts';
-import { parseJson } from '../../src/lib/json.ts';
 import { acceptableValue } from './json-values.ts';
 import { checkProperty } from './property.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkDigitModulo11, removeSeparators } from '@trellis/schema/values/check-digits.ts';
 import fastCheck from 'fast-check';
-import { checkDigitModulo11, removeSeparators } from '../../src/lib/check-digits.ts';
 import { checkProperty } from './property.ts';
 
 test('removeSeparators leaves everything but dashes, spaces and invisible characters', () => {

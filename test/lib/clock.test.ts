@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import fastCheck from 'fast-check';
-import { parseInstant, toInstant } from '../../src/lib/clock.ts';
 import { checkProperty } from './property.ts';
 
 const anyInstantMs = fastCheck

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCalendarDay, isPartialDate } from '../../src/lib/dates.ts';
+import { isCalendarDay, isPartialDate } from '@trellis/schema/values/dates.ts';
 
 test('isPartialDate accepts a year, a month and a day that exist', () => {
   for (const text of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decimalPattern } from '@trellis/schema/values/decimal.ts';
 import fastCheck from 'fast-check';
-import { decimalPattern } from '../../src/lib/decimal.ts';
 import { checkProperty } from './property.ts';
 
 const largestMillionths = 10n ** 21n - 1n;

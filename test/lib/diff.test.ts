@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Hunk } from '@trellis/server/lib/diff.ts';
+import { diffLines } from '@trellis/server/lib/diff.ts';
 import fastCheck from 'fast-check';
-import type { Hunk } from '../../src/lib/diff.ts';
-import { diffLines } from '../../src/lib/diff.ts';
 import { checkProperty } from './property.ts';
 
 /** Few different lines, so that texts share many. */

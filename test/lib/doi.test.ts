@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalizeDoi } from '@trellis/schema/values/doi.ts';
 import fastCheck from 'fast-check';
-import { normalizeDoi } from '../../src/lib/doi.ts';
 import { checkProperty } from './property.ts';
 
 const anySuffix = fastCheck.oneof(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { normalizeDomain, toAsciiDomain } from '@trellis/schema/values/domain-name.ts';
 import fastCheck from 'fast-check';
-import { normalizeDomain, toAsciiDomain } from '../../src/lib/domain-name.ts';
 import { checkProperty } from './property.ts';
 
 /** Texts that look like domains, of many scripts, with what the conversion changes, drops or refuses. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalizeEmail } from '@trellis/schema/values/email.ts';
 import fastCheck from 'fast-check';
-import { normalizeEmail } from '../../src/lib/email.ts';
 import { checkProperty } from './property.ts';
 
 const anyLocalPart = fastCheck.oneof(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import fastCheck from 'fast-check';
 import { fromString, fromUUID, toUUIDBytes } from 'typeid-js';
-import { decodeId, encodeId, newUuid } from '../../src/lib/ids.ts';
 import { checkProperty } from './property.ts';
 
 /** The TypeID specification's examples (spec/valid.yml). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isbn10To13, isbn13To10, normalizeIsbn13 } from '@trellis/schema/values/isbn.ts';
 import fastCheck from 'fast-check';
-import { isbn10To13, isbn13To10, normalizeIsbn13 } from '../../src/lib/isbn.ts';
 import { checkProperty } from './property.ts';
 
 /** ISBN-13s made by the rule of ISO 2108 itself: the sum of the digits times 1, 3, 1, 3 ends with 0. */

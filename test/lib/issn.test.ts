@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalizeIssn } from '@trellis/schema/values/issn.ts';
 import fastCheck from 'fast-check';
-import { normalizeIssn } from '../../src/lib/issn.ts';
 import { checkProperty } from './property.ts';
 
 test('normalizeIssn gives the printed form', () => {

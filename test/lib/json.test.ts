@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ParseJsonOptions } from '@trellis/server/lib/json.ts';
+import { MalformedJsonError, parseJson } from '@trellis/server/lib/json.ts';
 import fastCheck from 'fast-check';
-import type { ParseJsonOptions } from '../../src/lib/json.ts';
-import { MalformedJsonError, parseJson } from '../../src/lib/json.ts';
 import { acceptableText, acceptableValue } from './json-values.ts';
 import { checkProperty } from './property.ts';
 

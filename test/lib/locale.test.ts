@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { canonicalizeLocale, isCountry, isTimeZone } from '@trellis/schema/values/locale.ts';
 import fastCheck from 'fast-check';
-import { canonicalizeLocale, isCountry, isTimeZone } from '../../src/lib/locale.ts';
 import { checkProperty } from './property.ts';
 
 test('canonicalizeLocale gives the canonical form of a tag', () => {

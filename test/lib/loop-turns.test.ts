@@ -1,7 +1,7 @@
 /** Turns on the event loop, under a clock of the test's own: who comes when, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LoopClock, LoopTurns } from '../../src/lib/loop-turns.ts';
+import { type LoopClock, LoopTurns } from '@trellis/server/lib/loop-turns.ts';
 
 /** A loop in which time passes only when somebody works or nobody has anything to do. */
 class TestLoop implements LoopClock {

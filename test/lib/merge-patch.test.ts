@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import fastCheck from 'fast-check';
-import { applyMergePatch, deepEqual } from '../../src/lib/merge-patch.ts';
 import { checkProperty } from './property.ts';
 
 /** RFC 7396, appendix A: original, patch, result. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { displayName } from '../../src/lib/name.ts';
+import { displayName } from '@trellis/schema/values/name.ts';
 
 const nobody = { firstName: null, lastName: null, emails: [], phones: [] };
 const emails = [{ address: 'Old@example.com' }, { address: 'New@example.com', isPrimary: true }];

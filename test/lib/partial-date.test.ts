@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isCertainlyBefore } from '@trellis/schema/values/partial-date.ts';
 import fastCheck from 'fast-check';
-import { isCertainlyBefore } from '../../src/lib/partial-date.ts';
 import { checkProperty } from './property.ts';
 
 /** Few different years, months and days, so that dates with a common beginning are drawn often. */

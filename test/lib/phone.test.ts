@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parsePhone, parsePhoneQuery } from '@trellis/schema/values/phone.ts';
 import fastCheck from 'fast-check';
-import { parsePhone, parsePhoneQuery } from '../../src/lib/phone.ts';
 import { checkProperty } from './property.ts';
 
 const anyCountry = fastCheck.constantFrom(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isSlug, makeSlug, slugPattern } from '@trellis/schema/values/slug.ts';
+import { codePointLength } from '@trellis/schema/values/text.ts';
 import fastCheck from 'fast-check';
-import { isSlug, makeSlug, slugPattern } from '../../src/lib/slug.ts';
-import { codePointLength } from '../../src/lib/text.ts';
 import { checkProperty } from './property.ts';
 
 const anyTitle = fastCheck.oneof(

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fastCheck from 'fast-check';
 import {
   codePointLength,
   escapeLikePattern,
@@ -10,7 +9,8 @@ import {
   nearestName,
   normalizeText,
   withinOneEdit,
-} from '../../src/lib/text.ts';
+} from '@trellis/schema/values/text.ts';
+import fastCheck from 'fast-check';
 import { checkProperty } from './property.ts';
 
 const anyText = fastCheck.string({ unit: 'binary' });

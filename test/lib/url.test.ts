@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalizeHttpUrl } from '@trellis/schema/values/url.ts';
 import fastCheck from 'fast-check';
-import { normalizeHttpUrl } from '../../src/lib/url.ts';
 import { checkProperty } from './property.ts';
 
 /** Whether the address is taken. */

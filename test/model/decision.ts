@@ -3,8 +3,8 @@
  * that are right. Where several things are wrong at once and the specification does not say which is told, each may be.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { type Action, flattenFields, type Resource } from '../../src/resources/resource.ts';
+import { type Action, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { beginArticle, patchArticle } from './article.ts';
 import { beginFile, isFile, isVisible, mayChangeReaders, readerFields } from './files.ts';
 import type { User } from './organizations.ts';

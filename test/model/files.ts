@@ -3,7 +3,7 @@
  * once, of one user and one file, without sets of readers, policies or SQL.
  */
 import { createHash } from 'node:crypto';
-import type { Resource } from '../../src/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { User } from './organizations.ts';
 import { chosen, type Draw, fold } from './samples.ts';
 import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts';

@@ -1,6 +1,6 @@
 /** Why: a list must hold exactly the model's records in the model's order; which and in which order is said here. */
-import type { Filter, Resource } from '../../src/resources/resource.ts';
-import { flattenFields } from '../../src/resources/resource.ts';
+import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { isVisible } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';

@@ -2,13 +2,14 @@
  * Why: every sequence of commands runs in two organizations that nothing has happened in. They are made many at a time,
  * as an operator would find them, because a thousand sequences need two thousand.
  */
-import type { Database } from '../../src/database/database.ts';
-import { textArray } from '../../src/database/values.ts';
-import type { Role } from '../../src/identity/permissions.ts';
-import { allScopes } from '../../src/identity/scopes.ts';
-import { hashToken, makeToken } from '../../src/identity/tokens.ts';
-import { encodeId, newUuid } from '../../src/lib/ids.ts';
-import { modules } from '../../src/resources/resource.ts';
+
+import { modules } from '@trellis/schema/resources/resource.ts';
+import type { Role } from '@trellis/schema/rights/permissions.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import { textArray } from '@trellis/server/database/values.ts';
+import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 
 /** A member with a token. */
 export interface User {

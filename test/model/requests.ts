@@ -2,10 +2,11 @@
  * Why: a sequence is drawn as plain numbers, so that it can be shrunk and told; what they mean is decided when it runs, by
  * what there is at that moment. Zeros mean the simplest thing, so a shrunk sequence is a simple one.
  */
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import type { Field } from '../../src/resources/fields.ts';
-import { resources } from '../../src/resources/index.ts';
-import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { nextStatuses } from './article.ts';
 import type { Refusal } from './decision.ts';
 import { drawContent, preferVisible, readerFields } from './files.ts';

@@ -2,7 +2,7 @@
  * Why: what a value becomes when it is kept (normalized, completed) must not be computed by the code that is tested. The
  * values here are made together with their kept form: both are written down, or follow from how they were put together.
  */
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
 /** Gives a number from 0 to `choices` - 1. The draw from seed 0 always gives 0, the simplest choice. */
 export type Draw = (choices: number) => number;

@@ -1,5 +1,5 @@
 /** Why: a search ranks in its own way, but whom it shows what is exactly known; it is followed to its last page. */
-import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { type Conversation, expectEqual } from './conversation.ts';
 import { expectedHits, type FileQuery } from './files.ts';
 import type { User } from './organizations.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Resource } from '../../src/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { indexMarked } from '../support/indexing.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';

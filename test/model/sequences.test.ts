@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { resources } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import fastCheck from 'fast-check';
-import { decodeId } from '../../src/lib/ids.ts';
-import { resources } from '../../src/resources/index.ts';
-import type { Resource } from '../../src/resources/resource.ts';
 import { checkSequences } from '../lib/property.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';

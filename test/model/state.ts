@@ -2,9 +2,10 @@
  * Why: the model is what an organization must hold after a sequence of commands, in the simplest form that can say it: a
  * map of records whose values look as the API shows them. It is written from the specification, and knows no SQL.
  */
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { resources } from '../../src/resources/index.ts';
-import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isVisible } from './files.ts';
 import type { Organization, User } from './organizations.ts';
 

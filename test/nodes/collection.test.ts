@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
+import type { MetricsSnapshot } from '@trellis/server/http/metrics.ts';
+import { Collection } from '@trellis/server/node/workers/collection.ts';
 import { pino } from 'pino';
-import type { MetricsSnapshot } from '../../src/http/metrics.ts';
-import { Collection } from '../../src/workers/collection.ts';
 
 test('what cannot be put together makes an empty text and one line of the log', async () => {
   const told: string[] = [];

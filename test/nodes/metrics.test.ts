@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
+import { readMetricsPlace } from '@trellis/server/config/values.ts';
+import { shareText, startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
-import { readMetricsPlace } from '../../src/config-values.ts';
-import { shareText, startMetricsServer } from '../../src/http/metrics-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readMetrics, runProgram, settingsOf, startServing } from '../support/program.ts';
 import { sendRaw } from '../support/raw-requests.ts';

@@ -7,7 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { ObjectStoreError, type ObjectStoreReason, type PutOptions } from '../../src/objects/object-store.ts';
+import {
+  ObjectStoreError,
+  type ObjectStoreReason,
+  type PutOptions,
+} from '@trellis/server/objects/object-store.ts';
 import {
   filesBelow,
   type OpenedStore,

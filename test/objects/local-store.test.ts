@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import { ObjectStoreError, type PutOptions } from '../../src/objects/object-store.ts';
+import { createLocalStore } from '@trellis/server/objects/local-store.ts';
+import { ObjectStoreError, type PutOptions } from '@trellis/server/objects/object-store.ts';
 import { filesBelow, type OpenedStore, openLocalStore, organizationId, streamOf, until } from './stores.ts';
 
 const program = fileURLToPath(new URL('./put-program.ts', import.meta.url));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createPulledStream } from '../../src/objects/pulled-stream.ts';
+import { createPulledStream } from '@trellis/server/objects/pulled-stream.ts';
 
 /** A source of these pieces that counts what is done with it. */
 function sourceOf(pieces: (Uint8Array | Error)[]) {

@@ -2,8 +2,8 @@
  * Why: memory and sudden death can only be seen in a process of their own. Puts streams into a store, as told by one
  * argument in JSON, and prints one line of JSON.
  */
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import { createS3Store, type S3StoreOptions } from '../../src/objects/s3-store.ts';
+import { createLocalStore } from '@trellis/server/objects/local-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { organizationId } from './stores.ts';
 
 const mebibyte = 1_048_576;

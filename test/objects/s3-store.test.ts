@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
-import { ObjectStoreError, type PutOptions } from '../../src/objects/object-store.ts';
-import { createS3Store, type S3StoreOptions } from '../../src/objects/s3-store.ts';
+import { ObjectStoreError, type PutOptions } from '@trellis/server/objects/object-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { computeSignature, type Fault } from '../support/s3-server.ts';
 import {
   filesBelow,

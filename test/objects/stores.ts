@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import type { ObjectStore } from '../../src/objects/object-store.ts';
-import { createS3Store, type S3StoreOptions } from '../../src/objects/s3-store.ts';
+import { createLocalStore } from '@trellis/server/objects/local-store.ts';
+import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { type S3TestServer, startS3Server } from '../support/s3-server.ts';
 

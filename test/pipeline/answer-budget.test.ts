@@ -1,9 +1,13 @@
 /** The budget of stored answers: how fast large ones are stored, and what is dropped where there are too many. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import {
+  AnswerAllowances,
+  smallBodyBytes,
+  trimStoredAnswers,
+} from '@trellis/server/pipeline/answer-budget.ts';
 import pg from 'pg';
-import { newUuid } from '../../src/lib/ids.ts';
-import { AnswerAllowances, smallBodyBytes, trimStoredAnswers } from '../../src/pipeline/answer-budget.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

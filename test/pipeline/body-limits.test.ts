@@ -4,20 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationsWithoutServer } from '../../src/http/openapi/operations-without-server.ts';
-import { readParameters } from '../../src/http/parameters.ts';
-import { identifyBody } from '../../src/http/visitors/schemas.ts';
-import { maxFaults, Problem } from '../../src/lib/problem.ts';
-import { foldText } from '../../src/lib/text.ts';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { createBodyCheck } from '../../src/pipeline/check-body.ts';
-import { refuseFaults } from '../../src/pipeline/faults.ts';
-import { createInputReader } from '../../src/pipeline/input.ts';
-import { articles } from '../../src/resources/articles.ts';
-import { books } from '../../src/resources/books.ts';
-import { contacts } from '../../src/resources/contacts.ts';
-import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
-import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';
+import { maxFaults, Problem } from '@trellis/schema/problem.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { books } from '@trellis/schema/resources/books.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import { createInputReader } from '@trellis/schema/validation/input.ts';
+import { foldText } from '@trellis/schema/values/text.ts';
+import { readParameters } from '@trellis/server/http/parameters.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
+import { identifyBody } from '@trellis/server/visitors/http/schemas.ts';
 import { type Path, placesOf, plainSchema, pointerOf, resourceOf } from '../support/fixtures.ts';
 
 const operations = operationsWithoutServer('http://localhost:3000');

@@ -1,15 +1,15 @@
 /** Every cursor that is given can be sent back: none is longer than the parameter may be. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields } from '@trellis/schema/resources/resource.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createInputReader } from '@trellis/schema/validation/input.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { findForbiddenCharacter } from '@trellis/schema/values/text.ts';
+import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
 import fastCheck from 'fast-check';
-import { newUuid } from '../../src/lib/ids.ts';
-import { findForbiddenCharacter } from '../../src/lib/text.ts';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { CursorSealer, maxCursorLength } from '../../src/pipeline/cursor.ts';
-import { createInputReader } from '../../src/pipeline/input.ts';
-import { resources } from '../../src/resources/index.ts';
-import { flattenFields } from '../../src/resources/resource.ts';
-import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';
 import { checkProperty } from '../lib/property.ts';
 import { alphabets, longestText } from '../support/longest-values.ts';
 

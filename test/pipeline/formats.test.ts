@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { comparisonKey, formats, normalizeFormat } from '@trellis/schema/validation/formats.ts';
+import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
 import fastCheck from 'fast-check';
-import { codePointLength, normalizeText } from '../../src/lib/text.ts';
-import { comparisonKey, formats, normalizeFormat } from '../../src/pipeline/formats.ts';
 import { checkProperty } from '../lib/property.ts';
 
 /** Texts that many of the formats accept, and texts of all scripts, normalized as those of every body are. */

@@ -1,10 +1,10 @@
 /** Snippets, by properties: whole characters, nothing but the text, matches where they are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { foldText } from '@trellis/schema/values/text.ts';
+import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
+import { highlight } from '@trellis/server/pipeline/highlight.ts';
 import fastCheck from 'fast-check';
-import { foldWithPlaces } from '../../src/lib/folded.ts';
-import { foldText } from '../../src/lib/text.ts';
-import { highlight } from '../../src/pipeline/highlight.ts';
 import { checkProperty } from '../lib/property.ts';
 
 /** Letters with marks before and after them, pairs, ligatures, spaces, what HTML gives a meaning, and words to find. */

@@ -1,10 +1,10 @@
 /** Why: a key that is kept too long fills the disk; one that goes too early lets a retry write twice. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { batchRows } from '@trellis/server/database/batches.ts';
+import { sweepIdempotencyKeys } from '@trellis/server/pipeline/idempotency-retention.ts';
 import pg from 'pg';
-import { batchRows } from '../../src/database/batches.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import { sweepIdempotencyKeys } from '../../src/pipeline/idempotency-retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const daySeconds = 86_400;

@@ -1,10 +1,10 @@
 /** Why: what a field takes and how far ahead it reaches is promised by the specification; here the odd ones are held to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createInputReader } from '../../src/pipeline/input.ts';
-import { articles } from '../../src/resources/articles.ts';
-import { knowledgeFiles } from '../../src/resources/knowledge-files.ts';
-import { tags } from '../../src/resources/tags.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { tags } from '@trellis/schema/resources/tags.ts';
+import { createInputReader } from '@trellis/schema/validation/input.ts';
 
 const inYears = (years: number) => new Date(Date.now() + years * 365.25 * 86_400_000).toISOString();
 

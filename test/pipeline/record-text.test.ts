@@ -1,15 +1,15 @@
 /** The JSON text that is made of a row must be that of the record, whatever the columns hold and whatever is selected. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createModels } from '../../src/content/models.ts';
-import type { Row } from '../../src/database/flight.ts';
-import { encodeColumn } from '../../src/database/values.ts';
-import { readSelection, selectableNames, writerOf } from '../../src/http/sparse.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import type { Model } from '../../src/pipeline/model.ts';
-import { decodeRecord } from '../../src/pipeline/storage.ts';
-import { innerReferences, renderRecord } from '../../src/pipeline/values.ts';
-import { flattenFields } from '../../src/resources/resource.ts';
+import { flattenFields } from '@trellis/schema/resources/resource.ts';
+import { innerReferences, renderRecord } from '@trellis/schema/validation/values.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Row } from '@trellis/server/database/flight.ts';
+import { encodeColumn } from '@trellis/server/database/values.ts';
+import { readSelection, selectableNames, writerOf } from '@trellis/server/http/sparse.ts';
+import type { Model } from '@trellis/server/pipeline/model.ts';
+import { decodeRecord } from '@trellis/server/pipeline/storage.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import { Random } from '../fuzz/random.ts';
 import { chooseSeed } from '../support/seed.ts';
 

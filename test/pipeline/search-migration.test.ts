@@ -1,8 +1,8 @@
 /** What the previous release has written into its own table is found after the migrations, and completely after the indexer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { migrate } from '@trellis/server/database/migrate.ts';
 import pg from 'pg';
-import { migrate } from '../../src/database/migrate.ts';
 import { indexMarked } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, idsOf, succeed } from '../support/writes.ts';

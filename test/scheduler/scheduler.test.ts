@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { type Scheduler, type SchedulerTiming, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { createModels } from '../../src/content/models.ts';
-import { type Scheduler, type SchedulerTiming, startScheduler } from '../../src/content/scheduler.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { decodeId } from '../../src/lib/ids.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';

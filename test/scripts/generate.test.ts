@@ -26,7 +26,8 @@ before(async () => {
   for (const script of ['generate.ts', 'describe-schema.ts']) {
     await cp(join(root, 'scripts', script), join(folder, 'scripts', script));
   }
-  for (const linked of ['src', 'package.json']) await symlink(join(root, linked), join(folder, linked));
+  for (const linked of ['node_modules', 'package.json'])
+    await symlink(join(root, linked), join(folder, linked));
   await writeFile(join(folder, 'CHANGELOG.md'), '# Changelog\n');
 });
 after(() => rm(folder, { recursive: true, force: true }));

@@ -73,7 +73,8 @@ interface Repository {
 function makeRepository(): Repository {
   const root = mkdtempSync(join(tmpdir(), 'trellis-run-'));
   folders.push(root);
-  for (const folder of ['scripts', 'src', 'bin']) mkdirSync(join(root, folder));
+  for (const folder of ['scripts', 'packages/server/src', 'bin'])
+    mkdirSync(join(root, folder), { recursive: true });
   copyFileSync(runner, join(root, 'scripts', 'run.mjs'));
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify(LOCK));
@@ -81,7 +82,7 @@ function makeRepository(): Repository {
   chmodSync(join(root, 'bin', 'npm'), 0o755);
   const echo = (name: string) => `const words: string[] = process.argv.slice(2);
     console.log(JSON.stringify(['${name}', ...words]));`;
-  writeFileSync(join(root, 'src', 'main.ts'), echo('main'));
+  writeFileSync(join(root, 'packages', 'server', 'src', 'main.ts'), echo('main'));
   writeFileSync(join(root, 'scripts', 'echo.ts'), echo('script'));
   const calls = join(root, 'calls.txt');
   return {
@@ -125,7 +126,10 @@ async function runProgram(
   code: string,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Run> {
-  writeFileSync(join(repository.root, 'src', 'main.ts'), `${code}\nconsole.log('ready', process.pid);`);
+  writeFileSync(
+    join(repository.root, 'packages', 'server', 'src', 'main.ts'),
+    `${code}\nconsole.log('ready', process.pid);`,
+  );
   const started = run(repository, [], environment);
   await waitFor(started, 'ready');
   return started;
@@ -179,7 +183,10 @@ describe('what is run', { timeout: 60_000 }, () => {
     const { output } = await run(repository, ['serve'], { NODE_COMPILE_CACHE: undefined }).ended;
     const [command, cache] = output.split('\n');
     const flags = '--disable-warning=ExperimentalWarning';
-    assert.equal(command, `pinned ${flags} ${join(repository.root, 'src', 'main.ts')} serve`);
+    assert.equal(
+      command,
+      `pinned ${flags} ${join(repository.root, 'packages', 'server', 'src', 'main.ts')} serve`,
+    );
     assert.equal(cache, join(repository.root, 'node_modules', '.cache', 'trellis-compile'));
   });
 });
@@ -311,7 +318,7 @@ describe('how it ends', { timeout: 60_000 }, () => {
     const repository = makeRepository();
     await run(repository, []).ended;
     writeFileSync(
-      join(repository.root, 'src', 'main.ts'),
+      join(repository.root, 'packages', 'server', 'src', 'main.ts'),
       `process.on('SIGTERM', () => { console.log('stopped'); process.exit(0); });
       setInterval(() => {}, 1000);
       console.log('ready');`,

@@ -5,7 +5,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
 import { makeDataDirectory } from './folders.ts';
 
 export interface TestCluster {

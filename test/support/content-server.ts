@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeId } from '../../src/lib/ids.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { makeDataDirectory } from './folders.ts';
 import { createMember, createOrganization, createToken } from './identities.ts';

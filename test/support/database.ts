@@ -6,10 +6,10 @@
  * starts an embedded cluster of its own in a temporary directory.
  */
 import { randomBytes } from 'node:crypto';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { type RoleUrls, roleUrls, setUpDatabase } from '../../src/database/setup.ts';
 import { startTestCluster, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {

@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { Database } from '../../src/database/database.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import { startDelivery } from '../../src/webhooks/delivery.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { startDelivery } from '@trellis/server/webhooks/delivery.ts';
 import { sealer, testModels, testOrigin } from './webhooks.ts';
 
 const open = (url: string | undefined) =>

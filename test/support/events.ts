@@ -2,13 +2,14 @@
  * Why: the tests of the event log need many writes that differ only in when they commit. These take the steps of the
  * pipeline that matter to events: read the clock, lock the record, write the next version, append the event.
  */
-import type { Database, Scope } from '../../src/database/database.ts';
-import { type Statement, step } from '../../src/database/flight.ts';
-import { parseTimestamp } from '../../src/database/values.ts';
-import { appendEvents, type DomainEvent } from '../../src/events/append.ts';
-import { readLog } from '../../src/events/log.ts';
-import type { LoggedEvent } from '../../src/events/logged-event.ts';
-import { newUuid } from '../../src/lib/ids.ts';
+
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database, Scope } from '@trellis/server/database/database.ts';
+import { type Statement, step } from '@trellis/server/database/flight.ts';
+import { parseTimestamp } from '@trellis/server/database/values.ts';
+import { appendEvents, type DomainEvent } from '@trellis/server/events/append.ts';
+import { readLog } from '@trellis/server/events/log.ts';
+import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 
 const insertSite: Statement = {
   name: 'test_insert_site',

@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Operation } from '../../src/http/operation.ts';
-import { isWrite } from '../../src/http/operation.ts';
-import { encodeId } from '../../src/lib/ids.ts';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { resources } from '../../src/resources/index.ts';
-import { flattenFields, type Resource } from '../../src/resources/resource.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
+import { isWrite } from '@trellis/server/http/operation.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
 import { wasTurnedAway } from './refusals.ts';
 import type { TestResponse, TestServer } from './server.ts';

@@ -4,10 +4,10 @@
  * first time, before it can note that.
  */
 import { writeSync } from 'node:fs';
-import { readNatsServers } from '../../src/config-values.ts';
-import { Database } from '../../src/database/database.ts';
-import { startForwarder } from '../../src/events/forwarder.ts';
-import { NatsSink } from '../../src/events/sinks/nats.ts';
+import { readNatsServers } from '@trellis/server/config/values.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { startForwarder } from '@trellis/server/events/forwarder.ts';
+import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
 
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
 

@@ -1,12 +1,13 @@
 /** Why: tests need organizations, members and tokens in any combination; this makes them as an operator would find them. */
-import type { Database } from '../../src/database/database.ts';
-import { textArray } from '../../src/database/values.ts';
-import type { Audience } from '../../src/identity/actor.ts';
-import type { Role } from '../../src/identity/permissions.ts';
-import { allScopes } from '../../src/identity/scopes.ts';
-import { hashToken, makeToken } from '../../src/identity/tokens.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import { modules } from '../../src/resources/resource.ts';
+
+import { modules } from '@trellis/schema/resources/resource.ts';
+import type { Role } from '@trellis/schema/rights/permissions.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import { textArray } from '@trellis/server/database/values.ts';
+import type { Audience } from '@trellis/server/identity/actor.ts';
+import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 
 export interface TestOrganization {
   readonly id: string;

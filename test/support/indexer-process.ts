@@ -1,7 +1,8 @@
 /** An indexer in a process of its own, for tests that kill it: `node indexer-process.ts WORKER_URL API_URL`. */
-import { createModels } from '../../src/content/models.ts';
-import { Database } from '../../src/database/database.ts';
-import { startIndexer } from '../../src/pipeline/indexer.ts';
+
+import { Database } from '@trellis/server/database/database.ts';
+import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 
 const [workerUrl = '', apiUrl = ''] = process.argv.slice(2);
 const open = (url: string) =>

@@ -1,6 +1,7 @@
 /** Indexes what is marked, so that a test need not wait for the indexer. */
-import { createModels } from '../../src/content/models.ts';
-import { indexAll } from '../../src/pipeline/indexer.ts';
+
+import { indexAll } from '@trellis/server/pipeline/indexer.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
 import type { TestDatabase } from './database.ts';
 
 const models = createModels();

@@ -1,6 +1,6 @@
 /** Values of the greatest length that a field takes, in the characters that take the most room. */
 import { randomInt } from 'node:crypto';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
 /**
  * Letters to make texts of: those with the most bytes in UTF-8, in UTF-16 and in a URL, and those that JSON, SQL and the

@@ -4,8 +4,8 @@
  * compares them with files that went through the API.
  */
 import { createHash } from 'node:crypto';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import type pg from 'pg';
-import { encodeId } from '../../src/lib/ids.ts';
 import { uuidAt } from './uuids.ts';
 
 /** A file as it is to be, and as the simple search sees it. All texts are lower-case ASCII words. */

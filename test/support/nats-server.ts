@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
-import type { CloudEvent } from '../../src/events/cloud-event.ts';
+import type { CloudEvent } from '@trellis/server/events/cloud-event.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,8 @@
 /** Why: some promises hold only if several nodes share a database, or if a node has very little of something. */
 import { randomBytes } from 'node:crypto';
+import { Database } from '@trellis/server/database/database.ts';
+import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
-import { Database } from '../../src/database/database.ts';
-import { buildServer, type Server } from '../../src/http/server.ts';
 import type { TestDatabase } from './database.ts';
 import { unusedStore } from './stores.ts';
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from './database.ts';
 import type { Json } from './server.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
 export type ProgramEnvironment = Readonly<Record<string, string>>;
 

@@ -3,9 +3,9 @@
  * it does, one line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
  */
 import { writeSync } from 'node:fs';
-import { Database } from '../../src/database/database.ts';
-import { startRelay } from '../../src/events/relay.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 
 // The role's own limit on idle transactions would hide that a lease has one.
 const url = new URL(process.env.TEST_DATABASE_URL ?? '');

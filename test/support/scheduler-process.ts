@@ -1,8 +1,9 @@
 /** Why: a scheduler that can be killed. Runs one on the databases in the environment until it is ended. */
+
+import { Database } from '@trellis/server/database/database.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { startScheduler } from '@trellis/server/scheduler/scheduler.ts';
 import { pino } from 'pino';
-import { createModels } from '../../src/content/models.ts';
-import { startScheduler } from '../../src/content/scheduler.ts';
-import { Database } from '../../src/database/database.ts';
 
 const open = (url: string | undefined) =>
   new Database({

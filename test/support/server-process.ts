@@ -2,9 +2,10 @@
  * Why: a process that can be killed. Runs the real server on a database given in the environment and says on standard
  * output when it is ready; used by the fault tests.
  */
+
+import { Database } from '@trellis/server/database/database.ts';
+import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
-import { Database } from '../../src/database/database.ts';
-import { buildServer } from '../../src/http/server.ts';
 import { unusedStore } from './stores.ts';
 
 const database = new Database({

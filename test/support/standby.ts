@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EmbeddedDatabase, startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, type RoleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { Database } from '../../src/database/database.ts';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { makeRolePasswords, type RoleUrls, setUpDatabase } from '../../src/database/setup.ts';
 import { makeDataDirectory } from './folders.ts';
 import { findFreePort } from './free-port.ts';
 

@@ -2,9 +2,10 @@
  * Validation of answers against an OpenAPI document. The document leaves answers open, so that members can be added later;
  * here they are closed, because what the server sends today must stand in the document of today.
  */
+
+import { formats } from '@trellis/schema/validation/formats.ts';
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { formats } from '../../src/pipeline/formats.ts';
 import type { Json } from './server.ts';
 
 /** An answer as it arrived. */

@@ -1,16 +1,16 @@
 /** Why: tests of deliveries need endpoints with known secrets, and to look at what became of each delivery. */
 
-import { createModels } from '../../src/content/models.ts';
-import type { Database } from '../../src/database/database.ts';
-import { step } from '../../src/database/flight.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import { modelOf } from '../../src/pipeline/model.ts';
-import { webhookEndpoints } from '../../src/resources/webhook-endpoints.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import { type Delivery, type DeliveryOptions, startDelivery } from '../../src/webhooks/delivery.ts';
-import { setSecretStep } from '../../src/webhooks/endpoints.ts';
-import { SecretSealer } from '../../src/webhooks/sealing.ts';
-import { makeSecret } from '../../src/webhooks/signatures.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import { step } from '@trellis/server/database/flight.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { type Delivery, type DeliveryOptions, startDelivery } from '@trellis/server/webhooks/delivery.ts';
+import { setSecretStep } from '@trellis/server/webhooks/endpoints.ts';
+import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
+import { makeSecret } from '@trellis/server/webhooks/signatures.ts';
 import type { TestDatabase } from './database.ts';
 
 export const testModels = createModels();

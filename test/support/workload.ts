@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/database/database.ts';
-import { decodeId } from '../../src/lib/ids.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Database } from '@trellis/server/database/database.ts';
 
 /** A write that was acknowledged, with everything needed to send it again. */
 export interface Acknowledged {

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { encodeId } from '../../src/lib/ids.ts';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
 
 /** One event as it stands in the outbox. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
+import { addressPrefix, hashAddressPrefix } from '@trellis/server/visitors/address.ts';
 import fastCheck from 'fast-check';
-import { addressPrefix, hashAddressPrefix } from '../../src/visitors/address.ts';
 import { checkProperty } from '../lib/property.ts';
 
 describe('addressPrefix', () => {

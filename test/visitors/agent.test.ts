@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
+import { buildAgent, minifyScript } from '@trellis/server/visitors/agent-build.ts';
+import { identifyBodySchema } from '@trellis/server/visitors/signals.ts';
 import type { TSchema } from 'typebox';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { compileSchema } from '../../src/pipeline/schema-compiler.ts';
-import { buildAgent, minifyScript } from '../../src/visitors/agent-build.ts';
-import { identifyBodySchema } from '../../src/visitors/signals.ts';
 import { answerWith, type Identification, key, openPage, type SentRequest, until } from './fake-browser.ts';
 
 const isBody = compileSchema(identifyBodySchema as TSchema as JsonSchema);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { describeClient, deviceTypes } from '@trellis/server/visitors/client.ts';
+import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import fastCheck from 'fast-check';
-import { describeClient, deviceTypes } from '../../src/visitors/client.ts';
-import { visitorLimits } from '../../src/visitors/limits.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const chromeDesktop =

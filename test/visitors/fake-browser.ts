@@ -3,7 +3,7 @@
  * its own with just the few objects it uses. What browsers really draw and measure is for tests in a real one.
  */
 import vm from 'node:vm';
-import { buildAgent } from '../../src/visitors/agent-build.ts';
+import { buildAgent } from '@trellis/server/visitors/agent-build.ts';
 
 /** A call of `fetch`, as the agent made it. */
 export interface SentRequest {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decideIdentity, type Evidence, mayStore } from '@trellis/server/visitors/identity.ts';
+import { consents } from '@trellis/server/visitors/signals.ts';
 import fastCheck from 'fast-check';
-import { decideIdentity, type Evidence, mayStore } from '../../src/visitors/identity.ts';
-import { consents } from '../../src/visitors/signals.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const nobody: Evidence = {

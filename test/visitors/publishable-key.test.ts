@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fastCheck from 'fast-check';
 import {
   makePublishableKey,
   normalizeOrigin,
   parsePublishableKey,
-} from '../../src/identity/publishable-key.ts';
-import { isWellFormedToken, makeToken } from '../../src/identity/tokens.ts';
+} from '@trellis/server/identity/publishable-key.ts';
+import { isWellFormedToken, makeToken } from '@trellis/server/identity/tokens.ts';
+import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 
 describe('publishable keys', () => {

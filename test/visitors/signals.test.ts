@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fastCheck from 'fast-check';
-import type { TSchema } from 'typebox';
-import { canonicalizeJson } from '../../src/lib/canonical-json.ts';
-import { parseJson } from '../../src/lib/json.ts';
-import type { JsonSchema } from '../../src/pipeline/body-schemas.ts';
-import { compileSchema } from '../../src/pipeline/schema-compiler.ts';
-import { visitorLimits } from '../../src/visitors/limits.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { parseJson } from '@trellis/server/lib/json.ts';
+import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import {
   hashSignals,
   identifyBodySchema,
   type ServerSide,
   type Signals,
-} from '../../src/visitors/signals.ts';
+} from '@trellis/server/visitors/signals.ts';
+import fastCheck from 'fast-check';
+import type { TSchema } from 'typebox';
 import { checkProperty } from '../lib/property.ts';
 
 const isBody = compileSchema(identifyBodySchema as TSchema as JsonSchema);

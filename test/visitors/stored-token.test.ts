@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { visitorLimits } from '@trellis/server/visitors/limits.ts';
+import {
+  type StoredTokenKeys,
+  sealStoredToken,
+  verifyStoredToken,
+} from '@trellis/server/visitors/stored-token.ts';
 import fastCheck from 'fast-check';
-import { visitorLimits } from '../../src/visitors/limits.ts';
-import { type StoredTokenKeys, sealStoredToken, verifyStoredToken } from '../../src/visitors/stored-token.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const oldKeys: StoredTokenKeys = { currentId: 1, keys: new Map([[1, Buffer.alloc(32, 'old')]]) };

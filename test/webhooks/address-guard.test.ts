@@ -5,7 +5,7 @@ import {
   AddressGuard,
   RefusedDestinationError,
   UnresolvedNameError,
-} from '../../src/webhooks/address-guard.ts';
+} from '@trellis/server/webhooks/address-guard.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 
 const patience = AbortSignal.timeout(60_000);

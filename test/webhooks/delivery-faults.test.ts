@@ -1,13 +1,13 @@
 /** What is being delivered when a process is killed, stopped or asleep is delivered all the same, and under the same id. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import { newUuid } from '../../src/lib/ids.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
-import { claimDueDeliveries, recordFailure, recordSuccess } from '../../src/webhooks/queue.ts';
-import { sweepDeliveries } from '../../src/webhooks/retention.ts';
-import { SecretSealer } from '../../src/webhooks/sealing.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { claimDueDeliveries, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
+import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
+import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   type DeliveryProcess,

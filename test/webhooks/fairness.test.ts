@@ -1,9 +1,9 @@
 /** Endpoints that take calls and never answer keep nobody else from getting theirs: a fifth of all, on one node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventIdPrefix } from '../../src/events/cloud-event.ts';
-import { encodeId } from '../../src/lib/ids.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { eventIdPrefix } from '@trellis/server/events/cloud-event.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killDeliveryProcesses, prepareDeliveryProcess } from '../support/delivery-processes.ts';
 import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';

@@ -1,13 +1,13 @@
 /** On whose behalf an endpoint acts: what it gets when somebody else redirects it, and when its person may read less. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import { decodeId } from '../../src/lib/ids.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
-import { buildPayload } from '../../src/webhooks/payload.ts';
-import { type ClaimedDelivery, claimDueDeliveries } from '../../src/webhooks/queue.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { buildPayload } from '@trellis/server/webhooks/payload.ts';
+import { type ClaimedDelivery, claimDueDeliveries } from '@trellis/server/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';

@@ -1,8 +1,8 @@
 /** How many endpoints an organization may have, also when several ask for the last place at once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { limits } from '../../src/resources/limits.ts';
-import { AddressGuard } from '../../src/webhooks/address-guard.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createEndpoint, sealer } from '../support/webhooks.ts';

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '../../src/events/relay.ts';
-import { decodeId } from '../../src/lib/ids.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '../../src/webhooks/fan-out.ts';
-import { createWebhookSettings } from '../../src/webhooks/settings.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { createWebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { answerWith, type ReceivedCall, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

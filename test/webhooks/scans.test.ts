@@ -1,12 +1,12 @@
 /** Questions about few deliveries read few rows, however many there are. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Database } from '../../src/database/database.ts';
-import { modelOf } from '../../src/pipeline/model.ts';
-import { listDeliveries } from '../../src/webhooks/deliveries.ts';
-import { planReplay } from '../../src/webhooks/plans.ts';
-import { claimDueDeliveries } from '../../src/webhooks/queue.ts';
-import { sweepDeliveries } from '../../src/webhooks/retention.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { listDeliveries } from '@trellis/server/webhooks/deliveries.ts';
+import { planReplay } from '@trellis/server/webhooks/plans.ts';
+import { claimDueDeliveries } from '@trellis/server/webhooks/queue.ts';
+import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { until } from '../support/until.ts';

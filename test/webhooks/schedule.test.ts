@@ -1,7 +1,7 @@
 /** The schedule is the one of the specification, and a receiver can stretch it but never press it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '../../src/webhooks/schedule.ts';
+import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '@trellis/server/webhooks/schedule.ts';
 
 const second = 1_000;
 const minute = 60 * second;

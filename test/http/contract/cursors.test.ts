@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import type { Operation } from '../../../src/http/operation.ts';
-import { decodeId } from '../../../src/lib/ids.ts';
-import { Problem } from '../../../src/lib/problem.ts';
-import { CursorSealer, maxCursorLength } from '../../../src/pipeline/cursor.ts';
-import { resourceByName } from '../../../src/resources/index.ts';
+import { Problem } from '@trellis/schema/problem.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
+import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
 import {
   attempt,
   createOtherWorld,
@@ -265,7 +265,7 @@ async function walk(
 
 const walks = [
   ...['-createdAt', 'createdAt', '-updatedAt', 'updatedAt', 'title', '-title'].map((sort) => ({ sort })),
-  // Each of the three ways of the text filter, see src/pipeline/list.ts.
+  // Each of the three ways of the text filter, see packages/server/src/pipeline/list.ts.
   { search: 'second', limit: '40' },
   { search: 'second', limit: '100' },
   { search: 'quetzal', limit: '10' },

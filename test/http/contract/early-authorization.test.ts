@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import type { Database } from '../../../src/database/database.ts';
-import type { Step } from '../../../src/database/flight.ts';
-import { isWrite, type Operation } from '../../../src/http/operation.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import type { Step } from '@trellis/server/database/flight.ts';
+import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
 import { firstAnswer, openRawConnection, requestHead } from '../../support/connections.ts';
 import { createOwnWorld, pathOf } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { isWrite } from '../../../src/http/operation.ts';
-import { RateLimiter } from '../../../src/http/rate-limit.ts';
-import { Problem } from '../../../src/lib/problem.ts';
-import { limits } from '../../../src/resources/limits.ts';
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { isWrite } from '@trellis/server/http/operation.ts';
+import { RateLimiter } from '@trellis/server/http/rate-limit.ts';
 import {
   absentId,
   attempt,

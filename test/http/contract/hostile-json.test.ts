@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Operation } from '../../../src/http/operation.ts';
-import { limits } from '../../../src/resources/limits.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
 import { attempt, bodyOf, createOwnWorld, freshIds, type Ids, pathOf } from '../../support/fixtures.ts';
 import { closeRawConnections, sendRaw } from '../../support/raw-requests.ts';
 import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';

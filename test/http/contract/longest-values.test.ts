@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Operation } from '../../../src/http/operation.ts';
-import type { JsonSchema } from '../../../src/pipeline/body-schemas.ts';
-import { resources } from '../../../src/resources/index.ts';
-import { flattenFields, type Resource } from '../../../src/resources/resource.ts';
-import { AddressGuard } from '../../../src/webhooks/address-guard.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
+import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import {
   attempt,
   bodyOf,

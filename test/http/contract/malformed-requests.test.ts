@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { problemCatalogue } from '../../../src/lib/problem.ts';
+import { problemCatalogue } from '@trellis/schema/problem.ts';
 import {
   firstAnswer,
   openRawConnection,

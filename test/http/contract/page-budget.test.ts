@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { StepResult } from '@trellis/server/database/flight.ts';
 import pg from 'pg';
-import type { StepResult } from '../../../src/database/flight.ts';
-import { decodeId } from '../../../src/lib/ids.ts';
-import { limits } from '../../../src/resources/limits.ts';
 import { indexMarked } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 

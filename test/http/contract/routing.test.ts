@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-import { isWrite } from '../../../src/http/operation.ts';
-import { limits } from '../../../src/resources/limits.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { isWrite } from '@trellis/server/http/operation.ts';
 import { absentId, attempt, createOwnWorld, essence, pathOf, requiredQuery } from '../../support/fixtures.ts';
 import { closeRawConnections, type RawRequest, sendRaw } from '../../support/raw-requests.ts';
 import { expectProblem } from '../../support/refusals.ts';

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Audience } from '../../../src/identity/actor.ts';
-import { grantOf, roles } from '../../../src/identity/permissions.ts';
-import { allScopes } from '../../../src/identity/scopes.ts';
-import { makeToken } from '../../../src/identity/tokens.ts';
+import { grantOf, roles } from '@trellis/schema/rights/permissions.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import type { Audience } from '@trellis/server/identity/actor.ts';
+import { makeToken } from '@trellis/server/identity/tokens.ts';
 import { attempt, createOwnWorld, freshIds, ownParameter } from '../../support/fixtures.ts';
 import { createMember, createToken } from '../../support/identities.ts';
 import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';

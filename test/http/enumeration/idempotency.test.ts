@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { isWrite, type Operation } from '../../../src/http/operation.ts';
-import { grantOf } from '../../../src/identity/permissions.ts';
-import { allScopes } from '../../../src/identity/scopes.ts';
-import { resources } from '../../../src/resources/index.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { grantOf } from '@trellis/schema/rights/permissions.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
 import {
   type Attempted,
   attempt,

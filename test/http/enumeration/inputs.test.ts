@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { isWrite, type Operation, type QueryParameter } from '../../../src/http/operation.ts';
-import type { JsonSchema } from '../../../src/pipeline/body-schemas.ts';
-import { flattenFields } from '../../../src/resources/resource.ts';
+import { flattenFields } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { isWrite, type Operation, type QueryParameter } from '@trellis/server/http/operation.ts';
 import {
   attempt,
   bodyOf,

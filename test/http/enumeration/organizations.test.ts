@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
 import {
   type Attempted,
   absentId,

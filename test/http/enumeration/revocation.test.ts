@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Operation } from '../../../src/http/operation.ts';
-import { isWrite } from '../../../src/http/operation.ts';
+import type { Operation } from '@trellis/server/http/operation.ts';
+import { isWrite } from '@trellis/server/http/operation.ts';
 import { attempt, createOtherWorld, freshIds, type World } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
 import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';

@@ -1,0 +1,236 @@
+// The embedded database: a real PostgreSQL server as our child process, so that a clone runs with nothing installed.
+// This supervisor makes the cluster on the first start, takes over a server that outlived us, starts it again when
+// it dies, and takes it down with us.
+
+import { mkdirSync, realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureCluster } from './cluster.ts';
+import { findPlacement, type Placement } from './placement.ts';
+import { chooseFreePort } from './ports.ts';
+import { errorMessage } from './processes.ts';
+import {
+  adminUrl,
+  endServer,
+  findRunningServer,
+  removeMisleadingPostmasterFile,
+  type ServerProcess,
+  ServerStartError,
+  sendSignal,
+  spawnServer,
+  waitUntilReady,
+  watchServer,
+} from './server.ts';
+import { clusterFolder, readState, writeState } from './state.ts';
+
+export {
+  acquireDataDirectoryLock,
+  DataDirectoryInUseError,
+  type DataDirectoryLock,
+  readDataDirectoryHolder,
+} from './lock.ts';
+
+export interface EmbeddedOptions {
+  /** Created if missing. The cluster lives in `<dataDirectory>/postgres`, or where `postgres.json` in it says. */
+  dataDirectory: string;
+  /** Gets the server's log and the supervisor's own, line by line. */
+  log: (line: string) => void;
+  /** Server settings beyond our defaults, for example `{ work_mem: '16MB' }`. */
+  settings?: Record<string, string>;
+  /** Folder with `bin/` and `lib/` of another PostgreSQL in place of the bundled one. */
+  binaries?: string;
+}
+
+/** The embedded server, kept alive until stopped. */
+export interface EmbeddedDatabase {
+  host: '127.0.0.1';
+  /** Kept from one start to the next unless something else has taken it. */
+  port: number;
+  /** Of the server's main process; changes when it had to be started again. */
+  readonly pid: number;
+  /** Major version, for example 18. */
+  version: number;
+  /** Connection string of the superuser `postgres`, with password; the database is `postgres` unless named. */
+  adminUrl: (database?: string) => string;
+  /**
+   * Stops the server for good. `fast` ends all transactions and shuts down cleanly (and is insisted on after 10 s);
+   * `immediate` is a controlled crash, recovered from at the next start.
+   */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** Kills the server with SIGKILL, whereupon it is started again: for fault tests. */
+  kill(): void;
+}
+
+/** A server found running, supervised by another process. */
+export interface RunningEmbeddedDatabase {
+  host: '127.0.0.1';
+  port: number;
+  pid: number;
+  version: number;
+  adminUrl: (database?: string) => string;
+}
+
+const FAST: [NodeJS.Signals, number][] = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
+const IMMEDIATE: [NodeJS.Signals, number][] = [
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
+const ADOPTION_LIMIT_MILLISECONDS = 10_000;
+const ORPHAN_LIMIT_MILLISECONDS = 2_000;
+const FIRST_BACKOFF_MILLISECONDS = 100;
+const LAST_BACKOFF_MILLISECONDS = 2_000;
+
+/**
+ * Starts the embedded server of a data directory, or takes over the one an earlier process of ours left running. The
+ * caller holds the directory's lock (`acquireDataDirectoryLock`).
+ * @throws Error saying what to do, when the server cannot be started
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, settings = {} } = options;
+  mkdirSync(options.dataDirectory, { recursive: true });
+  const placement = await findPlacement(realpathSync(options.dataDirectory), options.binaries, log);
+  await ensureCluster(placement, log);
+  const adopted = await adoptServer(placement, log);
+  const { server, version } = adopted ?? (await startServer(placement, settings, log));
+  return supervise(placement, settings, log, server, version);
+}
+
+/**
+ * Finds the embedded server of a data directory if it is running; starts nothing.
+ * @throws Error when the data directory belongs to another user
+ */
+export async function readRunningEmbedded(dataDirectory: string): Promise<RunningEmbeddedDatabase | null> {
+  const state = readState(dataDirectory);
+  if (state === null) return null;
+  const cluster = clusterFolder(realpathSync(dataDirectory), state);
+  const running = findRunningServer(cluster);
+  if (running === null) return null;
+  const found = { state: { ...state, port: running.port }, cluster };
+  try {
+    const version = await waitUntilReady(watchServer(running.pid), found, ADOPTION_LIMIT_MILLISECONDS);
+    return {
+      host: '127.0.0.1',
+      ...running,
+      version,
+      adminUrl: (database) => adminUrl(found.state, database),
+    };
+  } catch (error) {
+    if (error instanceof ServerStartError) return null; // it ended while we asked
+    throw error;
+  }
+}
+
+/** @returns null when none runs any more: either none did, or it was of no use and has been stopped */
+async function adoptServer(
+  placement: Placement,
+  log: (line: string) => void,
+): Promise<{ server: ServerProcess; version: number } | null> {
+  const running = findRunningServer(placement.cluster);
+  if (running === null) return null;
+  const server = watchServer(running.pid);
+  placement.state.port = running.port;
+  try {
+    const version = await waitUntilReady(server, placement, ADOPTION_LIMIT_MILLISECONDS);
+    log(`took over the PostgreSQL that was still running (process ${server.pid}, port ${running.port})`);
+    writeState(placement.dataDirectory, placement.state);
+    return { server, version };
+  } catch (error) {
+    if (server.hasEnded()) return null;
+    log(`stopping the PostgreSQL that was still running (process ${server.pid}): ${errorMessage(error)}`);
+    await endServer(server, IMMEDIATE);
+    if (!server.hasEnded())
+      throw new Error(`PostgreSQL process ${server.pid} cannot be stopped: ${errorMessage(error)}`);
+    return null;
+  }
+}
+
+async function startServer(
+  placement: Placement,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+): Promise<{ server: ServerProcess; version: number }> {
+  const deadline = Date.now() + ORPHAN_LIMIT_MILLISECONDS;
+  for (;;) {
+    removeMisleadingPostmasterFile(placement.cluster, log);
+    const server = spawnServer(placement, settings, log);
+    try {
+      return { server, version: await waitUntilReady(server, placement) };
+    } catch (error) {
+      await endServer(server, IMMEDIATE);
+      if (!(error instanceof ServerStartError)) throw error;
+      if (error.portTaken) {
+        const taken = placement.state.port;
+        placement.state.port = await chooseFreePort();
+        writeState(placement.dataDirectory, placement.state);
+        log(`port ${taken} is taken by something else; the database moves to port ${placement.state.port}`);
+      } else if (error.clusterHeld && Date.now() < deadline) {
+        await sleep(100); // the last processes of a killed server are on their way out
+      } else throw error;
+    }
+  }
+}
+
+function supervise(
+  placement: Placement,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+  first: ServerProcess,
+  version: number,
+): EmbeddedDatabase {
+  let server = first;
+  let stopped: Promise<void> | null = null;
+  const stopping = new AbortController();
+
+  // A process that ends without stop(), by process.exit() for example, still takes the server with it.
+  const stopAtExit = () => sendSignal(server, 'SIGINT');
+  process.once('exit', stopAtExit);
+
+  const restartForever = async () => {
+    let backoff = FIRST_BACKOFF_MILLISECONDS;
+    for (;;) {
+      const ending = await server.ended;
+      if (stopping.signal.aborted) return;
+      log(
+        `PostgreSQL (process ${server.pid}) ended unexpectedly (${ending}); starting it again in ${backoff} ms`,
+      );
+      await sleep(backoff, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      backoff = Math.min(backoff * 2, LAST_BACKOFF_MILLISECONDS);
+      try {
+        removeMisleadingPostmasterFile(placement.cluster, log);
+        server = spawnServer(placement, settings, log);
+        await waitUntilReady(server, placement);
+        log(`PostgreSQL is back (process ${server.pid}, port ${placement.state.port})`);
+        backoff = FIRST_BACKOFF_MILLISECONDS;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log(errorMessage(error));
+        await endServer(server, IMMEDIATE);
+      }
+    }
+  };
+  const supervision = restartForever();
+
+  return {
+    host: '127.0.0.1',
+    port: placement.state.port,
+    get pid() {
+      return server.pid;
+    },
+    version,
+    adminUrl: (database) => adminUrl(placement.state, database),
+    kill: () => sendSignal(server, 'SIGKILL'),
+    stop: (mode = 'fast') => {
+      stopped ??= (async () => {
+        stopping.abort();
+        await endServer(server, mode === 'fast' ? FAST : IMMEDIATE);
+        await supervision;
+        process.off('exit', stopAtExit);
+      })();
+      return stopped;
+    },
+  };
+}

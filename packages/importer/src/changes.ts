@@ -1,0 +1,117 @@
+/**
+ * What a record lacks to be what its row says. What differs is changed, and nothing else; the status, which decides what
+ * readers see, only when that was asked for, and only by the transitions that the resource declares.
+ */
+
+import type { Moves } from '@trellis/schema/resources/fields.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { nest, valueAt } from './body.ts';
+import { importOf } from './destinations.ts';
+
+/** What is to be done with a record that exists. */
+export type Decision =
+  | { readonly kind: 'settled'; readonly repair?: string }
+  | { readonly kind: 'patch'; readonly body: Readonly<Record<string, unknown>>; readonly repair?: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface ChangeOptions {
+  /** Whether records that exist are changed at all. */
+  readonly update: boolean;
+  /** Whether records are moved to the status that their row gives. */
+  readonly statuses: boolean;
+}
+
+/** What a row wants of its record. */
+export interface Wanted {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Null when the row gives none. */
+  readonly status: string | null;
+}
+
+/** The field with the status, and its transitions; null when the resource has none. */
+export function statusOf(resource: Resource): { field: string; moves: Moves } | null {
+  const declared = importOf(resource).status;
+  if (declared !== undefined) return declared;
+  for (const [field, { moves }] of flattenFields(resource)) if (moves !== null) return { field, moves };
+  return null;
+}
+
+/** What is to be done so that a record becomes what its row wants. */
+export function decideChange(
+  resource: Resource,
+  record: Readonly<Record<string, unknown>>,
+  wanted: Wanted,
+  { update, statuses }: ChangeOptions,
+): Decision {
+  const status = statusOf(resource);
+  const changes = findChanges(resource, record, wanted.body);
+  if (changes.length > 0) {
+    return update
+      ? { kind: 'patch', body: nest(changes) }
+      : { kind: 'settled', repair: 'there already, and different: left as it is (--no-update)' };
+  }
+  const current = status === null ? '' : String(valueAt(record, status.field));
+  if (status === null || wanted.status === null || wanted.status === current) return { kind: 'settled' };
+  if (!statuses) {
+    const repair = `status ${wanted.status} of the row not carried out (--statuses does so)`;
+    return { kind: 'settled', repair };
+  }
+  const next = findFirstStep(status.moves.allowed, current, wanted.status);
+  if (next === null) {
+    return { kind: 'settled', repair: `status left at ${current}: no move leads to ${wanted.status}` };
+  }
+  return { kind: 'patch', body: nest([[status.field, next]]) };
+}
+
+/** The wanted values that differ, by dotted name, without the status; the externalId is what the record was found by. */
+export function findChanges(
+  resource: Resource,
+  record: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+): [string, unknown][] {
+  const status = statusOf(resource)?.field;
+  return flattenFields(resource).flatMap(([name, field]): [string, unknown][] => {
+    const value = valueAt(wanted, name);
+    if (value === undefined || name === 'externalId' || name === status) return [];
+    const before = writablePart(field.schema as JsonSchema, valueAt(record, name) ?? null);
+    return isUnchanged(before, value) ? [] : [[name, value]];
+  });
+}
+
+/** Whether a PATCH with the value would leave what was before: of an object a member that is null is one that is absent. */
+function isUnchanged(before: unknown, value: unknown): boolean {
+  if (!isPlainObject(before) || !isPlainObject(value)) return deepEqual(value, before);
+  return deepEqual(withoutNulls(applyMergePatch(before, value)), withoutNulls(before));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** A value without the members that are derived. */
+function writablePart(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => writablePart(schema.items ?? {}, item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => schema.properties?.[name]?.readOnly !== true),
+  );
+}
+
+/** The first step of a shortest way from one status to another; null when there is none. */
+function findFirstStep(allowed: Moves['allowed'], from: string, to: string): string | null {
+  const seen = new Set([from]);
+  let ways = (allowed[from] ?? []).map((status) => ({ first: status, at: status }));
+  while (ways.length > 0) {
+    const found = ways.find(({ at }) => at === to);
+    if (found !== undefined) return found.first;
+    for (const { at } of ways) seen.add(at);
+    ways = ways.flatMap(({ first, at }) =>
+      (allowed[at] ?? []).filter((status) => !seen.has(status)).map((status) => ({ first, at: status })),
+    );
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+/** Which destination a column has: by `--map`, else by the names that its resource declares, else by a field's own name. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import {
+  type Destination,
+  declaredColumns,
+  findDestination,
+  isListOfObjects,
+  lastPart,
+  listDestinations,
+  listImportOf,
+} from './destinations.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `COLUMN=FIELD` as the user gave it; `to` null leaves the column out on purpose. */
+export interface MapRule {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** Where a column goes. */
+export interface ColumnMapping {
+  readonly destination: Destination;
+  /** Columns of one group are members of one list item: the cells `street` and `city` are one address. */
+  readonly group: string;
+  /** Members that the column gives its list item besides its value. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Of several columns with one destination the lowest rank that has a value counts. */
+  readonly rank: number;
+  /** What to report when the value is used; null when it is what the destination is called. */
+  readonly repair: string | null;
+}
+
+/** What columns are found by. */
+export interface ColumnOptions {
+  /** From column to destination; null leaves the column out. */
+  readonly rules: ReadonlyMap<string, string | null>;
+  readonly isPosts: boolean;
+  /** Groups whose members count as columns of their own. */
+  readonly wrappers: readonly string[];
+}
+
+const rankOfFieldName = 50;
+const rankOfFallback = 100;
+
+/** Reads `COLUMN=FIELD`. @throws UsageError when the text is none */
+export function readMapRule(text: string): MapRule {
+  const at = text.lastIndexOf('=');
+  const from = text.slice(0, at).trim();
+  if (at < 0 || from === '') {
+    throw new UsageError(`--map takes FROM=TO, for example --map headline=title, not "${text}".`);
+  }
+  return { from, to: text.slice(at + 1).trim() || null };
+}
+
+/** The columns that a resource understands. */
+export class Columns {
+  private readonly resource: Resource;
+  private readonly destinations: readonly Destination[];
+  private readonly wrappers: readonly string[];
+  private readonly byRule: ReadonlyMap<string, ColumnMapping | null>;
+  private readonly byName = new Map<string, ColumnMapping>();
+
+  /** @throws UsageError when a rule names no destination */
+  constructor(resource: Resource, { rules, isPosts, wrappers }: ColumnOptions) {
+    this.resource = resource;
+    this.destinations = listDestinations(resource, isPosts);
+    this.wrappers = wrappers;
+    this.nameFields();
+    this.nameDeclaredColumns(isPosts);
+    this.byRule = new Map(
+      [...rules].map(([column, to]) => [column, to === null ? null : this.readRule(column, to)]),
+    );
+  }
+
+  /** Where a column goes; null when nowhere. */
+  find(column: string): ColumnMapping | null {
+    const ruled = this.byRule.get(column);
+    return ruled === undefined ? this.findByName(column) : ruled;
+  }
+
+  private nameFields(): void {
+    const plain = { group: '', constants: {}, rank: rankOfFieldName, repair: null };
+    for (const destination of this.destinations) {
+      this.byName.set(simplify(destination.name), { destination, ...plain });
+      // The fields of a group such as `versionData` are known by their last name too.
+      const last = simplify(lastPart(destination.field));
+      if (destination.member === null && !this.byName.has(last)) {
+        this.byName.set(last, { destination, ...plain });
+      }
+    }
+  }
+
+  private nameDeclaredColumns(isPosts: boolean): void {
+    for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(this.resource, isPosts)) {
+      const destination = findDestination(this.destinations, to);
+      const group = Object.values(constants).join(' ');
+      const add = (name: string, rank: number, repair: string | null) =>
+        this.byName.set(simplify(name), { destination, group, constants, rank, repair });
+      for (const [index, name] of names.entries()) add(name, index, null);
+      for (const [index, [name, repair]] of Object.entries(fallbacks).entries()) {
+        add(name, rankOfFallback + index, repair);
+      }
+    }
+  }
+
+  private findByName(column: string): ColumnMapping | null {
+    const wrapper = this.wrappers.find((name) => column.startsWith(`${name}.`));
+    const name = simplify(wrapper === undefined ? column : column.slice(wrapper.length + 1));
+    const direct = this.byName.get(name);
+    if (direct !== undefined) return direct;
+    // "E-mail 2 address" and "Phone 1" are further items of a list.
+    const [, before = '', number = '', after = ''] = /^(\D+)(\d{1,2})(\D*)$/.exec(name) ?? [];
+    const numbered = this.byName.get(before + after);
+    if (number === '' || numbered === undefined || numbered.destination.declared === null) return null;
+    if (!isListOfObjects(numbered.destination.declared)) return null;
+    return { ...numbered, group: `${numbered.group} ${Number(number)}` };
+  }
+
+  private readRule(column: string, to: string): ColumnMapping {
+    const [, list = '', number, member = ''] = /^(.+)\.(\d{1,2})\.(\w+)$/.exec(to) ?? [];
+    const destination = findDestination(this.destinations, number === undefined ? to : `${list}.${member}`);
+    // Two columns mapped to emails.address are two addresses.
+    const isMain =
+      destination.member !== null &&
+      listImportOf(this.resource, destination.field)?.main === destination.member;
+    const group = number === undefined ? (isMain ? `column ${column}` : '') : ` ${Number(number)}`;
+    const inferred = this.findByName(column);
+    const constants = inferred?.destination === destination ? inferred.constants : {};
+    return { destination, group, constants, rank: 0, repair: null };
+  }
+}
+
+/** `First_Name`, `first name` and `firstName` are one name. Names in parentheses are a reader's own and stay as they are. */
+function simplify(name: string): string {
+  if (name.startsWith('(')) return name;
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\(s\)/g, 's')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

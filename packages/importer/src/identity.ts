@@ -1,0 +1,69 @@
+/** What identifies the record of a row: the externalId that is derived for it, and values that no other record has. */
+
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { comparisonKey } from '@trellis/schema/validation/formats.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { foldText } from '@trellis/schema/values/text.ts';
+import { valueAt } from './body.ts';
+import { importOf, listImportOf } from './destinations.ts';
+import { shortHash } from './keys.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * The externalId of a row without one: a hash of its identifying fields, of the resource and of the parent.
+ * @param body in stored form
+ * @returns null when the row has none of the identifying fields
+ */
+export function deriveRowKey(resource: Resource, parentId: string, body: Body): string | null {
+  const sets = importOf(resource).identity ?? [[resource.titleField]];
+  for (const names of sets) {
+    const values = names.map((name) => identifyingPart(resource, name, valueAt(body, name)));
+    if (
+      values.some((value) => value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    )
+      continue;
+    return `import-${shortHash(canonicalizeJson([resource.name, parentId, names, values]))}`;
+  }
+  return null;
+}
+
+/** Letter case does not make another record; of lists of objects only their main members count. */
+function identifyingPart(resource: Resource, name: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return simplify(value);
+  const { main, identifiedByFirst } = listImportOf(resource, name) ?? {};
+  const items = identifiedByFirst === true ? value.slice(0, 1) : value;
+  return items.map((item) => simplify(main === undefined ? item : (item?.[main] ?? item)));
+}
+
+function simplify(value: unknown): unknown {
+  return typeof value === 'string' ? foldText(value) : (value ?? null);
+}
+
+/** Values of which no two records may have the same, as texts such as `isbn13 "9780141439471"`. */
+export function uniqueValues(resource: Resource, parentId: string, body: Body): string[] {
+  const declared = Object.keys(resource.unique).filter((name) => name !== 'externalId');
+  const words = { ...Object.fromEntries(declared.map((name) => [name, name])), ...importOf(resource).unique };
+  const suffix = resource.parent === null ? '' : ` in ${parentId}`;
+  return Object.entries(words).flatMap(([name, word]) =>
+    comparedValues(resource, body, name).map((value) => `${word} "${value}"${suffix}`),
+  );
+}
+
+/** The values of a field, of a list, or of a member of a list's items, in the form by which they are compared. */
+function comparedValues(resource: Resource, body: Body, name: string): string[] {
+  for (const [fieldName, field] of flattenFields(resource)) {
+    const schema = field.schema as JsonSchema;
+    const value = valueAt(body, fieldName);
+    const member = name.slice(fieldName.length + 1);
+    if (name !== fieldName && !(name.startsWith(`${fieldName}.`) && schema.items !== undefined)) continue;
+    const inner = member === '' ? (schema.items ?? schema) : schema.items?.properties?.[member];
+    const values = Array.isArray(value) ? value : [value];
+    return values
+      .map((item) => (member === '' ? item : item?.[member]))
+      .filter((item) => typeof item === 'string')
+      .map((text) => comparisonKey(inner?.format, text, null) ?? text);
+  }
+  return [];
+}

@@ -1,0 +1,63 @@
+/**
+ * Idempotency keys and externalIds, derived from what is written. Nothing in them is random: an import that was killed is
+ * run again, and its writes must have the same keys.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
+
+const shortHashLength = 32;
+/** Bytes of a hash that stands for a text in memory: two different texts never share it by chance. */
+const memoryHashBytes = 12;
+
+/** What an Idempotency-Key stands for. */
+export interface WriteIdentity {
+  /** Id of the parent, such as a site; '' for collections without one, whose keys the token's organization tells apart. */
+  readonly target: string;
+  readonly resource: string;
+  /** What tells the record from all others of the source. */
+  readonly record: string;
+  readonly step: 'create' | 'update';
+  /**
+   * What the write is made on: id and version of a record; for a create the id of the record that an earlier create
+   * under this identity made and somebody has deleted since, or ''. Without it a change from A to B and back to A
+   * would get the stored answer to the first A.
+   */
+  readonly base: string;
+  readonly body: object;
+}
+
+/** The Idempotency-Key of a write. */
+export function deriveKey({ body, ...identity }: WriteIdentity): string {
+  const content = hash(canonicalizeJson(body));
+  return `import-${hash(canonicalizeJson({ ...identity, content }))}`;
+}
+
+/**
+ * The externalId of a record that its source knows by a key: the name of the parent and the key, shortened by a hash when
+ * that is too long. The parent is part of it because an externalId is unique in the whole organization.
+ */
+export function deriveExternalId(parentName: string, key: string): string {
+  const full = normalizeText(parentName === '' ? key : `${parentName}/${key}`);
+  if (codePointLength(full) <= limits.externalId) return full;
+  const kept = Array.from(full)
+    .slice(0, limits.externalId - shortHashLength - 1)
+    .join('');
+  return `${kept}~${shortHash(full)}`;
+}
+
+/** The first 32 hexadecimal digits of the SHA-256 of a text. */
+export function shortHash(text: string): string {
+  return hash(text).slice(0, shortHashLength);
+}
+
+/** A short text that stands for a long one in memory. */
+export function hashForMemory(text: string): string {
+  return String.fromCharCode(...sha256(utf8ToBytes(text)).subarray(0, memoryHashBytes));
+}
+
+function hash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}

@@ -1,0 +1,33 @@
+/** The order in which a file with records of several resources is written and read: each after what it refers to. */
+
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { innerReferences } from '@trellis/schema/validation/values.ts';
+
+/** Names of the resources that records of this one belong or refer to. */
+function dependenciesOf(resource: Resource): string[] {
+  const references = flattenFields(resource).flatMap(([, field]) => [
+    ...(field.reference === null ? [] : [field.reference.resource]),
+    ...innerReferences(field).map(({ resource: name }) => name),
+  ]);
+  return [...(resource.parent === null ? [] : [resource.parent.resource]), ...references];
+}
+
+function sortByDependencies(all: readonly Resource[]): readonly Resource[] {
+  const sorted = new Set<Resource>();
+  const visited = new Set<Resource>();
+  const visit = (resource: Resource) => {
+    if (visited.has(resource)) return;
+    visited.add(resource);
+    for (const name of dependenciesOf(resource)) {
+      const dependency = all.find((other) => other.name === name);
+      if (dependency !== undefined) visit(dependency);
+    }
+    sorted.add(resource);
+  };
+  for (const resource of all) visit(resource);
+  return [...sorted];
+}
+
+/** All resources that move between installations, each after those it refers to. */
+export const resourcesInOrder = sortByDependencies(resources.filter(({ portable }) => portable !== false));

@@ -1,0 +1,175 @@
+/** The records that rows belong to, such as a site. People name one by what they know; the API's paths have its id. */
+
+import { type ApiClient, type ApiRecord, ImportStopped, RefusedError } from '@trellis/client/api-client.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { formats } from '@trellis/schema/validation/formats.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { nearestName } from '@trellis/schema/values/text.ts';
+import { valueAt } from './body.ts';
+import { Collections } from './collections.ts';
+import { importOf } from './destinations.ts';
+import { RowRejected } from './errors.ts';
+import { findByTitle } from './name-lookup.ts';
+import { resourcesInOrder } from './order.ts';
+import type { SourceRow } from './source.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A record that rows belong to. */
+export interface Parent {
+  readonly id: string;
+  /** What people call it: a site's key, a magazine's title. */
+  readonly name: string;
+}
+
+/** The parent that resources without one have. */
+const noParent: Parent = { id: '', name: '' };
+
+/** The resources that others belong to; each has an option, `--site` and the like. */
+export const parentResources: readonly Resource[] = resourcesInOrder.filter(({ name }) =>
+  resourcesInOrder.some(({ parent }) => parent?.resource === name),
+);
+
+/** The parents of one import. */
+export class Parents {
+  private readonly collections: Collections;
+  /** By name of the parent's resource. */
+  private readonly given: ReadonlyMap<string, Parent>;
+  /** Ids in this organization by the ids in an exported file. */
+  readonly idsByFormer = new Map<string, string>();
+
+  /**
+   * Finds the parents that the options name.
+   * @param options by singular of the parent's resource, such as `site`
+   * @throws UsageError when one is useless or names nothing; ImportStopped when it cannot be found out
+   */
+  static async open(
+    client: ApiClient,
+    imported: readonly Resource[],
+    options: Readonly<Record<string, string>>,
+  ): Promise<Parents> {
+    const collections = new Collections(client, '');
+    const given = new Map<string, Parent>();
+    for (const resource of parentResources) {
+      const text = options[resource.singular];
+      if (text === undefined) continue;
+      if (!imported.some(({ parent }) => parent?.resource === resource.name)) {
+        throw new UsageError(
+          `--${resource.singular}: ${imported[0]?.name} belong to none. Leave the option out.`,
+        );
+      }
+      given.set(resource.name, await findParent(collections, resource, text));
+    }
+    return new Parents(collections, given);
+  }
+
+  private constructor(collections: Collections, given: ReadonlyMap<string, Parent>) {
+    this.collections = collections;
+    this.given = given;
+  }
+
+  /** The parent that was named for a resource; null when none was. */
+  namedFor({ parent }: Resource): Parent | null {
+    return this.given.get(parent?.resource ?? '') ?? null;
+  }
+
+  /** What a row's record belongs to. @throws UsageError when nothing says it; RowRejected when it is not there */
+  async find(resource: Resource, row: SourceRow): Promise<Parent> {
+    const { parent, name } = resource;
+    if (parent === null) return noParent;
+    const named = this.namedFor(resource);
+    if (named !== null) return named;
+    const declared = resourceByName(parent.resource);
+    const former = row.fields.get(parent.parameter);
+    if (typeof former !== 'string') {
+      throw new UsageError(
+        `--${declared.singular} is needed: ${name} belong to a ${declared.singular}. Give its id or name.`,
+      );
+    }
+    const id = this.idsByFormer.get(former) ?? (await this.findFormer(declared, former));
+    this.idsByFormer.set(former, id);
+    return { id, name: former };
+  }
+
+  private async findFormer(resource: Resource, former: string): Promise<string> {
+    const record = await findByKey(this.collections, resource, former, []).catch((error: unknown) => {
+      throw error instanceof RefusedError ? new RowRejected(error.reasons) : error;
+    });
+    if (record !== null) return record.id;
+    throw new RowRejected([
+      `It belongs to "${former}" of ${resource.name}, which is neither here nor in the file.`,
+    ]);
+  }
+}
+
+/** The record with this id, externalId, name or title. @throws UsageError, ImportStopped */
+async function findParent(collections: Collections, resource: Resource, text: string): Promise<Parent> {
+  try {
+    const found =
+      (await findByKey(collections, resource, text, importOf(resource).knownBy ?? [])) ??
+      (await findOnlyByTitle(collections, resource, text));
+    if (found === null) throw await describeAbsent(collections, resource, text);
+    return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
+  } catch (error) {
+    throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
+  }
+}
+
+/** @param filters those that are tried besides id and externalId */
+async function findByKey(
+  collections: Collections,
+  resource: Resource,
+  text: string,
+  filters: readonly string[],
+): Promise<ApiRecord | null> {
+  if (decodeId(resource.idPrefix, text) !== null) {
+    const record = await collections.read(resource, text);
+    if (record !== null) return record;
+  }
+  for (const name of [...filters, 'externalId']) {
+    const format = resource.filters[name]?.format;
+    if (format !== undefined && formats[format]?.accepts(text) === false) continue;
+    const record = await collections.first(resource, { [name]: text });
+    if (record !== null) return record;
+  }
+  return null;
+}
+
+async function findOnlyByTitle(
+  collections: Collections,
+  resource: Resource,
+  text: string,
+): Promise<ApiRecord | null> {
+  const [first, second] = await findByTitle(resource, collections, text);
+  if (second === undefined) return first === undefined ? null : collections.read(resource, first);
+  throw new UsageError(
+    `--${resource.singular}: several ${resource.name} are called "${text}". Give the id: ${first}, ${second}, …`,
+  );
+}
+
+async function describeAbsent(
+  collections: Collections,
+  resource: Resource,
+  text: string,
+): Promise<UsageError> {
+  const { singular } = resource;
+  const names: string[] = [];
+  const query = { limit: '100', fields: nameFieldOf(resource) };
+  for await (const record of collections.client.list(collections.pathOf(resource), query)) {
+    names.push(String(valueAt(record, nameFieldOf(resource))));
+    if (names.length === 100) break;
+  }
+  const nearest = nearestName(text, names);
+  const hint =
+    nearest === null ? `There are: ${names.slice(0, 20).join(', ')}.` : `Did you mean "${nearest}"?`;
+  return new UsageError(
+    names.length === 0
+      ? `--${singular}: the organization has no ${singular} yet. Create one: POST /v1${resource.path}.`
+      : `--${singular}: there is no ${singular} "${text}". ${hint}`,
+  );
+}
+
+/** The field that people name a record by: its unique one if it has one, otherwise its title. */
+function nameFieldOf({ unique, titleField }: Resource): string {
+  return Object.keys(unique).find((name) => name !== 'externalId') ?? titleField;
+}

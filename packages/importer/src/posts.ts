@@ -1,0 +1,176 @@
+/**
+ * How posts of a site generator are published. Posts are published unless they say otherwise, a future date schedules, and
+ * nothing is published that people have begun or taken back in Trellis. Applies to resources whose declaration has `posts`.
+ */
+
+import type { PostImport } from '@trellis/schema/resources/import.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import { nest, valueAt } from './body.ts';
+import type { BuiltRecord } from './build-record.ts';
+import { type Decision, findChanges, type Wanted } from './changes.ts';
+import { readFlag, readInstant } from './convert.ts';
+
+type Publication = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
+
+/** Begins every change note of an import, so that a later import may renew it and leaves those of people alone. */
+const importedNote = 'Imported.';
+
+/**
+ * Reads how far a post is to be published, and puts its dates into the values.
+ * @param given what the row says, by destination
+ * @param now milliseconds since 1970
+ * @returns the status that the record is to reach
+ */
+export function readPost(
+  posts: PostImport,
+  given: ReadonlyMap<string, unknown>,
+  { values, repairs, faults }: BuiltRecord,
+  now: number,
+): Publication {
+  values.delete(posts.status);
+  const published = given.get('published');
+  const publishedFlag = readFlag(published);
+  const date = readMoment(
+    'date',
+    given.get('date') ?? (publishedFlag === undefined ? published : undefined),
+    faults,
+  );
+  const expires = readMoment('expires', given.get('expires'), faults);
+  const isExpired = expires !== undefined && expires <= now;
+  const isDraft = readDraft(given, publishedFlag, faults) || readStatus(given.get(posts.status), faults);
+  if (isExpired && !isDraft) repairs.push('expired already: left as a draft');
+  if (expires !== undefined && !isExpired) values.set(posts.unpublishAt, toInstant(expires));
+  if (date !== undefined && date <= now && !values.has(posts.changeNote)) {
+    const day = toInstant(date).replace('T00:00:00.000Z', '');
+    values.set(posts.changeNote, `${importedNote} First published on ${day}.`);
+  }
+  if (isDraft || isExpired) return 'DRAFT';
+  if (date === undefined || date <= now) return 'PUBLISHED';
+  values.set(posts.scheduledFor, toInstant(date));
+  return 'SCHEDULED';
+}
+
+/** Whether the post says that it is a draft. */
+function readDraft(
+  given: ReadonlyMap<string, unknown>,
+  published: boolean | undefined,
+  faults: string[],
+): boolean {
+  const draft = given.get('draft') ?? (published === undefined ? false : !published);
+  const flag = readFlag(draft);
+  if (flag === undefined) faults.push(`draft: "${String(draft)}" is neither true nor false.`);
+  return flag === true;
+}
+
+/** Whether a status, as other systems call it, is that of a draft. */
+function readStatus(value: unknown, faults: string[]): boolean {
+  if (value === undefined || value === null) return false;
+  const word = String(value).trim().toUpperCase();
+  if (['DRAFT', 'PENDING', 'PRIVATE'].includes(word)) return true;
+  if (word !== 'PUBLISHED' && word !== 'PUBLISH') {
+    faults.push(`status: "${String(value)}" is neither DRAFT nor PUBLISHED.`);
+  }
+  return false;
+}
+
+function readMoment(name: string, value: unknown, faults: string[]): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const instant = parseInstant(readInstant(String(value)) ?? '');
+  if (instant !== null) return instant;
+  faults.push(`${name}: "${String(value)}" is not a date of the form 2018-01-31 or 2018-01-31T09:30:00Z.`);
+  return undefined;
+}
+
+/** The states of a record that decide what an import may do with it. */
+interface Standing {
+  readonly status: string;
+  readonly isPublished: boolean;
+  /** A draft beside the published version. */
+  readonly hasNewerDraft: boolean;
+  /** There was a published version and there is none now: somebody decided so. */
+  readonly wasTakenBack: boolean;
+}
+
+/**
+ * What is to be done so that an article becomes what its post says. The file wins over what stands in the record, except
+ * that text which people have begun, have in review or have archived is not overwritten.
+ */
+export function decidePost(
+  posts: PostImport,
+  resource: Resource,
+  record: Readonly<Record<string, unknown>>,
+  wanted: Wanted,
+): Decision {
+  const standing = readStanding(posts, record);
+  const changes = dropMootChanges(posts, record, standing, findChanges(resource, record, wanted.body));
+  const isOfVersion = (name: string) => name.startsWith(groupPrefix(posts));
+  const isEdit = changes.some(([name]) => isOfVersion(name));
+  const refusal = isEdit ? findRefusal(standing, wanted) : null;
+  if (refusal !== null) return { kind: 'refused', reason: refusal };
+  const status = nextStatus(standing, wanted, isEdit);
+  const all = status === null ? changes : [...changes, [posts.status, status] as const];
+  const repair =
+    standing.wasTakenBack && wanted.status !== 'DRAFT'
+      ? { repair: 'taken back in Trellis after it was published: left so' }
+      : {};
+  return all.length === 0 ? { kind: 'settled', ...repair } : { kind: 'patch', body: nest(all), ...repair };
+}
+
+function readStanding(posts: PostImport, record: Readonly<Record<string, unknown>>): Standing {
+  const status = String(valueAt(record, posts.status));
+  const version = Number(valueAt(record, posts.versionNumber));
+  const published = valueAt(record, posts.publishedVersionNumber) ?? null;
+  return {
+    status,
+    isPublished: published !== null,
+    hasNewerDraft: published !== null && published !== version,
+    wasTakenBack: published === null && (status === 'UNPUBLISHED' || version > 1),
+  };
+}
+
+/** Leaves out a change note that would replace a person's, and a date of what is published already. */
+function dropMootChanges(
+  posts: PostImport,
+  record: Readonly<Record<string, unknown>>,
+  { isPublished }: Standing,
+  changes: readonly [string, unknown][],
+): readonly [string, unknown][] {
+  const note = valueAt(record, posts.changeNote) ?? null;
+  const isOurs = note === null || String(note).startsWith(importedNote);
+  const kept = changes.filter(([name]) => name !== posts.changeNote || isOurs);
+  const edits = kept.filter(([name]) => name.startsWith(groupPrefix(posts)) && name !== posts.scheduledFor);
+  return isPublished && edits.length === 0 ? kept.filter(([name]) => name !== posts.scheduledFor) : kept;
+}
+
+/** Why the text of the record may not be changed by an import, or null. */
+function findRefusal({ status, hasNewerDraft, isPublished }: Standing, wanted: Wanted): string | null {
+  if (status === 'IN_REVIEW' || status === 'APPROVED' || status === 'ARCHIVED') {
+    return `The article is ${status} in Trellis and the file differs from it. Bring it back to DRAFT first, or leave the file out.`;
+  }
+  if (hasNewerDraft) {
+    return 'The article has a draft in Trellis beside its published version, and the file differs from it. Publish or discard the draft first.';
+  }
+  if (wanted.status === 'DRAFT' && isPublished) {
+    return 'The file is marked as a draft and has changed, but the article is published. Unpublish it in Trellis first, or publish the file.';
+  }
+  return null;
+}
+
+/** The transition that is still to be made, if any. */
+function nextStatus(
+  { status, isPublished, wasTakenBack }: Standing,
+  wanted: Wanted,
+  isEdit: boolean,
+): string | null {
+  if (wanted.status === 'DRAFT' || wasTakenBack) return null;
+  const isFresh = !isPublished && (status === 'DRAFT' || status === 'SCHEDULED');
+  const isAhead = wanted.status === 'SCHEDULED' && status === 'SCHEDULED';
+  if (isFresh) return isAhead && !isEdit ? null : wanted.status;
+  return status === 'PUBLISHED' && isEdit ? wanted.status : null;
+}
+
+/** `versionData.`: the fields of a version, in contrast to those of the record. */
+function groupPrefix({ status }: PostImport): string {
+  return status.slice(0, status.indexOf('.') + 1);
+}

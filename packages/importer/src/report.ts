@@ -1,0 +1,170 @@
+/** The report of an import: what became of the rows, what was repaired on the way, and what did not arrive and why. */
+import { resources } from '@trellis/schema/resources/index.ts';
+import { inputsOf } from './destinations.ts';
+
+/** A row that did not become a record, and why. */
+export interface Rejection {
+  readonly place: string;
+  /** Null when the row was rejected before it was known. */
+  readonly externalId: string | null;
+  readonly reasons: readonly string[];
+}
+
+/** A column that was used, in the report. */
+export interface MappingLine {
+  readonly from: string;
+  readonly to: string;
+  /** What the destination takes, for people. */
+  readonly meaning: string;
+  readonly rows: number;
+  readonly example: string;
+}
+
+/** Counts are of rows; in a dry run they tell what would happen. */
+export interface ImportReport {
+  readonly resource: string;
+  /** The record that all rows belong to, such as a site; null when there is none, or the rows say it. */
+  readonly parent: { readonly resource: string; readonly id: string; readonly name: string } | null;
+  readonly source: string;
+  readonly dryRun: boolean;
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows among the three above of which something was repaired. */
+  readonly repaired: number;
+  readonly rejected: number;
+  /** Other records that were created because rows name them, such as tags. */
+  readonly linked: Readonly<Record<string, number>>;
+  readonly mapping: readonly MappingLine[];
+  readonly notImported: readonly { readonly field: string; readonly rows: number }[];
+  /** Names given to `--map` that no row has. */
+  readonly absentNames: readonly string[];
+  readonly skipped: readonly { readonly what: string; readonly count: number }[];
+  readonly repairs: readonly { readonly how: string; readonly rows: number; readonly example: string }[];
+  /** Why rows were rejected, without what is a row's own. */
+  readonly rejectionReasons: readonly {
+    readonly reason: string;
+    readonly rows: number;
+    readonly example: string;
+  }[];
+  /** Where the rejected rows are; null when they were not written. */
+  readonly rejectedFile: string | null;
+  /** The first ones; the file of rejected rows has all. */
+  readonly rejections: readonly Rejection[];
+  /** Why the import ended before its end; null when it did not. */
+  readonly stopped: string | null;
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+}
+
+const mostRejectionsShown = 10;
+const mostReasonsShown = 30;
+
+/** 0 when every row arrived, 1 otherwise. */
+export function exitCodeOf({ rejected, stopped }: ImportReport): 0 | 1 {
+  return rejected === 0 && stopped === null ? 0 : 1;
+}
+
+/** The report as people read it. */
+export function describeReport(report: ImportReport): string {
+  return [
+    headline(report),
+    ...describeCounts(report),
+    ...describeMapping(report),
+    ...describeList('Not imported, because nothing here is called so (--map NAME=FIELD brings it in):', [
+      ...report.notImported.map(({ field, rows }) => `${field} (${count(rows, 'row')})`),
+    ]),
+    ...describeList('Named by --map, but in no row:', report.absentNames),
+    ...describeList(
+      'Skipped:',
+      report.skipped.map(({ what, count: number }) => `${number} ${what}`),
+    ),
+    ...describeList(
+      'Repaired:',
+      report.repairs.map(({ how, rows, example }) => `${how}: ${count(rows, 'row')}, such as ${example}`),
+    ),
+    ...describeRejections(report),
+    ...(report.stopped === null
+      ? []
+      : ['', `Stopped: ${report.stopped}`, 'Run the same import again: it goes on where it stopped.']),
+    '',
+  ].join('\n');
+}
+
+function headline({ dryRun, rows, source, resource, parent, seconds, rowsPerSecond }: ImportReport): string {
+  const what = `${count(rows, 'row')} of ${source}`;
+  const kind = resources.find(({ name }) => name === parent?.resource)?.singular;
+  const target = parent === null ? resource : `${resource} of the ${kind} "${parent.name}"`;
+  if (dryRun) return `Dry run: nothing was written. ${what} would go to ${target}:`;
+  return `${what} to ${target} in ${seconds.toFixed(1)} s (${Math.round(rowsPerSecond)} rows/s):`;
+}
+
+function describeCounts(report: ImportReport): string[] {
+  const { created, updated, unchanged, repaired, rejected, linked } = report;
+  const accepted = created + updated + unchanged;
+  const lines = Object.entries({ accepted, created, updated, unchanged, rejected, repaired }).map(
+    ([name, number]) => `  ${name.padEnd(10)}${String(number).padStart(7)}`,
+  );
+  const others = Object.entries(linked).map(([resource, number]) => `${number} ${resource}`);
+  const verb = report.dryRun ? 'would be created' : 'created';
+  return [...lines, ...(others.length === 0 ? [] : [`  besides ${verb}: ${others.join(', ')}`])];
+}
+
+/** Where everything goes is what a dry run is for. */
+function describeMapping({ dryRun, mapping, resource: name }: ImportReport): string[] {
+  if (!dryRun || mapping.length === 0) return [];
+  const resource = resources.find((one) => one.name === name);
+  const inputs = resource === undefined ? new Map() : inputsOf(resource, true);
+  const widths = [
+    Math.max(...mapping.map(({ from }) => from.length)),
+    Math.max(...mapping.map(({ to }) => to.length)),
+  ];
+  return describeList(
+    'Mapping:',
+    mapping.flatMap(({ from, to, meaning, rows, example }) => {
+      const left = `${from.padEnd(widths[0] ?? 0)} -> ${to.padEnd(widths[1] ?? 0)}`;
+      const line = `${left}  ${count(rows, 'row')}, such as ${example}`;
+      // A field of the API is known by its name; an input of the import needs a word.
+      return inputs.has(to) ? [line, `${' '.repeat((widths[0] ?? 0) + 4)}(${meaning})`] : [line];
+    }),
+  );
+}
+
+function describeRejections({
+  rejected,
+  rejections,
+  rejectionReasons,
+  rejectedFile,
+}: ImportReport): string[] {
+  const shown = rejections
+    .slice(0, mostRejectionsShown)
+    .map(({ place, reasons }) => `${place}: ${reasons.join(' ')}`);
+  const more = rejected - shown.length;
+  const all = rejectedFile === null ? '--rejected FILE keeps them all' : `all are in ${rejectedFile}`;
+  const kinds = rejectionReasons.map(
+    ({ reason, rows, example }) => `${count(rows, 'row')}, such as ${example}: ${reason}`,
+  );
+  if (rejected > shown.length) return describeList(`Rejected (${all}):`, kinds.slice(0, mostReasonsShown));
+  return describeList('Rejected:', [
+    ...shown,
+    ...(more > 0 || (rejectedFile !== null && rejected > 0) ? [`(${all})`] : []),
+  ]);
+}
+
+function describeList(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ['', title, ...items.map((item) => `  ${item}`)];
+}
+
+/** A value in one short line, for previews and examples. */
+export function shorten(value: unknown, most = 60): string {
+  const text = (typeof value === 'string' ? value.slice(0, 4 * most) : (JSON.stringify(value) ?? ''))
+    .trim()
+    .replace(/\s+/g, ' ');
+  const characters = Array.from(text);
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

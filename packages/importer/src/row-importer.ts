@@ -1,0 +1,223 @@
+/**
+ * One row from its cells to its record: values by the fields' types, the externalId that says which record it is, a check
+ * against the rows before it, ids instead of names, and the writes.
+ */
+
+import { type ApiClient, RefusedError } from '@trellis/client/api-client.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { innerReferences } from '@trellis/schema/validation/values.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { normalizeText } from '@trellis/schema/values/text.ts';
+import { checkBody, nest } from './body.ts';
+import { type BuiltRecord, buildRecord } from './build-record.ts';
+import { type ChangeOptions, decideChange, statusOf, type Wanted } from './changes.ts';
+import { Collections } from './collections.ts';
+import { importOf } from './destinations.ts';
+import { Duplicates } from './duplicates.ts';
+import { PendingReference, RowRejected } from './errors.ts';
+import { deriveRowKey, uniqueValues } from './identity.ts';
+import { deriveExternalId } from './keys.ts';
+import type { Mapping } from './mapping.ts';
+import { NameLookup, placeholderId } from './name-lookup.ts';
+import type { Parent, Parents } from './parents.ts';
+import { decidePost, readPost } from './posts.ts';
+import { References } from './references.ts';
+import type { SourceRow } from './source.ts';
+import { type RowOutcome, Writer } from './writer.ts';
+
+interface RowOptions extends ChangeOptions {
+  readonly dryRun: boolean;
+  /** Whether rows are posts of a site generator. */
+  readonly isPosts: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A row up to where the server has to be asked. */
+interface PreparedRow {
+  readonly row: SourceRow;
+  readonly parent: Parent;
+  readonly built: BuiltRecord;
+  /** The status that the record is to have; null when the row says none. */
+  readonly status: string | null;
+  readonly externalId: string;
+  /** Whether the row gives the externalId itself. */
+  readonly isGiven: boolean;
+  readonly unique: readonly string[];
+}
+
+/** Imports rows. */
+export class RowImporter {
+  private readonly client: ApiClient;
+  private readonly parents: Parents;
+  private readonly options: RowOptions;
+  private readonly lookup: NameLookup;
+  private readonly references: References;
+  private readonly duplicates = new Map<Resource, Duplicates>();
+  private readonly writers = new Map<string, Promise<Writer>>();
+
+  constructor(client: ApiClient, parents: Parents, options: RowOptions) {
+    this.client = client;
+    this.parents = parents;
+    this.options = options;
+    this.lookup = new NameLookup(options.dryRun);
+    this.references = new References(this.lookup, parents.idsByFormer);
+  }
+
+  /** How many records were created because rows name them, by resource. */
+  get linked(): ReadonlyMap<string, number> {
+    return this.lookup.created;
+  }
+
+  /** Brings one row to its end. @throws RowRejected, PendingReference, ImportStopped */
+  async import(resource: Resource, mapping: Mapping, row: SourceRow): Promise<RowOutcome> {
+    const parent = await this.parents.find(resource, row);
+    const prepared = this.prepare(resource, mapping, row, parent);
+    const { built, externalId, isGiven, unique, status } = prepared;
+    const content = canonicalizeJson([...built.values].map(([name, value]) => [name, value ?? null]));
+    const duplicates = this.duplicates.get(resource) ?? new Duplicates();
+    this.duplicates.set(resource, duplicates);
+    const names = JSON.stringify([...built.names]);
+    const registration = await duplicates.register(
+      row.place,
+      externalId,
+      unique,
+      `${status} ${names} ${content}`,
+    );
+    if (registration.kind === 'taken') {
+      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId);
+    }
+    if (registration.kind === 'repeated') {
+      const repairs = [...built.repairs, 'rows that repeat an earlier one left out'];
+      return { result: 'unchanged', repairs, recordId: null };
+    }
+    let isAccepted = false;
+    try {
+      const outcome = await this.write(resource, prepared);
+      isAccepted = true;
+      return outcome;
+    } catch (error) {
+      if (error instanceof PendingReference) throw error;
+      const isOfRow = error instanceof RefusedError || error instanceof RowRejected;
+      throw isOfRow ? new RowRejected(error.reasons, externalId) : error;
+    } finally {
+      registration.settle(isAccepted);
+    }
+  }
+
+  /** What can be said of a row without asking the server. @throws RowRejected */
+  private prepare(resource: Resource, mapping: Mapping, row: SourceRow, parent: Parent): PreparedRow {
+    const { isPosts, now } = this.options;
+    const isExported = row.exportedAs === resource.name;
+    const mapped = mapping.map(row, isExported);
+    const built = buildRecord(resource, mapped, isPosts);
+    const { values, faults } = built;
+    const { posts } = importOf(resource);
+    const status =
+      isPosts && posts !== undefined
+        ? readPost(posts, mapped.values, built, now)
+        : takeStatus(resource, values, faults);
+    const given = values.get('externalId') ?? (isExported ? row.fields.get('id') : undefined);
+    const isGiven = typeof given === 'string' && given.trim() !== '';
+    const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
+    const referring = referringFields(resource);
+    const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
+    if (faults.length > 0) throw new RowRejected(faults, ownKey);
+    const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
+    if (externalId === null) {
+      throw new RowRejected([
+        'Nothing in the row tells its record from others. Name a column that does with --key.',
+      ]);
+    }
+    return {
+      row,
+      parent,
+      built,
+      status,
+      externalId,
+      isGiven,
+      unique: uniqueValues(resource, parent.id, body),
+    };
+  }
+
+  private async write(
+    resource: Resource,
+    { row, parent, built, externalId, status }: PreparedRow,
+  ): Promise<RowOutcome> {
+    const { values } = built;
+    const isExported = row.exportedAs === resource.name;
+    const collections = new Collections(this.client, parent.id);
+    const writer = await this.openWriter(resource, collections);
+    const leftOut = await this.references.resolve({ resource, collections, isExported }, built);
+    const statusField = statusOf(resource);
+    if (!this.options.isPosts && statusField !== null && status !== null) {
+      if (statusField.moves.initial.includes(status)) values.set(statusField.field, status);
+    }
+    values.set('externalId', externalId);
+    const faults: string[] = [];
+    const body = checkBody(resource, nest([...values]), faults);
+    if (faults.length > 0) throw new RowRejected(faults, externalId);
+    const former = row.fields.get('id');
+    const formerId = isExported && typeof former === 'string' ? former : null;
+    const repairs = [...built.repairs, ...leftOut];
+    const outcome = await writer.write({ externalId, formerId, body, status, repairs });
+    if (formerId !== null) {
+      this.parents.idsByFormer.set(formerId, outcome.recordId ?? placeholderId(resource));
+    }
+    return outcome;
+  }
+
+  /** The writer of a collection, opened once. */
+  private openWriter(resource: Resource, collections: Collections): Promise<Writer> {
+    const path = collections.pathOf(resource);
+    const { options } = this;
+    const { posts } = importOf(resource);
+    const decide = (record: Readonly<Record<string, unknown>>, wanted: Wanted) =>
+      options.isPosts && posts !== undefined
+        ? decidePost(posts, resource, record, wanted)
+        : decideChange(resource, record, wanted, options);
+    const known =
+      this.writers.get(path) ?? Writer.open({ resource, collections, decide, dryRun: options.dryRun });
+    this.writers.set(path, known);
+    return known;
+  }
+}
+
+/** The externalId of a row that its source knows by a key, such as a path. */
+function deriveFromSource({ key }: SourceRow, parent: Parent): string | null {
+  return key === null ? null : deriveExternalId(parent.name, key);
+}
+
+function describeConflict(
+  { what, place }: { readonly what: string | null; readonly place: string },
+  externalId: string,
+  isGiven: boolean,
+): string {
+  if (what !== null) return `${what} is that of ${place} too, and no two records may have it.`;
+  return isGiven
+    ? `externalId: "${externalId}" is that of an earlier row too.`
+    : `Stands for the same record as ${place} and differs from it. Remove one of the two, or name a column that tells them apart with --key.`;
+}
+
+/** The status that a row gives; one that there is not stays in the faults. */
+function takeStatus(resource: Resource, values: Map<string, unknown>, faults: string[]): string | null {
+  const declared = statusOf(resource);
+  if (declared === null) return null;
+  const status = values.get(declared.field);
+  if (typeof status !== 'string') return null;
+  if (!(status in declared.moves.allowed)) {
+    const known = Object.keys(declared.moves.allowed).join(', ');
+    faults.push(`${declared.field}: "${status}" is none of ${known}.`);
+  }
+  values.delete(declared.field);
+  return status;
+}
+
+/** Fields that hold ids: those are checked once they are ids of this organization. */
+function referringFields(resource: Resource): Set<string> {
+  return new Set(
+    flattenFields(resource).flatMap(([name, field]) =>
+      field.reference !== null || innerReferences(field).length > 0 ? [name] : [],
+    ),
+  );
+}

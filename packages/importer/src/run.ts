@@ -1,0 +1,238 @@
+/**
+ * The importer's engine: an import from top to bottom. It reads rows from a source, reaches the API only through its client,
+ * and keeps nothing on disk: run again after a kill, it finds everything out anew. No file of this folder uses files or
+ * anything else of Node, so that it also runs in a browser (`npm run check` enforces it).
+ */
+
+import { type ApiClient, ImportStopped } from '@trellis/client/api-client.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ColumnOptions, MapRule } from './columns.ts';
+import { forEachConcurrently } from './concurrency.ts';
+import { importOf } from './destinations.ts';
+import { PendingReference, RowRejected } from './errors.ts';
+import { Mapping } from './mapping.ts';
+import { resourcesInOrder } from './order.ts';
+import { Parents } from './parents.ts';
+import { describePreview, previewMapping } from './preview.ts';
+import type { ImportReport, Rejection } from './report.ts';
+import { RowImporter } from './row-importer.ts';
+import type { Source, SourceRow, UnreadableRow } from './source.ts';
+import { Tally } from './tally.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ImportOptions {
+  /** Name of the resource; null for a file of an export, whose rows say it. */
+  readonly resource: string | null;
+  /** What people name the parents by, by singular of their resource: `{ site: 'blog' }`. */
+  readonly parents: Readonly<Record<string, string>>;
+  readonly map: readonly MapRule[];
+  /** The column that tells records apart; null to derive it. */
+  readonly key: string | null;
+  readonly dryRun: boolean;
+  /** Whether records that exist are changed. */
+  readonly update: boolean;
+  /** Whether records are moved to the status that their row gives. */
+  readonly statuses: boolean;
+  /** Rows that are worked on side by side. */
+  readonly concurrency: number;
+}
+
+/** What the engine uses of its environment. */
+export interface ImportEnvironment {
+  readonly client: ApiClient;
+  /** Takes rejected rows; null where they are not kept. */
+  readonly rejected: RejectedRows | null;
+  /** Shows which column goes where, and says whether to go on. */
+  readonly confirm?: (preview: string) => Promise<boolean>;
+  /** Called after each row. */
+  readonly onProgress?: (rows: number, rejected: number) => void;
+  /** Milliseconds since 1970; what is a future date depends on it. */
+  readonly clock?: () => number;
+}
+
+/** Where rejected rows go. */
+export interface RejectedRows {
+  /** Called before the first row, once the import is known to begin. @throws UsageError when nothing can be written */
+  begin(): Promise<void>;
+  write(line: string): Promise<void>;
+}
+
+/** Rows that wait for a record further down in the file. */
+const mostWaitingRows = 10_000;
+
+/**
+ * Imports a source. Rows that cannot be imported are listed in the report, and so is what stopped the import.
+ * @returns null when the preview was not agreed to
+ * @throws UsageError when the options do not fit the source; ImportStopped when the import could not begin
+ */
+export async function runImport(
+  source: Source,
+  options: ImportOptions,
+  environment: ImportEnvironment,
+): Promise<Omit<ImportReport, 'rejectedFile'> | null> {
+  const { client, rejected, clock = Date.now } = environment;
+  const resources = listResources(source, options);
+  const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
+  const [only] = options.resource === null ? [] : resources;
+  if (only !== undefined && !(await agree(only, source, options, environment))) return null;
+  const parents = await Parents.open(client, resources, options.parents);
+  await rejected?.begin();
+  const began = performance.now();
+  const { isPosts } = source;
+  const importer = new RowImporter(client, parents, { ...options, isPosts, now: clock() });
+  const pass = new Pass(source, options, importer, environment);
+  let stopped: string | null = null;
+  try {
+    for (const [resource, mapping] of mappings) await pass.run(resource, mapping);
+  } catch (error) {
+    if (!(error instanceof ImportStopped)) throw error;
+    stopped = error.message;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const parent = only === undefined ? null : parents.namedFor(only);
+  return {
+    resource: only?.name ?? 'the resources of the export',
+    parent: parent === null ? null : { resource: only?.parent?.resource ?? '', ...parent },
+    source: source.name,
+    dryRun: options.dryRun,
+    ...pass.tally.summarize(),
+    linked: Object.fromEntries(importer.linked),
+    ...describeColumns(only === undefined ? undefined : mappings.get(only)),
+    skipped: describeSkipped(source, only === undefined ? 0 : pass.ofOtherResources),
+    stopped,
+    seconds,
+    rowsPerSecond: seconds > 0 ? pass.tally.rows / seconds : 0,
+  };
+}
+
+/** One reading of the source for each resource, since the rows of an export name several. */
+class Pass {
+  readonly tally = new Tally();
+  /** Rows that were left to other resources. */
+  ofOtherResources = 0;
+  private readonly source: Source;
+  private readonly options: ImportOptions;
+  private readonly importer: RowImporter;
+  private readonly environment: ImportEnvironment;
+  private isFirst = true;
+
+  constructor(source: Source, options: ImportOptions, importer: RowImporter, environment: ImportEnvironment) {
+    this.source = source;
+    this.options = options;
+    this.importer = importer;
+    this.environment = environment;
+  }
+
+  /** Imports the rows of one resource. @throws ImportStopped */
+  async run(resource: Resource, mapping: Mapping): Promise<void> {
+    let waiting: SourceRow[] = [];
+    const handle = async (row: SourceRow | UnreadableRow, isLast = false) => {
+      try {
+        await this.handle(resource, mapping, row);
+      } catch (error) {
+        if (!(error instanceof RowRejected)) throw error;
+        const mayCome = error instanceof PendingReference && !isLast && waiting.length < mostWaitingRows;
+        if (mayCome && 'fields' in row) {
+          waiting.push(row);
+          return;
+        }
+        const { reasons, externalId } = error;
+        await this.reject({ place: row.place, externalId, reasons }, row);
+      }
+      this.environment.onProgress?.(this.tally.rows, this.tally.rejected);
+    };
+    const { concurrency } = this.options;
+    await forEachConcurrently(this.source.read(), concurrency, (row) => handle(row));
+    while (waiting.length > 0) {
+      const again = waiting;
+      waiting = [];
+      await forEachConcurrently(again, concurrency, (row) => handle(row));
+      if (waiting.length === again.length) break;
+    }
+    for (const row of waiting) await handle(row, true);
+    this.isFirst = false;
+  }
+
+  private async handle(resource: Resource, mapping: Mapping, row: SourceRow | UnreadableRow): Promise<void> {
+    if ('unreadable' in row) {
+      // Every pass meets it; the first one reports it.
+      if (this.isFirst) throw new RowRejected([row.unreadable]);
+    } else if (this.isOfOther(resource, row)) {
+      this.ofOtherResources += 1;
+    } else {
+      this.tally.addResult(row.place, await this.importer.import(resource, mapping, row));
+    }
+  }
+
+  private isOfOther(resource: Resource, { exportedAs }: SourceRow): boolean {
+    if (resourcesInOrder.some(({ name }) => name === exportedAs)) return exportedAs !== resource.name;
+    if (this.options.resource !== null) return false;
+    if (!this.isFirst) return true;
+    throw new RowRejected(['The row does not say its resource. Give --resource.']);
+  }
+
+  private async reject(rejection: Rejection, { original }: SourceRow | UnreadableRow): Promise<void> {
+    this.tally.addRejection(rejection);
+    await this.environment.rejected?.write(this.source.formatRejected(rejection, original));
+  }
+}
+
+/** The resources that the rows become, in the order in which they are imported. @throws UsageError */
+function listResources(source: Source, { resource: name }: ImportOptions): readonly Resource[] {
+  const possible = resourcesInOrder.filter(
+    (resource) => !source.isPosts || importOf(resource).posts !== undefined,
+  );
+  const names = possible.map((resource) => resource.name).join(', ');
+  if (name === null) {
+    if (source.columns === null && !source.isPosts) return possible;
+    throw new UsageError(`--resource is needed: what do the rows of ${source.name} become? One of ${names}.`);
+  }
+  const resource = possible.find((one) => one.name === name);
+  if (resource !== undefined) return [resource];
+  const fault = source.isPosts ? `"${name}" cannot be imported` : `there is no resource "${name}"`;
+  throw new UsageError(`--resource: ${fault}. There are: ${names}.`);
+}
+
+function createMapping(resource: Resource, source: Source, { map, key }: ImportOptions): Mapping {
+  const rules = new Map(map.map(({ from, to }) => [from, to]));
+  const columns: ColumnOptions = { rules, isPosts: source.isPosts, wrappers: source.wrappers };
+  return new Mapping(resource, columns, key);
+}
+
+/** Shows what the first rows say. @throws UsageError when no column goes anywhere */
+async function agree(
+  resource: Resource,
+  source: Source,
+  options: ImportOptions,
+  { confirm }: ImportEnvironment,
+): Promise<boolean> {
+  if (source.isPosts) return true;
+  const columns = await previewMapping(resource, createMapping(resource, source, options), source);
+  if (columns.some(({ to }) => to !== null)) {
+    return confirm === undefined || confirm(describePreview(columns, resource));
+  }
+  throw new UsageError(
+    source.columns === null
+      ? `No name in ${source.name} is one of ${resource.name}. Say with --map NAME=FIELD where they go.`
+      : `No column of ${source.name} is called like a field of ${resource.name}: ${source.columns.slice(0, 8).join(', ')}. If the file has no header line, name the columns with --columns; otherwise say with --map COLUMN=FIELD where they go.`,
+  );
+}
+
+function describeColumns(
+  mapping: Mapping | undefined,
+): Pick<ImportReport, 'mapping' | 'notImported' | 'absentNames'> {
+  const uses = mapping?.list() ?? [];
+  return {
+    mapping: uses.flatMap(({ column, to, meaning, rows, samples }) =>
+      to === null ? [] : [{ from: column, to, meaning, rows, example: samples[0] ?? '' }],
+    ),
+    notImported: uses.flatMap(({ column, to, rows }) => (to === null ? [{ field: column, rows }] : [])),
+    absentNames: mapping?.absentColumns() ?? [],
+  };
+}
+
+function describeSkipped(source: Source, ofOtherResources: number): ImportReport['skipped'] {
+  const skipped = [...source.skipped].map(([what, count]) => ({ what, count }));
+  if (ofOtherResources === 0) return skipped;
+  return [...skipped, { what: 'rows of other resources', count: ofOtherResources }];
+}

@@ -1,0 +1,17 @@
+/** Why: a record has one address, whoever tells it: a response, an event, a page. */
+import { encodeId } from '../values/ids.ts';
+import { resourceByName } from './index.ts';
+import type { Resource } from './resource.ts';
+
+/** Path of a record below the origin. `parentId` and `id`: uuids. */
+export function recordPath(
+  { path, parent, idPrefix }: Pick<Resource, 'path' | 'parent' | 'idPrefix'>,
+  parentId: string | null,
+  id: string,
+): string {
+  const collection =
+    parent === null || parentId === null
+      ? path
+      : path.replace(`{${parent.parameter}}`, encodeId(resourceByName(parent.resource).idPrefix, parentId));
+  return `/v1${collection}/${encodeId(idPrefix, id)}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Why: a webhook endpoint is a record like any other, with its versions, events and lists; what is called when, and with
+ * which secret, is kept beside it (`packages/server/src/webhooks`), because the background must know that and may not read records.
+ */
+import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
+import { administrationGrants } from './grants.ts';
+import { defineResource, type RecordOf } from './resource.ts';
+
+export const webhookEndpoints = defineResource({
+  name: 'webhook-endpoints',
+  singular: 'webhook-endpoint',
+  title: { singular: 'WebhookEndpoint', plural: 'WebhookEndpoints' },
+  description:
+    'An address that is called when something happens. It gets, at least once and in no certain order, the events that one user may read: who created it, or who last changed its `url`, `payload` or `eventTypes`.',
+  module: null,
+  idPrefix: 'whe',
+  path: '/webhook-endpoints',
+  scope: 'webhooks:manage',
+  grants: administrationGrants,
+  events: {
+    disabled: 'A webhook endpoint was disabled, because it answered 410 or failed for five days.',
+  },
+  parent: null,
+  table: 'webhook_endpoints',
+  fields: {
+    url: text({
+      max: 2_000,
+      required: true,
+      format: 'http-url',
+      searchable: 'A',
+      description:
+        "Where events are sent: an https address on the public Internet, without user name and password, on port 80, 443 or above 1023. Addresses of the operator's own network only where the operator allows them.",
+      example: 'https://hooks.example.com/trellis',
+    }),
+    eventTypes: strings({
+      max: 100,
+      item: { max: 100 },
+      required: true,
+      description:
+        'Which events are sent: types such as `article.published`, all of a kind with `article.*`, everything with `*`.',
+      example: ['article.*', 'issue.published'],
+    }),
+    payload: choice(['THIN', 'FULL'], {
+      default: 'THIN',
+      description:
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
+      example: 'THIN',
+    }),
+    description: nullable(
+      text({
+        max: 500,
+        searchable: 'B',
+        description: 'What it is for, for people.',
+        example: 'Rebuilds the website.',
+      }),
+    ),
+    status: choice(['ENABLED', 'DISABLED'], {
+      default: 'ENABLED',
+      description:
+        'Nothing is sent to a DISABLED endpoint, and no events are kept for it. It becomes so by itself when it answers 410, or nothing but failures for five days.',
+      example: 'ENABLED',
+    }),
+    disabledReason: readOnly(
+      nullable(
+        choice(['GONE', 'FAILING'], {
+          description:
+            'Why it was disabled: it answered 410 (GONE), or failed for five days (FAILING); null when a person did it.',
+          example: 'GONE',
+        }),
+      ),
+    ),
+    secretRotatedAt: readOnly(
+      nullable(
+        instant({
+          description: 'When its secret was last replaced. The one before it signs as well for 24 hours.',
+          example: '2026-03-01T09:00:00.000Z',
+        }),
+      ),
+    ),
+  },
+  titleField: 'url',
+  unique: {},
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: ['ENABLED', 'DISABLED'],
+      description: 'Only those with this status.',
+      example: 'ENABLED',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['webhook-endpoints'],
+  searchCursor: true,
+  portable: false,
+});
+
+export type WebhookEndpoint = RecordOf<typeof webhookEndpoints>;

@@ -1,0 +1,209 @@
+/**
+ * The faults of a body in words: which place is wrong, what it must be, and the likely name. The validator itself speaks
+ * in keywords of JSON Schema.
+ */
+import type { ErrorObject } from 'ajv';
+import { type Fault, Problem } from '../problem.ts';
+import { nearestName, quoteName } from '../values/text.ts';
+import type { JsonSchema } from './body-schemas.ts';
+import { formats } from './formats.ts';
+
+/** The part of a nullable schema that describes a value. */
+export function unwrap(schema: JsonSchema | undefined): JsonSchema | undefined {
+  return schema?.anyOf?.find((option) => option.type !== 'null') ?? schema;
+}
+
+/** A member's name as a segment of a JSON pointer (RFC 6901). */
+export function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The refusal of a body that breaks a rule. */
+export function invalid(...faults: readonly Fault[]): Problem {
+  return new Problem('validation_failed', undefined, { errors: faults });
+}
+
+/** Codes of faults that are also the code of the answer when a body has no faults of another kind. */
+const ownCodes = ['unknown_field', 'reference_not_found', 'empty_patch'] as const;
+
+/** Refuses a body with faults. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const code = ownCodes.find((own) => faults.every((fault) => fault.code === own));
+  throw new Problem(code ?? 'validation_failed', undefined, { errors: faults });
+}
+
+/** A fault for every value that an earlier place has already. `detail`: for the place of that number. */
+export function findRepeated(
+  values: readonly { readonly value: string; readonly pointer: string }[],
+  detail: (index: number) => string,
+): Fault[] {
+  const seen = new Set<string>();
+  return values.flatMap(({ value, pointer }, index) => {
+    if (seen.has(value)) return [{ pointer, code: 'repeated', detail: detail(index) }];
+    seen.add(value);
+    return [];
+  });
+}
+
+/** Longer names are not repeated in a pointer, which names the object around them instead. */
+const longestNameInPointer = 200;
+
+/** The fault of a member that is not known where it stands. `known`: the names that are. */
+export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+  return {
+    pointer: name.length > longestNameInPointer ? pointer : `${pointer}/${escapePointer(name)}`,
+    code: 'unknown_field',
+    detail: `Unknown field ${quoteName(name)}.${hint}`,
+  };
+}
+
+/** The fault of a member that records have and no body may. */
+export function readOnlyField(pointer: string, name: string): Fault {
+  return {
+    pointer: `${pointer}/${escapePointer(name)}`,
+    code: 'unknown_field',
+    detail: `The field "${name}" is read-only; leave it out.`,
+  };
+}
+
+/** The fault of a value that exceeds one of the schema's limits, by the limit's keyword. */
+export function limitFault(pointer: string, keyword: string, limit: number): Fault {
+  return { pointer, code: keyword, detail: describeLimit(keyword, limit) };
+}
+
+/** What a validator found, for people and machines. Unknown members are not among it: they are found beforehand. */
+export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
+  return errors.flatMap((error): Fault[] => {
+    const pointer = error.instancePath;
+    switch (error.keyword) {
+      case 'required':
+        return [
+          {
+            pointer: `${pointer}/${escapePointer(String(error.params.missingProperty))}`,
+            code: 'required',
+            detail: 'This field is required.',
+          },
+        ];
+      case 'minProperties':
+        return [{ pointer, code: 'empty_patch', detail: 'Needs at least one supported field.' }];
+      // The branches of a nullable schema report for themselves.
+      case 'anyOf':
+        return [];
+      case 'type':
+        if (error.params.type === 'null') return [];
+        return [
+          {
+            pointer,
+            code: 'type',
+            detail: `Must be ${typeName(error, schema)}, not ${nameOf(valueAt(body, pointer))}.`,
+          },
+        ];
+      case 'enum':
+        return [
+          {
+            pointer,
+            code: 'enum',
+            detail: `Must be one of ${(error.params.allowedValues as string[]).join(', ')}.`,
+          },
+        ];
+      default:
+        return [{ pointer, code: error.keyword, detail: detailOf(error) }];
+    }
+  });
+}
+
+function detailOf(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'uniqueItems':
+      return `Items ${error.params.j} and ${error.params.i} are equal.`;
+    case 'pattern':
+      return `Must match ${error.params.pattern}.`;
+    case 'format':
+      return formats[String(error.params.format)]?.detail ?? `Must have the form ${error.params.format}.`;
+    default:
+      return typeof error.params.limit === 'number'
+        ? describeLimit(error.keyword, error.params.limit)
+        : `${error.message ?? 'Is not valid'}.`;
+  }
+}
+
+function describeLimit(keyword: string, limit: number): string {
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
+    case 'maxLength':
+      return `Must have at most ${countOf(limit, 'character')}.`;
+    case 'x-max-bytes':
+      return `Must have at most ${countOf(limit, 'byte')} of UTF-8.`;
+    case 'minimum':
+      return `Must be at least ${limit}.`;
+    case 'maxItems':
+      return `Must have at most ${countOf(limit, 'item')}.`;
+    default:
+      return `Must be at most ${limit}.`;
+  }
+}
+
+/** A count with its noun, which has a regular plural. */
+function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+function typeName(error: ErrorObject, schema: JsonSchema): string {
+  const type = String(error.params.type);
+  const nullable = schemaAt(schema, error.instancePath, true)?.anyOf !== undefined;
+  return nullable ? `${type} or null` : type;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  return segments(pointer).reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
+    body,
+  );
+}
+
+function schemaAt(schema: JsonSchema, pointer: string, wrapped = false): JsonSchema | undefined {
+  let found: JsonSchema | undefined = schema;
+  for (const key of segments(pointer)) found = unwrap(found)?.properties?.[key] ?? unwrap(found)?.items;
+  return wrapped ? found : unwrap(found);
+}
+
+function segments(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A value of another type also fails whatever else is asked of it, which tells nothing more. */
+export function dropImplied(faults: readonly Fault[]): Fault[] {
+  const mistyped = new Set(faults.flatMap(({ pointer, code }) => (code === 'type' ? [pointer] : [])));
+  return faults.filter(({ pointer, code }) => code === 'type' || !mistyped.has(pointer));
+}
+
+/** An object of a PATCH may be empty only because what it had was refused, which tells more. */
+export function dropEmpty(faults: readonly Fault[]): readonly Fault[] {
+  const others = faults.filter(({ code }) => code !== 'empty_patch');
+  return others.length === 0 ? faults : others;
+}
+
+/** One fault per place and kind: a nullable schema may report the same one from two branches. */
+export function dropRepeated(faults: readonly Fault[]): Fault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ pointer, code, detail }) => {
+    const key = `${pointer} ${code} ${detail}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

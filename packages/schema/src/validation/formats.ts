@@ -1,0 +1,155 @@
+/**
+ * The forms of text that fields, filters and imports have: what each accepts, how it is kept, and by what it is compared.
+ */
+
+import { limits } from '../resources/limits.ts';
+import { parseInstant } from '../values/clock.ts';
+import { isCurrency } from '../values/currencies.ts';
+import { isPartialDate } from '../values/dates.ts';
+import { normalizeDoi } from '../values/doi.ts';
+import { normalizeDomain } from '../values/domain-name.ts';
+import { normalizeEmail } from '../values/email.ts';
+import { isTypePattern } from '../values/event-type.ts';
+import { normalizeIsbn13 } from '../values/isbn.ts';
+import { normalizeIssn } from '../values/issn.ts';
+import { canonicalizeLocale, isCountry, isTimeZone } from '../values/locale.ts';
+import { parsePhone } from '../values/phone.ts';
+import { isSlug } from '../values/slug.ts';
+import { normalizeHttpUrl } from '../values/url.ts';
+
+/** A form of text, named by the keyword `format` of a schema. */
+export interface Format {
+  accepts(value: string): boolean;
+  /** The form in which an accepted text is kept; as it is when absent. */
+  readonly normalize?: (value: string) => string;
+  /**
+   * The form by which texts are compared, where that is not the kept one; null for a text that compares with nothing.
+   * `country`: ISO 3166-1 code of the organization, or null.
+   */
+  readonly key?: (value: string, country: string | null) => string | null;
+  /** What to tell somebody whose text was refused. */
+  readonly detail: string;
+}
+
+const yearMs = 366 * 24 * 3_600_000;
+const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A form whose texts are kept as its own function gives them back; null means not accepted. */
+function normalizing(normalize: (value: string) => string | null, detail: string): Format {
+  return {
+    accepts: (value) => normalize(value) !== null,
+    normalize: (value) => normalize(value) ?? value,
+    detail,
+  };
+}
+
+/** All forms; the names appear in the OpenAPI document. */
+export const formats: Readonly<Record<string, Format>> = {
+  locale: normalizing(canonicalizeLocale, 'Must be a language tag (BCP 47), for example "en-GB".'),
+  timezone: {
+    accepts: isTimeZone,
+    detail: 'Must be the name of an IANA time zone, for example "Europe/Berlin".',
+  },
+  slug: {
+    accepts: isSlug,
+    detail: 'Must consist of lower-case letters and digits, separated by single hyphens.',
+  },
+  domain: {
+    accepts: (value) => hostName.test(value),
+    detail: 'Must be a host name in lower case, for example "blog.example.com".',
+  },
+  'domain-name': normalizing(
+    normalizeDomain,
+    'Must be a domain of at least two labels or a link to one, for example "example.com".',
+  ),
+  'https-url': normalizing(
+    (value) => normalizeHttpUrl(value, { httpsOnly: true }),
+    'Must be an absolute https address.',
+  ),
+  'http-url': normalizing(
+    (value) => normalizeHttpUrl(value, { httpsOnly: false }),
+    'Must be an absolute http or https address.',
+  ),
+  'email-address': {
+    accepts: (value) => normalizeEmail(value) !== null,
+    key: normalizeEmail,
+    detail: 'Must be an e-mail address, for example "ada@example.com".',
+  },
+  /** Whether a text is a number depends on the country: only filters use it, and what is no number finds nothing. */
+  phone: {
+    accepts: () => true,
+    key: parsePhone,
+    detail:
+      'Must be a phone number, with the country or as it is dialled in the country of the organization.',
+  },
+  isbn13: normalizing(
+    normalizeIsbn13,
+    'Must be an ISBN-13 with a right check digit, for example "978-0-14-143947-1".',
+  ),
+  issn: normalizing(normalizeIssn, 'Must be an ISSN with a right check digit, for example "0028-0836".'),
+  doi: normalizing(normalizeDoi, 'Must be a DOI, for example "10.1000/182".'),
+  'partial-date': {
+    accepts: isPartialDate,
+    detail: 'Must be a date: YYYY, YYYY-MM or YYYY-MM-DD, on a day that exists.',
+  },
+  country: {
+    accepts: isCountry,
+    detail: 'Must be a country code (ISO 3166-1, two capital letters), for example "DE".',
+  },
+  currency: {
+    accepts: isCurrency,
+    detail: 'Must be the code of a currency in use (ISO 4217), for example "EUR".',
+  },
+  color: {
+    accepts: (value) => /^#[0-9a-f]{6}$/i.test(value),
+    normalize: (value) => value.toLowerCase(),
+    detail: 'Must be a colour: # and six hexadecimal digits, for example "#1f6feb".',
+  },
+  label: {
+    accepts: () => true,
+    normalize: foldLabel,
+    detail: 'May be any text; letter case does not count.',
+  },
+  'event-type': {
+    accepts: isTypePattern,
+    detail: 'Must be a type of events such as article.published, or article.* for all of a resource.',
+  },
+  'date-time': {
+    accepts: (value) => parseInstant(value) !== null,
+    detail: 'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".',
+  },
+  'future-date-time': {
+    accepts: (value) => (parseInstant(value) ?? 0) > Date.now(),
+    detail: 'Must be an instant in the future (RFC 3339).',
+  },
+  'schedule-date-time': {
+    accepts: (value) => {
+      const instant = parseInstant(value) ?? 0;
+      return instant > Date.now() && instant < Date.now() + limits.scheduleYears * yearMs;
+    },
+    detail: `Must be an instant in the future, at most ${limits.scheduleYears} years ahead (RFC 3339).`,
+  },
+};
+
+/**
+ * Letter case does not tell labels apart; capitals without a small form stay. The dotted capital I is the one letter
+ * that would become two, and a label of the longest length too long.
+ */
+function foldLabel(label: string): string {
+  return label.replaceAll('\u0130', 'i').toLowerCase().normalize('NFC');
+}
+
+/** The form in which a text of that format is kept. */
+export function normalizeFormat(format: string | undefined, value: string): string {
+  return (format === undefined ? undefined : formats[format]?.normalize?.(value)) ?? value;
+}
+
+/** The form by which texts of that format are compared; null when the text compares with nothing. */
+export function comparisonKey(
+  format: string | undefined,
+  value: string,
+  country: string | null,
+): string | null {
+  const found = format === undefined ? undefined : formats[format];
+  return found?.key === undefined ? normalizeFormat(format, value) : found.key(value, country);
+}

@@ -1,0 +1,25 @@
+/** Why: the addresses and the token of the demo, again, for who has lost the first screen. */
+import type { Command } from 'commander';
+import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
+import { describeDemo } from '../demo/describe.ts';
+import { InstallationError } from '../node/installation.ts';
+import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
+
+/** `trellis demo`. */
+export function demoCommand(context: CommandContext): Command {
+  return createCommand(
+    'demo',
+    'Show the addresses and the token of the demo organization.',
+    'trellis demo',
+  ).action((_options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    const { dataDir } = readConfig(context, options);
+    const demo = readDemoFile(dataDir);
+    if (demo === null) {
+      throw new InstallationError(
+        `There is no demo in ${dataDir}. "npm start" makes one on an empty data directory.`,
+      );
+    }
+    context.stdout(options.json ? `${JSON.stringify(demo)}\n` : describeDemo(demo, demoFilePath(dataDir)));
+  });
+}

@@ -1,0 +1,272 @@
+/**
+ * Why: when something does not work, an operator wants to know what is wrong and how to mend it before reading logs.
+ * Every check answers in one line, and names its remedy.
+ */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDataDirectoryHolder } from '@trellis/embedded-postgres/embedded.ts';
+import type { Command } from 'commander';
+import { type Config, ConfigurationError, usesOwnDatabase } from '../config/config.ts';
+import { ReadOnlyHostError } from '../database/connection.ts';
+import type { Database } from '../database/database.ts';
+import { describeProblem } from '../database/failures.ts';
+import { readMigrationState } from '../database/migrate.ts';
+import { checkServingRole } from '../database/role-check.ts';
+import { describeFileStore, openFileStore } from '../node/file-store.ts';
+import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  createCommand,
+  logTo,
+  readConfig,
+  SilentFailure,
+} from './command-line.ts';
+
+/** What one check found. */
+interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  /** What was seen. */
+  readonly detail: string;
+  /** What to do about it; null when nothing is to be done. */
+  readonly remedy: string | null;
+}
+
+const smallestFreeMegabytes = 500;
+const largestClockDifferenceMs = 5_000;
+const oldestMajorVersion = 15;
+
+/** `trellis doctor`. */
+export function doctorCommand(context: CommandContext): Command {
+  return createCommand('doctor', 'Say what is wrong here and how to mend it.', 'trellis doctor').action(
+    async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const findings = await examine(context, options);
+      if (options.json) context.stdout(`${JSON.stringify(findings)}\n`);
+      else for (const finding of findings) context.stdout(describe(finding));
+      if (findings.some(({ status }) => status === 'failed')) throw new SilentFailure();
+    },
+  );
+}
+
+function describe({ check, status, detail, remedy }: Finding): string {
+  const first = `${status.padEnd(8)} ${check}: ${detail}\n`;
+  return remedy === null ? first : `${first}         ${remedy}\n`;
+}
+
+async function examine(context: CommandContext, options: CommonOptions): Promise<Finding[]> {
+  const node = examineNode();
+  let config: Config;
+  try {
+    config = readConfig(context, options);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const faults = error.faults.map((fault) =>
+      failed('configuration', fault, 'Correct it in the environment or in .env.'),
+    );
+    return [node, ...faults];
+  }
+  const local = [node, ok('configuration', 'no faults'), ...examineDataDirectory(config)];
+  if (local.some(({ status }) => status === 'failed')) return local;
+  const files = await examineFileStore(config);
+  return [...local, files, ...(await examineInstallation(config, logTo(context, options)))];
+}
+
+function examineNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major >= 22) return ok('node', process.version);
+  return failed('node', process.version, 'Start through "npm run trellis", which brings its own Node.js.');
+}
+
+function examineDataDirectory(config: Config): Finding[] {
+  const { dataDir } = config;
+  if (!existsSync(dataDir)) {
+    return [ok('data directory', `${dataDir} does not exist yet; the first start makes it`)];
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [
+      failed(
+        'data directory',
+        `${dataDir} cannot be written by this user`,
+        'Run as its owner, or choose another with --data-dir.',
+      ),
+    ];
+  }
+  const { bavail, bsize } = statfsSync(dataDir);
+  const freeMegabytes = Math.floor((bavail * bsize) / 1_048_576);
+  const holder = readDataDirectoryHolder(dataDir);
+  return [
+    ok('data directory', `${dataDir}, ${holder === null ? 'not in use' : `in use by process ${holder.pid}`}`),
+    freeMegabytes >= smallestFreeMegabytes
+      ? ok('disk space', `${freeMegabytes} MB free`)
+      : failed(
+          'disk space',
+          `${freeMegabytes} MB free`,
+          'Make room: PostgreSQL stops when the disk is full.',
+        ),
+    ...['secrets.json', 'demo.json'].flatMap((name) => examinePrivateFile(join(dataDir, name))),
+  ];
+}
+
+function examinePrivateFile(file: string): Finding[] {
+  if (!existsSync(file)) return [];
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) === 0) return [ok('secrets', `${file} is readable by its owner only`)];
+  return [failed('secrets', `${file} is readable by others (mode ${mode.toString(8)})`, `chmod 600 ${file}`)];
+}
+
+/** Stores a few bytes, reads them back, lists and removes them, as the server does with contents of files. */
+async function examineFileStore(config: Config): Promise<Finding> {
+  const { directory, place, remedy } = describeFileStore(config);
+  // Made by the doctor it might belong to another user than the server's.
+  if (config.s3Bucket === null && !existsSync(directory)) {
+    return ok('file store', `${directory} does not exist yet; the first start makes it`);
+  }
+  try {
+    const store = await openFileStore(config);
+    try {
+      await store.check();
+      return ok('file store', place);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return failed('file store', error instanceof Error ? error.message : String(error), remedy);
+  }
+}
+
+async function examineInstallation(config: Config, log: (line: string) => void): Promise<Finding[]> {
+  let installation: Installation;
+  try {
+    installation = await openForCommand(config, log);
+  } catch (error) {
+    const remedy = usesOwnDatabase(config)
+      ? 'See whether PostgreSQL runs there and the URL is right.'
+      : '"trellis doctor --verbose" shows what PostgreSQL says.';
+    return [failed('database', describeProblem(error), remedy)];
+  }
+  try {
+    const { api, worker, owner } = installation.urls;
+    const findings: Finding[] = [];
+    if (api === null) {
+      findings.push(failed('serving role', 'not configured', 'Set TRELLIS_DATABASE_URL.'));
+    } else {
+      findings.push(...(await examineDatabase(config, api)));
+    }
+    if (worker === null) {
+      const remedy = 'Set TRELLIS_DATABASE_WORKER_URL where organizations and tokens are to be made.';
+      findings.push(warning('background role', 'not configured', remedy));
+    }
+    if (owner === null) {
+      const remedy = 'Set TRELLIS_DATABASE_OWNER_URL where "trellis migrate" is to run.';
+      findings.push(warning('owning role', 'not configured', remedy));
+    }
+    return findings;
+  } finally {
+    await installation.close();
+  }
+}
+
+async function examineDatabase(config: Config, url: string): Promise<Finding[]> {
+  const database = openDatabase(config, url, { poolSize: 1, name: 'trellis doctor' });
+  const findings: Finding[] = [];
+  try {
+    const asked = Date.now();
+    const rows = await database.run(`
+      SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
+        current_setting('max_connections')::int, current_setting('fsync'), current_setting('synchronous_commit'),
+        current_setting('server_encoding'), extract(epoch FROM clock_timestamp()) * 1000`);
+    const answered = Date.now();
+    const [version, major, connections, fsync, synchronous, encoding, clock] = rows[0] ?? [];
+    const supported = Number(major) >= oldestMajorVersion;
+    findings.push(
+      supported
+        ? ok('database', `PostgreSQL ${version}`)
+        : failed(
+            'database',
+            `PostgreSQL ${version}`,
+            `Trellis needs PostgreSQL ${oldestMajorVersion} or later.`,
+          ),
+    );
+    if (fsync !== 'on' || synchronous === 'off') {
+      const detail = `fsync is ${fsync}, synchronous_commit is ${synchronous}`;
+      findings.push(
+        failed('durability', detail, 'Switch both on: otherwise acknowledged writes can be lost in a crash.'),
+      );
+    } else findings.push(ok('durability', `fsync on, synchronous_commit ${synchronous}`));
+    if (encoding !== 'UTF8') {
+      findings.push(failed('encoding', `${encoding}`, 'Create the database with ENCODING UTF8.'));
+    }
+    if (config.databasePoolSize >= Number(connections)) {
+      const detail = `a pool of ${config.databasePoolSize}, but PostgreSQL accepts ${connections}`;
+      findings.push(
+        failed('connections', detail, 'Lower TRELLIS_DATABASE_POOL_SIZE or raise max_connections.'),
+      );
+    } else findings.push(ok('connections', `${config.databasePoolSize} of ${connections} for this process`));
+    findings.push(examineClock(Number(clock), asked, answered));
+    findings.push(await examineRole(database));
+    findings.push(await examineMigrations(database));
+    return findings;
+  } catch (error) {
+    const remedy =
+      error instanceof ReadOnlyHostError
+        ? 'Name the primary too, separated by a comma.'
+        : 'See whether PostgreSQL runs there and the URL is right.';
+    return [...findings, failed('database', describeProblem(error), remedy)];
+  } finally {
+    await database.close();
+  }
+}
+
+function examineClock(clockMs: number, askedMs: number, answeredMs: number): Finding {
+  const difference = Math.max(askedMs - clockMs, clockMs - answeredMs, 0);
+  const detail = `${Math.round(difference)} ms from the database's`;
+  if (difference <= largestClockDifferenceMs) return ok('clock', detail);
+  return warning('clock', detail, 'Synchronize the clocks of both machines (NTP).');
+}
+
+async function examineRole(database: Parameters<typeof checkServingRole>[0]): Promise<Finding> {
+  try {
+    await checkServingRole(database);
+    return ok('serving role', 'bound by row-level security');
+  } catch (error) {
+    return failed(
+      'serving role',
+      describeProblem(error),
+      'Use the URL of trellis_api in TRELLIS_DATABASE_URL.',
+    );
+  }
+}
+
+async function examineMigrations(database: Database): Promise<Finding> {
+  try {
+    const { pending, newer } = await readMigrationState(database);
+    if (newer.length > 0) {
+      const detail = `of a later release: ${newer.join(', ')}`;
+      return failed('migrations', detail, 'Run the release that the database belongs to.');
+    }
+    if (pending.length === 0) return ok('migrations', 'all applied');
+    return failed('migrations', `missing: ${pending.join(', ')}`, 'Run "trellis migrate".');
+  } catch (error) {
+    return failed(
+      'migrations',
+      describeProblem(error),
+      'Applied migrations are never edited: restore the file.',
+    );
+  }
+}
+
+function ok(check: string, detail: string): Finding {
+  return { check, status: 'ok', detail, remedy: null };
+}
+
+function warning(check: string, detail: string, remedy: string): Finding {
+  return { check, status: 'warning', detail, remedy };
+}
+
+function failed(check: string, detail: string, remedy: string): Finding {
+  return { check, status: 'failed', detail, remedy };
+}

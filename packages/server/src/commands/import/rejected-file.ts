@@ -1,0 +1,64 @@
+/** The file that rejected rows are written to. */
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { RejectedRows } from '@trellis/importer/run.ts';
+import { UsageError } from '@trellis/importer/usage-error.ts';
+
+/** Where, and when: with the first rejected row, or in any case. */
+export interface RejectedFileOptions {
+  readonly path: string;
+  /** What stands before the first row. */
+  readonly header: string;
+  /** Whether the file is there even when nothing was rejected. */
+  readonly always: boolean;
+}
+
+/** A file that is made when it is needed. */
+export class RejectedFile implements RejectedRows {
+  private readonly options: RejectedFileOptions;
+  private opened: Promise<WriteStream> | null = null;
+
+  constructor(options: RejectedFileOptions) {
+    this.options = options;
+  }
+
+  /** The path of the file if there is one. */
+  get path(): string | null {
+    return this.opened === null ? null : this.options.path;
+  }
+
+  /** @throws UsageError when the file cannot be written */
+  async begin(): Promise<void> {
+    if (this.options.always) await this.open();
+  }
+
+  /** @throws UsageError when the file cannot be written */
+  async write(line: string): Promise<void> {
+    const stream = await this.open();
+    if (!stream.write(line)) await once(stream, 'drain');
+  }
+
+  async close(): Promise<void> {
+    if (this.opened === null) return;
+    const stream = await this.opened.catch(() => null);
+    if (stream === null) return;
+    stream.end();
+    await once(stream, 'close');
+  }
+
+  private open(): Promise<WriteStream> {
+    this.opened ??= openFile(this.options);
+    return this.opened;
+  }
+}
+
+async function openFile({ path, header }: RejectedFileOptions): Promise<WriteStream> {
+  const stream = createWriteStream(path);
+  try {
+    await once(stream, 'open');
+  } catch (error) {
+    throw new UsageError(`--rejected: ${path} cannot be written: ${(error as Error).message}`);
+  }
+  stream.write(header);
+  return stream;
+}

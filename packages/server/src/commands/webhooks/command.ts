@@ -1,0 +1,127 @@
+/** Why: before somebody writes a receiver they want to see what arrives, without a public address and a tunnel to it. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { ApiClient, RefusedError, readRecord } from '@trellis/client/api-client.ts';
+import type { Command } from 'commander';
+import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
+import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
+import { stopOnSignals } from '../stop-signal.ts';
+import { DeliveryJudge, renderDelivery } from './delivery.ts';
+import { startReceiver } from './receiver.ts';
+
+interface ListenOptions extends ConnectionOptions {
+  readonly types: readonly string[];
+  readonly secret?: string;
+  readonly status: string;
+}
+
+/** Attempts to reach the server: a person waits for the first call, and for the end. */
+const attempts = 3;
+
+/** `trellis webhooks listen`. */
+export function webhooksCommand(context: CommandContext): Command {
+  const example = 'trellis webhooks listen --types "article.*"';
+  const webhooks = createCommand('webhooks', 'Try webhooks out.', example);
+  webhooks.addCommand(listenCommand(context, example));
+  return webhooks;
+}
+
+function listenCommand(context: CommandContext, example: string): Command {
+  return addConnectionOptions(
+    createCommand(
+      'listen',
+      'Listen on 127.0.0.1 (--port, else a free one) with a webhook endpoint that lasts as long as the command, and print what is delivered and whether its signature is right.',
+      example,
+    )
+      .option('--types <types...>', 'types of events to be sent: article.published, article.*, or *', ['*'])
+      .option('--secret <secret>', 'verify with this secret of an existing endpoint, and make none')
+      .option('--status <number>', 'what to answer: 500 to see retries', '200'),
+  ).action(async (_options: unknown, command: Command) => {
+    await listen(context, command.optsWithGlobals<ListenOptions>());
+  });
+}
+
+async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
+  const { port } = readConfig(context, options);
+  const status = readStatus(options.status);
+  const given = options.secret === undefined ? null : readSecret(options.secret);
+  const api = given === null ? new ApiClient({ ...openConnection(context, options), attempts }) : null;
+  const stop = stopOnSignals();
+  const secret = Promise.withResolvers<string>();
+  // The first call may be here before the answer that brings the secret.
+  const judge = secret.promise.then((text) => new DeliveryJudge(text, status));
+  const opened = new AsyncDisposableStack();
+  try {
+    const receiver = await startReceiver(options.port === undefined ? 0 : port, async (call) => {
+      const receivedAt = new Date();
+      const delivery = (await judge).judge(call.headers, call.body, receivedAt);
+      const line = options.json ? JSON.stringify(delivery) : renderDelivery(delivery, context.isTerminal);
+      context.stdout(`${line}\n`);
+      return delivery.status;
+    });
+    opened.adopt(receiver, (it) => it.close());
+    if (api !== null) {
+      const endpoint = await createEndpoint(api, receiver.url, options.types);
+      opened.defer(() => deleteEndpoint(context, api, endpoint.id));
+      secret.resolve(endpoint.secret);
+      context.stderr(`Endpoint ${endpoint.id} for ${options.types.join(', ')}, until this ends.\n`);
+    }
+    if (given !== null) secret.resolve(given);
+    context.stderr(`Listening on ${receiver.url}. Ctrl-C ends it.\n`);
+    if (!stop.aborted) await once(stop, 'abort');
+  } finally {
+    await opened.disposeAsync();
+  }
+}
+
+/** @throws RefusedError, ImportStopped; Error that says what to set when the server may not call this machine */
+async function createEndpoint(
+  api: ApiClient,
+  url: string,
+  eventTypes: readonly string[],
+): Promise<{ id: string; secret: string }> {
+  const body = { url, eventTypes, description: 'trellis webhooks listen' };
+  try {
+    const answer = await api.write({
+      method: 'POST',
+      path: '/webhook-endpoints',
+      body,
+      idempotencyKey: randomUUID(),
+    });
+    const { id, secret } = readRecord(answer);
+    return { id, secret: String(secret) };
+  } catch (error) {
+    if (!(error instanceof RefusedError) || !isAboutUrl(error)) throw error;
+    throw new Error(
+      `${error.message} The server calls its own machine only if it is allowed to: start it with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
+      { cause: error },
+    );
+  }
+}
+
+function isAboutUrl({ members }: RefusedError): boolean {
+  return Array.isArray(members.errors) && members.errors.some(({ code }) => code === 'refused_url');
+}
+
+async function deleteEndpoint(context: CommandContext, api: ApiClient, id: string): Promise<void> {
+  const path = `/webhook-endpoints/${id}`;
+  try {
+    await api.write({ method: 'DELETE', path, idempotencyKey: randomUUID() });
+  } catch (error) {
+    const isGone = error instanceof RefusedError && error.code === 'not_found';
+    const detail = error instanceof Error ? error.message : String(error);
+    if (!isGone) throw new Error(`Endpoint ${id} is still there: ${detail} Delete it.`, { cause: error });
+  }
+  context.stderr(`Endpoint ${id} is deleted.\n`);
+}
+
+function readStatus(text: string): number {
+  const status = Number(text);
+  if (/^[2-5]\d\d$/.test(text)) return status;
+  throw new UsageError(`--status must be a status of HTTP from 200 to 599, not "${text}".`);
+}
+
+function readSecret(text: string): string {
+  if (/^whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return text;
+  throw new UsageError('--secret must be that of an endpoint: "whsec_" and what follows, in base64.');
+}

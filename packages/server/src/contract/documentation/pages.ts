@@ -1,0 +1,342 @@
+/** Pages that callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
+
+import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { actions, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { grantOf, permissions, roles } from '@trellis/schema/rights/permissions.ts';
+import { scopes } from '@trellis/schema/rights/scopes.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { nearestName } from '@trellis/schema/values/text.ts';
+import { canBePublished, rightsOfRemoval, rightsOfUpdate } from '../../http/publishing-rights.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
+import { defaultExtractionLimits as extraction } from '../../resources/knowledge-files/extraction.ts';
+import { visitorLimits } from '../../visitors/limits.ts';
+import { problemExample } from '../openapi/problem-examples.ts';
+import type { Block, Page } from './page.ts';
+
+const catalogue = Object.entries(problemCatalogue);
+
+/** Tells a code of the catalogue from any other text. */
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(problemCatalogue, text);
+}
+
+/** The whole catalogue of errors. */
+export function errorsPage(): Page {
+  return {
+    title: 'Errors',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'Every failure is answered with `application/problem+json` (RFC 9457). Programs should look at `code`, which never changes; `title` and `detail` are for people. The member `type` is the address of a page like the sections below.',
+      },
+      {
+        kind: 'table',
+        caption: 'All codes',
+        columns: ['Code', 'Status', 'What happened'],
+        rows: catalogue.map(([code, { status, title }]) => [
+          `[\`${code}\`](#${code})`,
+          String(status),
+          title,
+        ]),
+      },
+      ...catalogue.flatMap(([code, { status, title, help }]): Block[] => [
+        { kind: 'heading', text: code },
+        { kind: 'paragraph', text: `Status ${status}. ${title}.` },
+        { kind: 'paragraph', text: help },
+      ]),
+    ],
+  };
+}
+
+/** The page that the `type` of a problem leads to. */
+export function errorPage(code: ProblemCode, origin: string): Page {
+  const { title, status, help } = problemCatalogue[code];
+  return {
+    title,
+    blocks: [
+      { kind: 'paragraph', text: `Code \`${code}\`, status ${status}.` },
+      { kind: 'heading', text: 'What happened and how to mend it' },
+      { kind: 'paragraph', text: help },
+      { kind: 'heading', text: 'Example' },
+      { kind: 'example', text: JSON.stringify(problemExample(code, origin), null, 2) },
+      { kind: 'paragraph', text: '[All errors](/docs/errors)' },
+    ],
+  };
+}
+
+/** What is shown for a code that the catalogue does not have. */
+export function unknownErrorPage(code: string): Page {
+  const nearest = nearestName(code, Object.keys(problemCatalogue));
+  return {
+    title: 'There is no such error',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text:
+          nearest === null
+            ? 'The address names a code that this server never answers with.'
+            : `The address names a code that this server never answers with. Did you mean [${nearest}](/docs/errors/${nearest})?`,
+      },
+      { kind: 'paragraph', text: '[All errors](/docs/errors)' },
+    ],
+  };
+}
+
+/** What each role may do, and what each scope opens. */
+export function permissionsPage(): Page {
+  const publishable = resources.filter(canBePublished);
+  const rows = Object.keys(permissions).flatMap((resource) =>
+    actions
+      .filter((action) => action !== 'publish' || publishable.some(({ name }) => name === resource))
+      // A plant is created and deleted, never changed.
+      .filter((action) => resource !== 'plants' || action !== 'update')
+      .filter((action) => roles.some((role) => grantOf(role, resource, action) !== null))
+      .map((action) => [
+        `${resource}: ${action}`,
+        ...roles.map((role) => grantNames[grantOf(role, resource, action) ?? 'none']),
+      ]),
+  );
+  return {
+    title: 'Permissions',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'A call needs three things: a token with the scope, the module switched on in the organization, and a role that may do it. All three are checked for every call; a change takes effect on the next write, and within two seconds for reads.',
+      },
+      { kind: 'heading', text: 'Roles' },
+      {
+        kind: 'paragraph',
+        text: '"own" means only records that the user created.',
+      },
+      {
+        kind: 'table',
+        caption: 'What each role may do',
+        columns: ['Resource and action', ...roles],
+        rows,
+      },
+      { kind: 'heading', text: 'What readers see' },
+      {
+        kind: 'paragraph',
+        text: 'What readers see is changed only by those who may publish. A draft is not seen by readers: whoever may update it needs nothing more.',
+      },
+      {
+        kind: 'table',
+        caption: 'What an update or a deletion needs besides its own right',
+        columns: ['Resource', 'Update', 'Deletion'],
+        rows: publishable.map((resource) => [
+          resource.name,
+          rightsOfUpdate(resource).join(' '),
+          rightsOfRemoval(resource).join(' '),
+        ]),
+      },
+      { kind: 'heading', text: 'Scopes' },
+      {
+        kind: 'table',
+        caption: 'What each scope of a token opens',
+        columns: ['Scope', 'Opens'],
+        rows: Object.entries(scopes).map(([scope, text]) => [`\`${scope}\``, text]),
+      },
+    ],
+  };
+}
+
+const grantNames = { all: 'yes', own: 'own', none: 'no' } as const;
+
+/** Every limit, those of single fields included. */
+export function limitsPage(): Page {
+  return {
+    title: 'Limits',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'What goes beyond a limit is refused with an error that names it; nothing is cut off, but for the texts that are extracted from knowledge files.',
+      },
+      limitsTable(),
+      {
+        kind: 'paragraph',
+        text: 'Requests are limited too, by token and by organization. The operator sets how many; the headers `RateLimit-Policy` and `RateLimit` of every answer say what is in force and what is left, and an answer 429 says in `Retry-After` how long to wait.',
+      },
+      ...resources.flatMap((resource): Block[] => [
+        { kind: 'heading', text: resource.title.plural },
+        {
+          kind: 'table',
+          caption: `Fields of ${resource.name}`,
+          columns: ['Field', 'Limit'],
+          rows: fieldRows(resource),
+        },
+      ]),
+      { kind: 'heading', text: 'Texts of knowledge files' },
+      {
+        kind: 'table',
+        caption: 'Limits of the extraction of text from a content',
+        columns: ['What', 'Limit'],
+        rows: extractionRows,
+      },
+      { kind: 'heading', text: 'Visitors' },
+      {
+        kind: 'table',
+        caption: 'Limits of the identify call, and how long anything is kept because of it',
+        columns: ['What', 'Limit'],
+        rows: visitorRows,
+      },
+      { kind: 'heading', text: 'Sandbox' },
+      limitsOf('Limits of the sandbox', isOfSandbox),
+    ],
+  };
+}
+
+/** The limits that hold for every resource of the tenant API. */
+export function limitsTable(): Block {
+  return limitsOf('Limits that hold everywhere', (name) => !isOfSandbox(name));
+}
+
+type LimitName = keyof typeof limits | 'cursor';
+
+function isOfSandbox(name: LimitName): boolean {
+  return name.startsWith('plant');
+}
+
+function limitsOf(caption: string, isMeant: (name: LimitName) => boolean): Block {
+  const names = (Object.keys(limitTexts) as LimitName[]).filter(isMeant);
+  const rows = names.map((name) => [limitTexts[name].what, limitTexts[name].limit]);
+  return { kind: 'table', caption, columns: ['What', 'Limit'], rows };
+}
+
+const number = new Intl.NumberFormat('en');
+const range = ({ min, max }: { min: number; max: number }) => `${min} to ${number.format(max)}`;
+const bytes = (count: number) => `${number.format(count)} bytes`;
+
+/** Every limit in words; a limit that is missing here does not compile. */
+const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> = {
+  listPageSize: {
+    what: '`limit` of a list',
+    limit: `${range(limits.listPageSize)}, ${limits.listPageSize.default} when not given`,
+  },
+  pageBytes: { what: 'Bytes of a page', limit: `${bytes(limits.pageBytes)}; larger records make it shorter` },
+  searchPageSize: {
+    what: '`limit` of a search',
+    limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
+  },
+  searchText: { what: '`search` and `query`', limit: `${range(limits.searchText)} characters` },
+  shortText: {
+    what: 'Texts that are indexed with their record; fields that may be longer are indexed within a second',
+    limit: `${number.format(limits.shortText)} characters`,
+  },
+  searchCandidates: {
+    what: 'Matches that a search ranks',
+    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, up to 500 with a match in a short text, and those among the newest 300`,
+  },
+  cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
+  bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
+  bodyDepth: { what: 'Nesting of a JSON body', limit: `${limits.bodyDepth} levels` },
+  idempotencyKey: {
+    what: '`Idempotency-Key`',
+    limit: `${range(limits.idempotencyKey)} visible ASCII characters`,
+  },
+  requestId: {
+    what: '`X-Request-Id`',
+    limit: `1 to ${limits.requestId} visible ASCII characters; anything else is replaced by a new id`,
+  },
+  externalId: { what: '`externalId`', limit: `${limits.externalId} characters` },
+  articleBodyBytes: {
+    what: 'Body of an article',
+    limit: `${bytes(limits.articleBodyBytes)} of UTF-8`,
+  },
+  inlineContentBytes: {
+    what: 'Content given with the create of a knowledge file',
+    limit: `${bytes(limits.inlineContentBytes)} of UTF-8`,
+  },
+  fileCandidates: {
+    what: 'Knowledge files, and pages of them, that a search ranks',
+    limit: number.format(limits.fileCandidates),
+  },
+  companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
+  categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  webhookEndpoints: {
+    what: 'Webhook endpoints of an organization',
+    limit: number.format(limits.webhookEndpoints),
+  },
+  webhookReplayEvents: {
+    what: 'Events of one replay of a webhook endpoint',
+    limit: number.format(limits.webhookReplayEvents),
+  },
+  openStreams: {
+    what: 'Streams of events that are open at once',
+    limit: `${limits.openStreams.perToken} of a token, ${limits.openStreams.perOrganization} of an organization, for each process`,
+  },
+  scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },
+  plants: { what: 'Plants of an organization', limit: number.format(limits.plants) },
+  plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },
+  plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
+};
+
+const cpu = extraction.cpuMilliseconds;
+const extractionRows: readonly (readonly string[])[] = [
+  ['Text of a file', `the first ${number.format(extraction.characters)} characters; the rest is left out`],
+  ['Pages of a PDF', `the first ${number.format(extraction.pages)}; the rest is left out`],
+  ['Parts of a DOCX, unpacked', `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`],
+  [
+    'Processor time',
+    `${cpu.least / 1_000} s and ${cpu.perMegabyte / 1_000} s for each megabyte of the file, at most ${cpu.most / 1_000} s; beyond it the file is FAILED`,
+  ],
+  ['Memory', `${extraction.memoryMegabytes} MB; beyond it the file is FAILED`],
+];
+
+const visitorRows: readonly (readonly string[])[] = [
+  ['Body of an identify call', bytes(visitorLimits.identifyBodyBytes)],
+  ['Nesting of that body', `${visitorLimits.identifyBodyDepth} levels`],
+  ['`storedToken`', `1 to ${visitorLimits.storedTokenCharacters} characters`],
+  ['`page.path`', `${number.format(visitorLimits.pathCharacters)} characters`],
+  ['A visitor is kept', `${visitorLimits.visitorDays} days after it was last seen`],
+  ['An identification is kept', `${visitorLimits.identificationDays} days`],
+  ['Who does not want to be recognized is kept', `${visitorLimits.transientHours} hours`],
+  ['Signals recognize a visitor seen within', `${visitorLimits.recentMatchDays} days`],
+];
+
+function fieldRows(resource: Resource): string[][] {
+  return flattenFields(resource)
+    .filter(([, field]) => !field.readOnly)
+    .flatMap(([name, field]) => {
+      if (field.reference === null) return schemaRows(name, field.schema as JsonSchema);
+      const { maxItems } = field.schema as Bounds;
+      return maxItems === undefined ? [] : [[`\`${name}\``, `${maxItems} ids`]];
+    });
+}
+
+/** The bounds of a value and, when it is an object or a list of objects, of what is inside. */
+function schemaRows(name: string, schema: JsonSchema): string[][] {
+  const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  const bounds = boundsOf(value);
+  const inside = value.items?.properties === undefined ? value.properties : value.items.properties;
+  return [
+    ...(bounds === '' ? [] : [[`\`${name}\``, bounds]]),
+    ...Object.entries(inside ?? {}).flatMap(([key, inner]) => schemaRows(`${name}.${key}`, inner)),
+  ];
+}
+
+function boundsOf(schema: JsonSchema): string {
+  const { minLength, maxLength, minimum, maximum, maxItems, items, enum: values } = schema as Bounds;
+  if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema['x-max-bytes'] !== undefined) return `${bytes(Number(schema['x-max-bytes']))} of UTF-8`;
+  if (minimum !== undefined && maximum !== undefined) {
+    return `${number.format(minimum)} to ${number.format(maximum)}`;
+  }
+  if (maxItems !== undefined) {
+    const each = items === undefined ? '' : boundsOf(items);
+    return `${number.format(maxItems)} items${each === '' ? '' : `, each ${each}`}`;
+  }
+  if (maxLength === undefined) return '';
+  return `${minLength === undefined ? 'up to' : `${minLength} to`} ${number.format(maxLength)} characters`;
+}
+
+interface Bounds {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+}

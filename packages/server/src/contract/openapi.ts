@@ -1,0 +1,155 @@
+/**
+ * Why: the OpenAPI 3.1 document is made from the operations that the server runs and the definitions that validate and
+ * render, so it cannot say anything else than they do.
+ */
+import packageFile from '../../../../package.json' with { type: 'json' };
+import type { Operation } from '../http/operation.ts';
+import {
+  describeIdentify,
+  identifyBodySchemas,
+  identifyPath,
+  publishableKeyScheme,
+} from '../visitors/http/document.ts';
+import { contentTag } from './documentation/content-tag.ts';
+import { requestSchema } from './openapi/field-schemas.ts';
+import { introduction, tagsOf } from './openapi/introduction.ts';
+import { parameterComponents, parametersOf } from './openapi/parameters.ts';
+import { reference, type Schemas } from './openapi/record-schemas.ts';
+import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
+import { responseSchemas } from './openapi/shared-schemas.ts';
+import { keepUsed } from './openapi/used-components.ts';
+import { webhookCalls, webhookParameters } from './openapi/webhook-schemas.ts';
+
+/** The document. `origin`: scheme, host and port of the server, without a slash at the end. */
+export function buildOpenApi(operations: readonly Operation[], origin: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describeOperation(operation, operations),
+    };
+  }
+  paths[identifyPath] = describeIdentify();
+  const schemas: Schemas = {
+    ...responseSchemas(origin),
+    ...bodySchemas(operations),
+    ...identifyBodySchemas,
+  };
+  const components = {
+    schemas,
+    responses: responseComponents(origin),
+    parameters: { ...parameterComponents(), ...webhookParameters },
+    headers: headerComponents(),
+  };
+  const webhooks = webhookCalls();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trellis tenant API',
+      version: packageFile.version,
+      summary: packageFile.description,
+      description: introduction(origin),
+      contact: { name: 'Documentation of this server', url: `${origin}/docs` },
+      license: { name: 'Apache License 2.0', identifier: packageFile.license },
+    },
+    servers: [{ url: serverUrl(origin), description: 'The server that this document describes.' }],
+    security: [{ bearer: [] }],
+    tags: tagsOf(operations),
+    paths,
+    webhooks,
+    components: { ...keepUsed(components, { paths, webhooks }), securitySchemes },
+  };
+}
+
+/** The document as it is sent. */
+export interface RenderedOpenApi {
+  readonly text: string;
+  readonly etag: string;
+}
+
+const rendered = new WeakMap<readonly Operation[], RenderedOpenApi & { readonly origin: string }>();
+
+/** The document as text; made once for a list of operations, and again only if the origin changes. */
+export function renderOpenApi(operations: readonly Operation[], origin: string): RenderedOpenApi {
+  const known = rendered.get(operations);
+  if (known?.origin === origin) return known;
+  const text = JSON.stringify(buildOpenApi(operations, origin));
+  const made = { text, etag: contentTag(text), origin };
+  rendered.set(operations, made);
+  return made;
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A token of the tenant API. The scopes that an operation needs stand in `x-required-scopes` and in its description.',
+  },
+  publishableKey: publishableKeyScheme,
+};
+
+/** The name of this machine means nothing elsewhere; where the document was read, there the server is. */
+function serverUrl(origin: string): string {
+  return new URL(origin).hostname === 'localhost' ? '/' : origin;
+}
+
+/** Bytes are no JSON: an example is their beginning, as text. */
+const contentBody = {
+  required: true,
+  description:
+    'The content, byte for byte, of any type; at most 100 MiB unless the operator set another limit.',
+  content: { '*/*': { ...anyContent['*/*'], example: '# Travel policy\n\nTrains before planes.\n' } },
+};
+
+function describeOperation(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
+  const { body, requirement } = operation;
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: `${operation.description}\n\n${describeRequirement(operation)}`,
+    'x-required-scopes': requirement.scopes,
+    parameters: parametersOf(operation),
+    ...(operation.takesContent ? { requestBody: contentBody } : {}),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(
+              body.mediaTypes.map((type) => [
+                type,
+                { schema: reference(body.schemaName), example: body.example },
+              ]),
+            ),
+          },
+        }),
+    responses: responsesOf(operation, operations),
+  };
+}
+
+function describeRequirement({ requirement }: Operation): string {
+  const { scopes, module, permission } = requirement;
+  if (scopes.length === 0) return 'Needs any valid token.';
+  const needs = [
+    `the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`,
+    ...(module === null ? [] : [`the module \`${module}\``]),
+    ...(permission === null ? [] : [`a role that may ${permission.action} ${permission.resource}`]),
+  ];
+  return `Needs ${needs.join(', ')}.`;
+}
+
+function bodySchemas(operations: readonly Operation[]): Schemas {
+  const bodies = operations.flatMap(({ body, summary }) =>
+    body === null
+      ? []
+      : [
+          [
+            body.schemaName,
+            { description: `Body of "${summary}".`, ...requestSchema(body.schema), examples: [body.example] },
+          ] as const,
+        ],
+  );
+  return Object.fromEntries(bodies);
+}

@@ -1,0 +1,190 @@
+/** Why: events have one shape wherever they are sent: the log, the stream and webhooks. */
+
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
+import { reference, type Schemas } from './record-schemas.ts';
+
+const suffix = '01h455vb4pex5vsknk084sn02q';
+
+function text(description: string, example: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'string', description, examples: [example], ...more };
+}
+
+const exampleOfPageInfo = {
+  nextCursor: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+  hasNextPage: false,
+};
+
+/** The log has no end: this is the one list that has a cursor after its last page too. */
+const eventPageInfo: JsonSchema = {
+  type: 'object',
+  description: 'Where the page ends, which is where to go on, now or later.',
+  properties: {
+    nextCursor: text(
+      'Send it as `cursor`, unchanged, for the events after this page. Never null: without a next page it is where to ask later.',
+      exampleOfPageInfo.nextCursor,
+      { minLength: 1, maxLength: maxCursorLength },
+    ),
+    hasNextPage: {
+      type: 'boolean',
+      description: 'Whether there is more in the log now.',
+      examples: [exampleOfPageInfo.hasNextPage],
+    },
+  },
+  required: ['nextCursor', 'hasNextPage'],
+  examples: [exampleOfPageInfo],
+};
+
+/** An event as CloudEvents 1.0 has it, and a page of them. `origin`: of the server, for examples. */
+export function eventSchemas(origin: string): Schemas {
+  const example = {
+    specversion: '1.0',
+    id: `evt_${suffix}`,
+    source: `${origin}/v1/organizations/org_${suffix}`,
+    type: 'article.published',
+    subject: `art_${suffix}`,
+    time: '2026-03-01T09:00:00.000Z',
+    datacontenttype: 'application/json',
+    sequence: '0000000000000000042',
+    data: {
+      resource: 'article',
+      id: `art_${suffix}`,
+      url: `${origin}/v1/sites/site_${suffix}/articles/art_${suffix}`,
+      version: 3,
+      changedFields: ['versionData.status', 'state'],
+      actor: {
+        user: `user_${suffix}`,
+        client: `client_${suffix}`,
+        requestId: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+      },
+    },
+  };
+  return {
+    Event: eventSchema(example),
+    EventList: {
+      type: 'object',
+      description: 'One page of events, oldest first.',
+      properties: {
+        items: {
+          type: 'array',
+          description: 'The page.',
+          items: reference('Event'),
+          maxItems: limits.listPageSize.max,
+          examples: [[example]],
+        },
+        pageInfo: reference('EventPageInfo'),
+      },
+      required: ['items', 'pageInfo'],
+      examples: [{ items: [example], pageInfo: exampleOfPageInfo }],
+    },
+    EventPageInfo: eventPageInfo,
+    AsyncApiDocument: asyncApiDocument,
+  };
+}
+
+function eventSchema(example: { readonly data: { readonly actor: unknown } }): JsonSchema {
+  const properties: Record<string, JsonSchema> = {
+    specversion: text('Version of CloudEvents.', '1.0', { enum: ['1.0'] }),
+    id: text('Id of the event: the same however often it is sent.', `evt_${suffix}`),
+    source: text('The organization.', `https://api.example.com/v1/organizations/org_${suffix}`),
+    type: text('What happened: the resource and a verb.', 'article.published'),
+    subject: text('Id of the record.', `art_${suffix}`),
+    time: text('When the change was made.', '2026-03-01T09:00:00.000Z', { format: 'date-time' }),
+    datacontenttype: text('Type of `data`.', 'application/json', { enum: ['application/json'] }),
+    sequence: text('Place in the log of the organization, zero-padded.', '0000000000000000042', {
+      pattern: '^[0-9]{19}$',
+    }),
+    data: dataSchema(example.data),
+  };
+  return {
+    type: 'object',
+    description:
+      'An event (CloudEvents 1.0). It says what changed and where to read it, and holds no content of the record.',
+    properties,
+    required: Object.keys(properties),
+    examples: [example],
+  };
+}
+
+function dataSchema(example: { readonly actor: unknown }): JsonSchema {
+  const properties: Record<string, JsonSchema> = {
+    resource: text('Kind of the record, as in `type`.', 'article'),
+    id: text('Id of the record.', `art_${suffix}`),
+    url: orNull(
+      text(
+        'Where the record is, or was; null for what has no address.',
+        `https://api.example.com/v1/books/book_${suffix}`,
+      ),
+    ),
+    version: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description:
+        'Version of the record after the change: of two events of one record the later has the higher one.',
+      examples: [3],
+    },
+    changedFields: {
+      type: 'array',
+      description: 'Dotted names of the fields that changed.',
+      items: { type: 'string' },
+      maxItems: 200,
+      examples: [['versionData.status', 'state']],
+    },
+    actor: actorSchema(example.actor),
+  };
+  return {
+    type: 'object',
+    description: 'What happened to which record, and who did it.',
+    properties,
+    required: Object.keys(properties),
+    examples: [example],
+  };
+}
+
+function actorSchema(example: unknown): JsonSchema {
+  const properties: Record<string, JsonSchema> = {
+    user: orNull(text('The user who did it; null for the system itself.', `user_${suffix}`)),
+    client: orNull(text('The client that was used; null for the system itself.', `client_${suffix}`)),
+    requestId: text('Id of the request.', '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'),
+  };
+  return {
+    type: 'object',
+    description: 'Who did it.',
+    properties,
+    required: Object.keys(properties),
+    examples: [example],
+  };
+}
+
+const asyncApiProperties: Schemas = {
+  asyncapi: text('Version of AsyncAPI.', '3.0.0', { pattern: '^3\\.0\\.\\d+$' }),
+  info: {
+    type: 'object',
+    description: 'Title, version, licence and introduction.',
+    examples: [{ title: 'Trellis events', version: '0.1.0' }],
+  },
+  defaultContentType: text('Type of every message.', 'application/json'),
+  servers: { type: 'object', description: 'Who sends, and who is called.', examples: [{ api: {} }] },
+  channels: {
+    type: 'object',
+    description: 'The ways on which events are sent, with the messages of each.',
+    examples: [{ eventStream: {} }],
+  },
+  operations: { type: 'object', description: 'What the server sends.', examples: [{ streamEvents: {} }] },
+  components: { type: 'object', description: 'The schemas of the events.', examples: [{ schemas: {} }] },
+};
+
+const asyncApiDocument: JsonSchema = {
+  type: 'object',
+  description: 'An AsyncAPI 3.0 document.',
+  properties: asyncApiProperties,
+  required: Object.keys(asyncApiProperties),
+  examples: [
+    Object.fromEntries(
+      Object.entries(asyncApiProperties).map(([name, { examples }]) => [name, examples?.[0]]),
+    ),
+  ],
+};

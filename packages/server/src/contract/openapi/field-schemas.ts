@@ -1,0 +1,106 @@
+/**
+ * Why: the schemas that validate carry keywords of our own, and say of a body what is not true of a record. Here they
+ * are put into the words that every reader of OpenAPI 3.1 knows, without loosening or tightening anything.
+ */
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+
+/**
+ * What our formats are to a reader: a format everybody knows, or a plain pattern that holds for every valid value.
+ * `slug` and `timezone` have neither (other scripts, a list kept by others) and stay with their name alone.
+ */
+const knownFormats: Readonly<Record<string, JsonSchema>> = {
+  'future-date-time': { format: 'date-time' },
+  'schedule-date-time': { format: 'date-time' },
+  domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
+  locale: { format: 'locale', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
+  'https-url': { format: 'https-url', pattern: '^https://[^\\s/]' },
+  'http-url': { format: 'http-url', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
+  'email-address': { format: 'email-address', pattern: '^[^@\\s]+@[^\\s]+$' },
+  isbn13: { format: 'isbn13', pattern: '[0-9]' },
+  issn: { format: 'issn', pattern: '[0-9Xx]$' },
+  doi: { format: 'doi', pattern: '10\\.[0-9]{4}' },
+  'partial-date': { format: 'partial-date', pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
+  color: { format: 'color', pattern: '^#[0-9A-Fa-f]{6}$' },
+  country: { format: 'country', pattern: '^[A-Z]{2}$' },
+  currency: { format: 'currency', pattern: '^[A-Z]{3}$' },
+};
+
+/** The name of one of our formats in the document. */
+export function documentedFormat(name: string): unknown {
+  return knownFormats[name]?.format ?? name;
+}
+
+/** A schema of a request body, closed as it validates. */
+export function requestSchema(schema: JsonSchema): JsonSchema {
+  return translate(schema, 'request');
+}
+
+/** The same schema for what the server sends: open to members that are added later, and nothing is left out. */
+export function responseSchema(schema: JsonSchema): JsonSchema {
+  return translate(schema, 'response');
+}
+
+function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonSchema {
+  const { 'x-reference': _reference, default: initial, ...rest } = schema;
+  const translated: Record<string, unknown> = {
+    ...rest,
+    ...(schema.format === undefined ? {} : knownFormats[schema.format]),
+  };
+  if (schema.items !== undefined) translated.items = translate(schema.items, direction);
+  if (schema.anyOf !== undefined) {
+    const options = direction === 'request' ? allowEmpty(schema.anyOf) : schema.anyOf;
+    translated.anyOf = options.map((option) => translate(option, direction));
+  }
+  if (schema.properties !== undefined) {
+    const properties = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => [
+      name,
+      translate(property, direction),
+    ]);
+    translated.properties = Object.fromEntries(properties);
+    if (direction === 'response') {
+      delete translated.additionalProperties;
+      translated.required = properties.map(([name]) => name);
+    }
+    translated.examples ??= [exampleOf(properties)];
+  }
+  if (direction === 'response' && schema.examples !== undefined) {
+    translated.examples = schema.examples.map((example) => complete(schema, example));
+  }
+  if (direction === 'request' && initial !== undefined) {
+    // In words: code generators take a member with the keyword `default` for one that must be sent.
+    translated.description = `${schema.description ?? ''} Default: \`${JSON.stringify(initial)}\`.`.trim();
+  }
+  return translated;
+}
+
+/** A text that may be null may also be empty, which is the same (see `check-body.ts`). */
+function allowEmpty(options: readonly JsonSchema[]): readonly JsonSchema[] {
+  return options.flatMap((option) => {
+    const { minLength, ...rest } = option;
+    if (minLength === undefined || !options.some(({ type }) => type === 'null')) return [option];
+    const isPlain = minLength === 1 && option.format === undefined && option.pattern === undefined;
+    return isPlain ? [rest] : [option, { type: 'string', enum: [''] }];
+  });
+}
+
+/** In a record no member of an object is missing. */
+function complete(schema: JsonSchema, value: unknown): unknown {
+  const { items, properties } = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  if (Array.isArray(value) && items !== undefined) return value.map((item) => complete(items, item));
+  if (properties === undefined || typeof value !== 'object' || value === null) return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      complete(
+        property,
+        given[name] ?? (property.readOnly === true ? property.examples?.[0] : property.default) ?? null,
+      ),
+    ]),
+  );
+}
+
+/** An example of an object, put together from its members'. */
+export function exampleOf(properties: readonly (readonly [string, JsonSchema])[]): Record<string, unknown> {
+  return Object.fromEntries(properties.map(([name, { examples }]) => [name, examples?.[0] ?? null]));
+}

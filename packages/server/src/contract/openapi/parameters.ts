@@ -1,0 +1,130 @@
+/** The parameters of operations in the OpenAPI document. The headers are the same everywhere, and so are components. */
+
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { isWrite, type Operation } from '../../http/operation.ts';
+import { maxCursorLength } from '../../pipeline/cursor.ts';
+import { requestSchema } from './field-schemas.ts';
+
+interface HeaderParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
+}
+
+const entityTags = '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$';
+
+const headerParameters: Readonly<Record<string, HeaderParameter>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    required: true,
+    description:
+      'A fresh random value for each intended write, the same one for its retries: the write is carried out once, and a retry answers the stored response. The quoted form of a structured field string is the same key. A body is erased with its record: a retry of a write whose record was deleted since answers 404 with `recordId`, and does not carry it out again. Where nothing changed, and for large records beyond a budget, the body is not stored: a retry answers the record as it is now, with its ETag, which is the same body as long as the version is the same.',
+    schema: {
+      type: 'string',
+      minLength: limits.idempotencyKey.min,
+      maxLength: limits.idempotencyKey.max,
+      pattern: '^[!#-~]+$',
+    },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    required: false,
+    description:
+      'The ETag of the version that the change was made for. If the record has another one now, nothing changes and the answer is 412.',
+    schema: { type: 'string', pattern: entityTags },
+    example: '"3"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    required: false,
+    description: 'The ETag of the copy you have. If it is current, the answer is 304 without a body.',
+    schema: { type: 'string', pattern: entityTags },
+    example: '"3"',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The `id` that was told last: the stream goes on after it. Browsers send it by themselves when they connect again; it goes before `cursor`.',
+    schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
+    example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+  },
+  Prefer: {
+    name: 'Prefer',
+    required: false,
+    description:
+      '`return=minimal`: the answer has no body, only headers such as `Location` and `ETag` (RFC 7240).',
+    schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
+    example: 'return=minimal',
+  },
+  Range: {
+    name: 'Range',
+    required: false,
+    description:
+      'The part of the content that is wanted, in bytes. Several parts are answered with the whole.',
+    schema: { type: 'string', pattern: '^bytes=[0-9, -]+$' },
+    example: 'bytes=0-1023',
+  },
+  IfRange: {
+    name: 'If-Range',
+    required: false,
+    description:
+      'The ETag of the content that the part shall belong to; if it is another now, the whole is sent.',
+    schema: { type: 'string' },
+    example: '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    required: false,
+    description: 'Your own id of the request; it is kept in the response and in the log.',
+    schema: { type: 'string', minLength: 1, maxLength: limits.requestId, pattern: '^[!-~]+$' },
+    example: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+  },
+};
+
+/** The header parameters as components. */
+export function parameterComponents(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headerParameters).map(([component, parameter]) => [
+      component,
+      { ...parameter, in: 'header' },
+    ]),
+  );
+}
+
+/** All parameters of an operation: path, query, headers. */
+export function parametersOf(operation: Operation): Record<string, unknown>[] {
+  const path = operation.pathParameters.map(({ name, description, schema, example }) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema,
+    example,
+  }));
+  const query = operation.queryParameters.map(({ name, description, required, schema, example }) => ({
+    name,
+    in: 'query',
+    required,
+    description,
+    schema: {
+      ...requestSchema(schema),
+      ...(schema.default === undefined ? {} : { default: schema.default }),
+    },
+    example,
+  }));
+  const headers = [
+    ...(isWrite(operation) ? ['IdempotencyKey'] : []),
+    ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
+    ...(operation.conditional ? ['IfNoneMatch'] : []),
+    ...(operation.success.isEventStream ? ['LastEventId'] : []),
+    ...(operation.success.isContent ? ['Range', 'IfRange'] : []),
+    ...(isWrite(operation) ? ['Prefer'] : []),
+    'RequestId',
+  ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
+  return [...path, ...query, ...headers];
+}

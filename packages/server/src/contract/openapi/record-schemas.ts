@@ -1,0 +1,276 @@
+/** Why: what a resource's operations return follows from its declaration, as the records themselves do. */
+
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
+import { isGroup, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { prefixOf } from '@trellis/schema/validation/values.ts';
+import { exampleOf, responseSchema } from './field-schemas.ts';
+
+/** Schemas by the name of their component. */
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
+
+/** Everything that the six operations of a resource return. */
+export function recordSchemas(resource: Resource): Schemas {
+  const { singular } = resource.title;
+  const properties = recordProperties(resource);
+  const results = resource.searchSources.map((name) => resultName(resourceByName(name)));
+  return {
+    [singular]: {
+      type: 'object',
+      description: resource.description,
+      properties,
+      required: Object.keys(properties),
+      examples: [exampleRecord(resource)],
+    },
+    [`${singular}Selection`]: {
+      type: 'object',
+      description: `The members of ${withArticle(resource.singular)} that the parameter \`fields\` names; the id is always there.`,
+      properties: selectable(properties),
+      required: ['id'],
+      examples: [{ id: exampleId(resource.idPrefix) }],
+    },
+    [`${singular}List`]: pageSchema(
+      'One page of records.',
+      recordOrSelection(resource),
+      [exampleRecord(resource)],
+      100,
+    ),
+    [resultName(resource)]: resultSchema(resource),
+    [`${singular}SearchResults`]: pageSchema(
+      'One page of results, best first.',
+      results.length === 1 ? reference(results[0] ?? '') : anyResult(resource),
+      [resultExample(resource)],
+      100,
+    ),
+  };
+}
+
+/** The body of an operation that takes `fields`. */
+export function recordOrSelection(resource: Resource): JsonSchema {
+  const { singular } = resource.title;
+  return {
+    description: 'The complete record, or what `fields` selects of it.',
+    anyOf: [reference(singular), reference(`${singular}Selection`)],
+  };
+}
+
+/** A reference to a component schema. */
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object with items and pageInfo. */
+export function pageSchema(
+  description: string,
+  items: JsonSchema,
+  example: readonly unknown[],
+  maxItems: number,
+): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: {
+      items: { type: 'array', description: 'The page.', items, maxItems, examples: [example] },
+      pageInfo: reference('PageInfo'),
+    },
+    required: ['items', 'pageInfo'],
+    examples: [{ items: example, pageInfo: { nextCursor: null, hasNextPage: false } }],
+  };
+}
+
+/** An id with its prefix. */
+export function idSchema(prefix: string, description: string): JsonSchema {
+  return { ...idValue(prefix), description, examples: [exampleId(prefix)] };
+}
+
+/** The version, the instants and the people of a record. */
+export const commonProperties: Schemas = {
+  version: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Starts at 1 and grows by 1 with every change; the ETag is made of it.',
+    examples: [1],
+  },
+  createdAt: instantSchema('When it was created (UTC).'),
+  updatedAt: instantSchema('When it was last changed (UTC).'),
+  createdBy: orNull(idSchema('user', 'The user who created it; null when no user did.')),
+  updatedBy: orNull(idSchema('user', 'The user who last changed it; null when no user did.')),
+};
+
+/** The group of fields of that name as it is returned. */
+export function groupSchema(resource: Resource, name: string): JsonSchema {
+  const member = resource.fields[name];
+  if (member === undefined || !isGroup(member)) throw new Error(`${resource.name} has no group ${name}`);
+  const properties = Object.entries(member.fields).map(([inner, field]): [string, JsonSchema] => [
+    inner,
+    fieldSchema(field),
+  ]);
+  return {
+    type: 'object',
+    description: member.description,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([inner]) => inner),
+    examples: [exampleOf(properties)],
+  };
+}
+
+/** A complete record. */
+function exampleRecord(resource: Resource): Record<string, unknown> {
+  return exampleOf(Object.entries(recordProperties(resource)));
+}
+
+/** Properties in the order in which records are written. */
+function recordProperties(resource: Resource): Schemas {
+  const parent =
+    resource.parent === null
+      ? {}
+      : {
+          [resource.parent.parameter]: idSchema(
+            prefixOf(resource.parent.resource),
+            `The ${resourceByName(resource.parent.resource).singular} it belongs to.`,
+          ),
+        };
+  const fields = Object.entries(resource.fields).map(([name, member]): [string, JsonSchema] => [
+    name,
+    isGroup(member) ? groupSchema(resource, name) : fieldSchema(member),
+  ]);
+  return {
+    id: idSchema(resource.idPrefix, `Id of the ${resource.singular}.`),
+    ...parent,
+    ...Object.fromEntries(fields),
+    ...commonProperties,
+  };
+}
+
+function fieldSchema(field: Field): JsonSchema {
+  const schema = responseSchema(withIds(field));
+  return field.nullable ? orNull(schema) : schema;
+}
+
+/** In a record a reference has always the form of an id. */
+function withIds(field: Field): JsonSchema {
+  const schema = field.schema as JsonSchema;
+  if (field.reference === null) return schema;
+  const id = idValue(prefixOf(field.reference.resource));
+  return field.kind === 'uuids' ? { ...schema, items: id } : { ...schema, ...id };
+}
+
+/** The same properties, where of a group, an object or the items of a list any members may be missing. */
+function selectable(properties: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, loosen(property)]));
+}
+
+function loosen({ required: _required, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: selectable(schema.properties) }),
+    ...(schema.items === undefined ? {} : { items: loosen(schema.items) }),
+    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(loosen) }),
+  };
+}
+
+function resultName(resource: Resource): string {
+  return `${resource.title.singular}SearchResult`;
+}
+
+function resultSchema(resource: Resource): JsonSchema {
+  return {
+    type: 'object',
+    description: `${capitalize(withArticle(resource.singular))} that was found.${isFoundBeside(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
+    properties: {
+      type: {
+        type: 'string',
+        enum: [resource.singular],
+        description: 'What was found.',
+        examples: [resource.singular],
+      },
+      id: idSchema(resource.idPrefix, 'Id of the record.'),
+      score: {
+        type: 'number',
+        description: 'Relevance: higher is better. Comparable within one search only.',
+        examples: [0.83],
+      },
+      title: {
+        type: 'string',
+        description: 'Title or name of the record.',
+        examples: [titleExample(resource)],
+      },
+      highlights: {
+        type: 'array',
+        description: 'Where the words stand, one snippet for each field that has one.',
+        items: reference('Highlight'),
+        examples: [[highlightExample(resource)]],
+      },
+      record: reference(resource.title.singular),
+    },
+    required: ['type', 'id', 'score', 'title', 'highlights', ...(isFoundBeside(resource) ? [] : ['record'])],
+    examples: [resultExample(resource)],
+  };
+}
+
+/** Whether a search that another scope opens finds such records too. */
+function isFoundBeside({ name, scope }: Resource): boolean {
+  return resources.some((other) => other.searchSources.includes(name) && other.scope !== scope);
+}
+
+/** Results of several resources, told apart by `type`. */
+function anyResult(resource: Resource): JsonSchema {
+  const sources = resource.searchSources.map(resourceByName);
+  return {
+    oneOf: sources.map((source) => reference(resultName(source))),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        sources.map((source) => [source.singular, `#/components/schemas/${resultName(source)}`]),
+      ),
+    },
+  };
+}
+
+function resultExample(resource: Resource): Record<string, unknown> {
+  return {
+    type: resource.singular,
+    id: exampleId(resource.idPrefix),
+    score: 0.83,
+    title: titleExample(resource),
+    highlights: [highlightExample(resource)],
+    record: exampleRecord(resource),
+  };
+}
+
+function highlightExample(resource: Resource): { field: string; snippet: string } {
+  const title = titleExample(resource);
+  const [word = ''] = title.split(' ');
+  return { field: resource.titleField, snippet: `<mark>${word}</mark>${title.slice(word.length)}` };
+}
+
+function titleExample(resource: Resource): string {
+  const value = resource.titleField
+    .split('.')
+    .reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], exampleRecord(resource));
+  return String(value);
+}
+
+function instantSchema(description: string): JsonSchema {
+  return { type: 'string', format: 'date-time', description, examples: ['2026-03-01T09:00:00.000Z'] };
+}
+
+function idValue(prefix: string): JsonSchema {
+  return { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` };
+}
+
+function exampleId(prefix: string): string {
+  return `${prefix}_${exampleSuffix}`;
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,289 @@
+/** The responses of operations in the OpenAPI document: every status and every code that an operation can answer with. */
+import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { isWrite, type Operation } from '../../http/operation.ts';
+import { problemExample } from './problem-examples.ts';
+import { recordOrSelection, reference } from './record-schemas.ts';
+
+/** Component names of the responses with a problem, by status. */
+const responseNames: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  431: 'RequestHeaderFieldsTooLarge',
+  500: 'InternalServerError',
+  501: 'NotImplemented',
+  503: 'ServiceUnavailable',
+};
+
+const codes = Object.keys(problemCatalogue) as ProblemCode[];
+
+/** Headers of a content, beside those of HTTP itself. */
+const contentHeaders = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+];
+/** Bytes of any type. */
+export const anyContent = { '*/*': { schema: {} } };
+
+const eventStream = {
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description: 'Events as server-sent events; `data` is an Event in JSON.',
+      examples: [': connected\n\n'],
+    },
+  },
+};
+
+/** Every code that the operation can answer with, in the order of the catalogue. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const { scopes, module, permission } = operation.requirement;
+  const possible = new Set<ProblemCode>([
+    'malformed_request',
+    'request_timeout',
+    'headers_too_large',
+    'unsupported_transfer_coding',
+    'unknown_parameter',
+    'invalid_header',
+    'token_missing',
+    'token_invalid',
+    'organization_suspended',
+    'rate_limited',
+    'internal_error',
+    'overloaded',
+    'database_unavailable',
+    ...operation.problems,
+  ]);
+  if (operation.queryParameters.length > 0) possible.add('invalid_parameter');
+  if (scopes.length > 0) possible.add('insufficient_scope');
+  if (module !== null) possible.add('module_disabled');
+  if (permission !== null) possible.add('permission_denied');
+  if (operation.pathParameters.length > 0) possible.add('not_found');
+  if (isWrite(operation)) {
+    // What is sent to an operation that takes no body is read all the same.
+    if (operation.takesContent !== true) possible.add('malformed_json');
+    if (operation.takesContent !== true && operation.body === null) possible.add('unknown_field');
+    possible.add('idempotency_key_required').add('idempotency_key_invalid');
+    possible.add('idempotency_in_progress').add('idempotency_key_reused');
+    // Whatever comes with a method that can have a body is measured and typed, wanted or not.
+    possible.add('body_too_large').add('unsupported_media_type');
+  }
+  return codes.filter((code) => possible.has(code));
+}
+
+/** All responses of an operation by status. */
+export function responsesOf(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
+  const responses: Record<string, unknown> = { [operation.success.status]: success(operation, operations) };
+  if (operation.success.isContent) {
+    responses['206'] = {
+      description: 'The part of the content that `Range` asked for.',
+      headers: headersOf([...operation.success.headers, ...contentHeaders, 'Content-Range']),
+      content: anyContent,
+    };
+  }
+  if (operation.success.status === 200 && operation.success.headers.includes('Preference-Applied')) {
+    responses['204'] = {
+      description: 'Done, and `Prefer: return=minimal` asked for no body.',
+      headers: headersOf([...operation.success.headers, 'Location']),
+    };
+  }
+  if (operation.conditional) {
+    responses['304'] = { description: 'Your copy is current.', headers: headersOf(['ETag']) };
+  }
+  return { ...responses, ...problemResponses(problemsOf(operation)) };
+}
+
+/** The responses with these codes by status, as references to the components. */
+export function problemResponses(possible: readonly ProblemCode[]): Record<string, unknown> {
+  const statuses = new Set(possible.map((code) => problemCatalogue[code].status));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const here = possible.filter((code) => problemCatalogue[code].status === status);
+      const $ref = `#/components/responses/${responseName(status)}`;
+      return [status, { $ref, description: describeCodes(here) }];
+    }),
+  );
+}
+
+/** The responses with a problem, one for each status, with an example of every code. */
+export function responseComponents(origin: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(responseNames).map(([key, name]) => {
+      const status = Number(key);
+      const here = codes.filter((code) => problemCatalogue[code].status === status);
+      const examples = here.map((code) => [
+        code,
+        { summary: problemCatalogue[code].title, value: problemExample(code, origin) },
+      ]);
+      return [
+        name,
+        {
+          description: describeCodes(here),
+          headers: headersOf(problemHeaders(status)),
+          content: {
+            'application/problem+json': {
+              schema: reference('Problem'),
+              examples: Object.fromEntries(examples),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** Response headers as components. */
+export function headerComponents(): Record<string, unknown> {
+  const text = (description: string, example: string, always: boolean) => ({
+    description,
+    ...(always ? { required: true } : {}),
+    schema: { type: 'string' },
+    example,
+  });
+  return {
+    'X-Request-Id': text(
+      'Id of the request: your own, or a new one.',
+      '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+      true,
+    ),
+    ETag: text('Entity tag of what is returned, for `If-Match` and `If-None-Match`.', '"1"', true),
+    Location: text(
+      'Path of the record.',
+      '/v1/sites/site_01h455vb4pex5vsknk084sn02q/tags/tag_01h455vb4pex5vsknk084sn02q',
+      true,
+    ),
+    'Idempotent-Replayed': text(
+      '`true` when the request was carried out earlier under the same key, and not again.',
+      'true',
+      false,
+    ),
+    'Preference-Applied': text('The part of `Prefer` that was followed.', 'return=minimal', false),
+    'RateLimit-Policy': text(
+      'The limits in force: `q` requests in `w` seconds. Absent when there is no limit.',
+      '"token";q=30000;w=60, "organization";q=120000;w=60',
+      false,
+    ),
+    RateLimit: text(
+      'What is left of them: `r` requests; all of them again in `t` seconds.',
+      '"token";r=29999;t=1, "organization";r=119999;t=1',
+      false,
+    ),
+    'X-Accel-Buffering': text('That proxies are to pass events on at once.', 'no', true),
+    'Accept-Ranges': text('That parts of the content can be asked for.', 'bytes', true),
+    'Content-Disposition': text(
+      'That the content is for saving, and its name (RFC 6266).',
+      'attachment; filename="policy.pdf"; filename*=UTF-8\'\'policy.pdf',
+      true,
+    ),
+    'X-Content-Type-Options': text('That the type is not to be guessed.', 'nosniff', true),
+    'Content-Security-Policy': text(
+      'That a browser which shows the content lets it do nothing.',
+      "sandbox; default-src 'none'",
+      true,
+    ),
+    'Content-Range': text('Which bytes these are, of how many (RFC 9110, 14.4).', 'bytes 0-1023/48213', true),
+    'Retry-After': {
+      description: 'Seconds to wait before the request is sent again.',
+      schema: { type: 'integer', minimum: 1 },
+      example: 1,
+    },
+    'WWW-Authenticate': text(
+      'What is needed (RFC 6750), and where it is described (RFC 9728).',
+      'Bearer realm="trellis", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"',
+      false,
+    ),
+  };
+}
+
+function success(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
+  const { status, description, schemaName, headers } = operation.success;
+  const read = status === 201 ? readOperation(operation, operations) : undefined;
+  return {
+    description:
+      status === 201 ? `${description} With \`Prefer: return=minimal\` the body is empty.` : description,
+    headers: headersOf([
+      ...headers,
+      ...(operation.success.isContent ? contentHeaders : []),
+      ...(operation.success.isEventStream ? ['X-Accel-Buffering'] : []),
+      ...(isWrite(operation) ? ['Preference-Applied'] : []),
+    ]),
+    ...(operation.success.isContent ? { content: anyContent } : {}),
+    ...(operation.success.isEventStream ? { content: eventStream } : {}),
+    ...(schemaName === null ? {} : { content: { 'application/json': { schema: bodySchema(operation) } } }),
+    ...(read === undefined ? {} : { links: linkTo(read) }),
+  };
+}
+
+/** A read of one record may be cut down by `fields`; a list says so of its items. */
+function bodySchema(operation: Operation): unknown {
+  const name = operation.success.schemaName ?? '';
+  const resource = resources.find(({ title }) => title.singular === name);
+  const selects = operation.queryParameters.some((parameter) => parameter.name === 'fields');
+  return resource !== undefined && selects ? recordOrSelection(resource) : reference(name);
+}
+
+function readOperation(create: Operation, operations: readonly Operation[]): Operation | undefined {
+  return operations.find(({ method, path }) => method === 'GET' && path === `${create.path}/{id}`);
+}
+
+function linkTo(read: Operation): Record<string, unknown> {
+  const parameters = read.pathParameters.map(({ name }) => [
+    name,
+    name === 'id' ? '$response.body#/id' : `$request.path.${name}`,
+  ]);
+  return {
+    [read.operationId]: {
+      operationId: read.operationId,
+      description: 'Reads the record; `Location` is the same address.',
+      parameters: Object.fromEntries(parameters),
+    },
+  };
+}
+
+/** Headers of a response, with those that every response has. */
+export function headersOf(names: readonly string[]): Record<string, unknown> {
+  const all = [...new Set(['X-Request-Id', ...names, 'RateLimit-Policy', 'RateLimit'])];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function problemHeaders(status: number): string[] {
+  switch (status) {
+    case 401:
+    case 403:
+      return ['WWW-Authenticate'];
+    case 404:
+      return ['Idempotent-Replayed'];
+    case 409:
+    case 429:
+    case 503:
+      return ['Retry-After'];
+    case 412:
+      return ['ETag'];
+    case 416:
+      return ['Content-Range'];
+    default:
+      return [];
+  }
+}
+
+function responseName(status: number): string {
+  const name = responseNames[status];
+  if (name === undefined) throw new Error(`no response is named for the status ${status}`);
+  return name;
+}
+
+function describeCodes(here: readonly ProblemCode[]): string {
+  return here.map((code) => `\`${code}\`: ${problemCatalogue[code].title}.`).join('\n\n');
+}

@@ -1,0 +1,255 @@
+/** Why: what webhooks answer and send belongs to no resource's own six operations; the document gets it from here. */
+import { type EventType, eventTypes, testEventType } from '@trellis/schema/event-types.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { deliveryIdPrefix, deliveryStatuses, shownAttempts } from '../../webhooks/deliveries.ts';
+import { keptBytes } from '../../webhooks/sender.ts';
+import { idSchema, pageSchema, recordSchemas, reference, type Schemas } from './record-schemas.ts';
+
+const instant = (description: string): JsonSchema => ({
+  type: 'string',
+  format: 'date-time',
+  description,
+  examples: ['2026-03-01T09:00:00.000Z'],
+});
+const text = (description: string, example: string): JsonSchema => ({
+  type: 'string',
+  description,
+  examples: [example],
+});
+const count = (description: string, example: number, maximum = 2_147_483_647): JsonSchema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum,
+  description,
+  examples: [example],
+});
+
+/** An object whose example is put together from its members'. */
+function object(description: string, properties: Schemas): JsonSchema {
+  const example = Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0] ?? null]);
+  return {
+    type: 'object',
+    description,
+    properties,
+    required: Object.keys(properties),
+    examples: [Object.fromEntries(example)],
+  };
+}
+
+const attempt = object('One call.', {
+  number: { ...count('Number of the attempt, from 1.', 1), minimum: 1 },
+  attemptedAt: instant('When it was begun.'),
+  status: orNull({
+    type: 'integer',
+    minimum: 100,
+    maximum: 999,
+    description: 'HTTP status of the answer; null when there was none.',
+    examples: [204],
+  }),
+  latencyMs: count('How long it took, in milliseconds.', 83),
+  answer: text(`The first ${keptBytes} bytes of the answer.`, 'ok'),
+  error: orNull(text('Why there was no answer; null when there was one.', 'The connection was refused.')),
+});
+
+const deliveryProperties: Schemas = {
+  id: idSchema(deliveryIdPrefix, 'Id of the delivery.'),
+  endpointId: idSchema(webhookEndpoints.idPrefix, 'The endpoint.'),
+  eventId: idSchema('evt', 'The event; sent as `webhook-id`, by every attempt and replay.'),
+  eventType: text('Type of the event.', 'article.published'),
+  status: {
+    type: 'string',
+    enum: deliveryStatuses,
+    description: 'PENDING while it is yet to be made, or made again; FAILED when no attempt is left.',
+    examples: ['PENDING'],
+  },
+  createdAt: instant('When it came to be.'),
+  nextAttemptAt: orNull(instant('When it is made next; null unless it is PENDING.')),
+  attempts: {
+    type: 'array',
+    description: `The last attempts, at most ${shownAttempts}, oldest first.`,
+    items: reference('WebhookAttempt'),
+    maxItems: shownAttempts,
+    examples: [[]],
+  },
+};
+
+/** The record of an endpoint with its secret, as create and rotation answer it. */
+function endpointWithSecret(): JsonSchema {
+  const record = recordSchemas(webhookEndpoints).WebhookEndpoint ?? {};
+  return object('A webhook endpoint with its secret, which is shown this once.', {
+    ...record.properties,
+    secret: {
+      type: 'string',
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+      description: 'Signs the calls (Standard Webhooks, v1). Keep it where only the receiver can read it.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    },
+  });
+}
+
+const eventProperties = (type: JsonSchema): Schemas => ({
+  specversion: { type: 'string', enum: ['1.0'], description: 'Version of CloudEvents.', examples: ['1.0'] },
+  id: idSchema('evt', 'The same however often the event is sent.'),
+  source: text(
+    'URL of the organization.',
+    'https://api.example.com/v1/organizations/org_01h455vb4pex5vsknk084sn02q',
+  ),
+  type,
+  subject: text('Id of the record.', 'art_01h455vb4pex5vsknk084sn02q'),
+  time: instant('When the change was made.'),
+  datacontenttype: {
+    type: 'string',
+    enum: ['application/json'],
+    description: 'What `data` is.',
+    examples: ['application/json'],
+  },
+  sequence: {
+    type: 'string',
+    pattern: '^[0-9]{19}$',
+    description: 'Position in the log of the organization, zero-padded.',
+    examples: ['0000000000000000042'],
+  },
+  data: reference('EventData'),
+});
+
+const actorExample = {
+  user: 'user_01h455vb4pex5vsknk084sn02q',
+  client: 'client_01h455vb4pex5vsknk084sn02q',
+  requestId: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+};
+
+const eventData = object('What changed, and where to read it.', {
+  resource: text('Kind of the record.', 'article'),
+  id: text('Id of the record.', 'art_01h455vb4pex5vsknk084sn02q'),
+  url: orNull(
+    text(
+      'Where the record is, or was.',
+      'https://api.example.com/v1/sites/site_01h455vb4pex5vsknk084sn02q/articles/art_01h455vb4pex5vsknk084sn02q',
+    ),
+  ),
+  version: count('Version of the record after the change: what orders the events of one record.', 3),
+  changedFields: {
+    type: 'array',
+    description: 'Dotted names of the fields that changed.',
+    items: { type: 'string' },
+    examples: [['versionData.title']],
+  },
+  actor: { ...reference('EventActor'), examples: [actorExample] },
+});
+
+const withRecord: JsonSchema = {
+  ...eventData,
+  properties: {
+    ...eventData.properties,
+    record: {
+      description:
+        'Only for endpoints with the payload FULL: the record as the user on whose behalf it is sent may read it then, which may be a later version; null when it is gone or not to be read.',
+      examples: [null],
+      anyOf: [...resources.map(({ title }) => reference(title.singular)), { type: 'null' }],
+    },
+  },
+};
+
+/** Every component of webhooks. */
+export function webhookSchemas(): Schemas {
+  const delivery = object('One event for one endpoint.', deliveryProperties);
+  return {
+    WebhookEndpointWithSecret: endpointWithSecret(),
+    WebhookAttempt: attempt,
+    WebhookDelivery: delivery,
+    WebhookDeliveryList: pageSchema(
+      'One page of deliveries, newest first.',
+      reference('WebhookDelivery'),
+      delivery.examples ?? [],
+      limits.listPageSize.max,
+    ),
+    WebhookReplay: object('What a replay sends.', {
+      events: count('How many events.', 12, limits.webhookReplayEvents),
+    }),
+    EventActor: object('Who made the change.', {
+      user: orNull(idSchema('user', 'The user; null for what nobody did, such as a scheduled publication.')),
+      client: orNull(idSchema('client', 'The client; null likewise.')),
+      requestId: text('Id of the request, as in `X-Request-Id`.', '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'),
+    }),
+    EventData: withRecord,
+    ...Object.fromEntries(
+      sentTypes.map(({ type, description }) => [eventSchemaName(type), eventSchema(type, description)]),
+    ),
+  };
+}
+
+/** Every type that is sent: those that can be subscribed to, and that of a trial. */
+export const sentTypes: readonly EventType[] = [
+  ...eventTypes,
+  { type: testEventType, description: 'Somebody tries the endpoint. It is in no log, and `sequence` is 0.' },
+];
+
+function eventSchema(type: string, description: string): JsonSchema {
+  const named: JsonSchema = { type: 'string', enum: [type], description: 'What happened.', examples: [type] };
+  const schema = object(description, eventProperties(named));
+  const [example] = schema.examples ?? [];
+  return { ...schema, examples: [{ ...(example as object), data: eventData.examples?.[0] }] };
+}
+
+/** `article.schedule_failed` to `ArticleScheduleFailedEvent`. */
+export function eventSchemaName(type: string): string {
+  const words = type.split(/[.\-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+/** The section `webhooks` of the document: what a receiver is sent, by type of event. */
+export function webhookCalls(): Record<string, unknown> {
+  return Object.fromEntries(
+    sentTypes.map(({ type, description }) => {
+      const name = eventSchemaName(type);
+      const post = {
+        operationId: `on${name}`,
+        tags: [webhookEndpoints.title.plural],
+        summary: type,
+        description: `${description} At least once, after commit, never for a rolled-back write; unordered across records; per record use \`data.version\`; dedupe on \`webhook-id\`.`,
+        security: [],
+        parameters: ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'].map((header) => ({
+          $ref: `#/components/parameters/${header}`,
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: reference(name) } },
+        },
+        responses: {
+          '2XX': { description: 'The event was taken; the content of the answer does not matter.' },
+          '410': { description: 'The endpoint is gone: it is disabled at once.' },
+          default: {
+            description: 'Everything else, redirects included, is a failure: the event is sent again later.',
+          },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
+}
+
+/** The headers of a call, by the name of their component. */
+export const webhookParameters: Readonly<Record<string, ReturnType<typeof header>>> = {
+  WebhookId: header(
+    'webhook-id',
+    'Id of the event, the same on every retry and replay.',
+    'evt_01h455vb4pex5vsknk084sn02q',
+  ),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'When this attempt was made, in seconds since 1970.',
+    '1772355600',
+  ),
+  WebhookSignature: header(
+    'webhook-signature',
+    'Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256, base64), separated by spaces: one, or two for 24 hours after a rotation.',
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  ),
+};
+
+function header(name: string, description: string, example: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}

@@ -1,0 +1,110 @@
+/**
+ * Why: a first look should meet something real. On an empty installation an organization is made with some content of
+ * every kind, in several states; it goes in through the HTTP API, as anybody's would.
+ */
+
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Database } from '../database/database.ts';
+import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
+import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
+import { createToken } from '../identity/administration/tokens.ts';
+import { createUser } from '../identity/administration/users.ts';
+import { DemoApi } from './api.ts';
+import { seedBooks } from './books.ts';
+import { seedCrm } from './crm.ts';
+import type { DemoFile } from './demo-file.ts';
+import { seedKnowledge } from './knowledge.ts';
+import { seedMagazines } from './magazines.ts';
+import { seedSite } from './site.ts';
+
+const organizationKey = 'demo';
+const userEmail = 'demo@example.com';
+const tokenLifeSeconds = 365 * 86_400;
+/** Of the pages of the documentation. */
+const browserClient = 'Documentation';
+
+/** Whether the installation is empty, or holds only a demo whose making was interrupted. */
+export async function isWithoutOrganizations(worker: Database): Promise<boolean> {
+  const organizations = await listOrganizations(worker);
+  return organizations.every(({ key }) => key === organizationKey);
+}
+
+/**
+ * Makes the demo organization and its content. May be run again after it was interrupted.
+ * @param addresses public ones, for the result
+ * @param callUrl where the server is reached from here
+ */
+export async function seedDemo(
+  worker: Database,
+  addresses: { baseUrl: string; sandboxUrl: string },
+  callUrl: string,
+): Promise<DemoFile> {
+  await createOrganization(worker, { key: organizationKey, name: 'Demo', defaultCountry: 'DE' });
+  await createUser(worker, {
+    email: userEmail,
+    organization: organizationKey,
+    role: 'OWNER',
+    name: 'Demo User',
+  });
+  const token = await makeDemoToken(worker, 'api');
+  const sandboxToken = await makeDemoToken(worker, 'sandbox');
+  const siteId = await seedContent(new DemoApi(`${callUrl}/v1`, token));
+  await seedPlants(new DemoApi(`${callUrl}/sandbox`, sandboxToken));
+  const publishableKey = await makeDemoKey(worker, siteId, addresses.baseUrl);
+  return {
+    ...addresses,
+    organization: organizationKey,
+    user: userEmail,
+    siteId,
+    token,
+    sandboxToken,
+    publishableKey,
+  };
+}
+
+/** The publishable key for `/docs/visitors` of a server that is now at this address; the same one each time. */
+export async function makeDemoKey(worker: Database, siteId: string, baseUrl: string): Promise<string> {
+  const site = decodeId('site', siteId);
+  if (site === null) throw new Error(`the demo has no site: ${siteId}`);
+  const wanted = { organization: organizationKey, origins: [baseUrl] };
+  const clients = await listClients(worker, organizationKey);
+  const { publishableKey } = clients.some(({ name }) => name === browserClient)
+    ? await setClientOrigins(worker, { client: browserClient, ...wanted })
+    : await createBrowserClient(worker, site, { name: browserClient, ...wanted });
+  if (publishableKey === null) throw new Error('the client of a browser has no key');
+  return publishableKey;
+}
+
+async function makeDemoToken(worker: Database, audience: 'api' | 'sandbox'): Promise<string> {
+  const { token } = await createToken(worker, {
+    organization: organizationKey,
+    email: userEmail,
+    scopes: allScopes,
+    audiences: [audience],
+    expiresInSeconds: tokenLifeSeconds,
+    client: 'Demo',
+  });
+  return token;
+}
+
+/** Returns the id of the site. */
+async function seedContent(api: DemoApi): Promise<string> {
+  const site = await seedSite(api);
+  await seedBooks(api);
+  await seedMagazines(api, site);
+  await seedCrm(api);
+  // Last, because reading their text takes time of the same processor.
+  await seedKnowledge(api);
+  return site.id;
+}
+
+async function seedPlants(api: DemoApi): Promise<void> {
+  for (const [index, [name, tag]] of [
+    ['Monstera deliciosa', 'indoor'],
+    ['Salvia rosmarinus', 'herb'],
+    ['Olea europaea', 'tree'],
+  ].entries()) {
+    await api.createPlant({ id: index + 1, name, tag });
+  }
+}

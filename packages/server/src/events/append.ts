@@ -1,0 +1,65 @@
+/**
+ * Why: an event is a row of the outbox, inserted by the transaction of the change it tells of: never without it, never
+ * before it. Nothing here speaks to anyone; delivering is the relay's work.
+ */
+
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+
+/** What happened to one record. */
+export interface DomainEvent {
+  /** `{resource}.{what}`, e.g. `article.published`. */
+  readonly type: string;
+  /** Singular name of the resource. */
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly parentId: string | null;
+  /** Version of the record after the change. */
+  readonly subjectVersion: number;
+  /** Dotted names of the fields that changed. */
+  readonly changedFields: readonly string[];
+  /** Who may read the record: ids of users and names of roles; null: every member. */
+  readonly readers: readonly string[] | null;
+  /**
+   * When the record was changed, RFC 3339: its `updatedAt`, which never goes backwards. One transaction may change records
+   * whose last changes lie apart, so each event has an instant of its own; the relay orders a record's events by it.
+   */
+  readonly occurredAt: string;
+}
+
+/** Who caused the events. */
+export interface EventContext {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  readonly clientId: string | null;
+  readonly requestId: string;
+}
+
+const insertEvent: Statement = {
+  name: 'append_event',
+  text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version,
+      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at, readers)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+};
+
+/** The steps that record events; to be sent in the transaction of the change. */
+export function appendEvents(events: readonly DomainEvent[], context: EventContext): Step[] {
+  return events.map((event) =>
+    step(insertEvent, [
+      context.organizationId,
+      newUuid(),
+      event.type,
+      event.subjectType,
+      event.subjectId,
+      event.parentId,
+      String(event.subjectVersion),
+      context.userId,
+      context.clientId,
+      context.requestId,
+      textArray(event.changedFields),
+      event.occurredAt,
+      event.readers === null ? null : textArray(event.readers),
+    ]),
+  );
+}

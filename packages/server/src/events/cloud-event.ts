@@ -1,0 +1,89 @@
+/**
+ * Why: events leave in one shape, by the feed, the stream and webhooks alike: CloudEvents 1.0 in JSON. They are thin, and
+ * say what changed and where to read it, so that no content reaches anyone who may not read the record.
+ *
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md, and its extension "sequence".
+ */
+
+import { resources } from '@trellis/schema/resources/index.ts';
+import { recordPath } from '@trellis/schema/resources/record-path.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { visitors } from '@trellis/schema/resources/visitors.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { LoggedEvent } from './logged-event.ts';
+
+/** Prefix of the ids of events. */
+export const eventIdPrefix = 'evt';
+
+/** Digits of the largest position that the database can hold: texts of equal length sort as their numbers. */
+const sequenceDigits = 19;
+
+/** An event as it is sent. */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  /** The same however often the event is sent. */
+  readonly id: string;
+  /** URL of the organization. */
+  readonly source: string;
+  readonly type: string;
+  /** Id of the record. */
+  readonly subject: string;
+  /** When the change was made, RFC 3339. */
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  /** The position, zero-padded. */
+  readonly sequence: string;
+  readonly data: {
+    /** Singular name of the resource, as in `type`. */
+    readonly resource: string;
+    readonly id: string;
+    /** Where the record is, or was; null for what has no address. */
+    readonly url: string | null;
+    /** Version of the record after the change. */
+    readonly version: number;
+    readonly changedFields: readonly string[];
+    readonly actor: {
+      readonly user: string | null;
+      readonly client: string | null;
+      readonly requestId: string;
+    };
+  };
+}
+
+/** @param origin public origin of the server, without a slash at the end: `https://api.example.com` */
+export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
+  const subject = describeSubject(event, origin);
+  return {
+    specversion: '1.0',
+    id: encodeId(eventIdPrefix, event.id),
+    source: `${origin}/v1/organizations/${encodeId('org', event.organizationId)}`,
+    type: event.type,
+    subject: subject.id,
+    time: event.occurredAt,
+    datacontenttype: 'application/json',
+    sequence: String(event.position).padStart(sequenceDigits, '0'),
+    data: {
+      resource: event.subjectType,
+      ...subject,
+      version: event.subjectVersion,
+      changedFields: event.changedFields,
+      actor: {
+        user: event.userId === null ? null : encodeId('user', event.userId),
+        client: event.clientId === null ? null : encodeId('client', event.clientId),
+        requestId: event.requestId,
+      },
+    },
+  };
+}
+
+/** What an event can tell of. */
+type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent'>;
+const subjects: readonly Subject[] = [...resources, visitors];
+
+/** The log outlives resources: a subject of a kind that this release does not know keeps its uuid, without an address. */
+function describeSubject(event: LoggedEvent, origin: string): { id: string; url: string | null } {
+  const resource = subjects.find(({ singular }) => singular === event.subjectType);
+  if (resource === undefined) return { id: event.subjectId, url: null };
+  const id = encodeId(resource.idPrefix, event.subjectId);
+  return { id, url: `${origin}${recordPath(resource, event.parentId, event.subjectId)}` };
+}

@@ -1,0 +1,191 @@
+/**
+ * How calls are answered: who calls, may they, is the question well-formed, and only then the work. The routes have refused
+ * most of those who may not before the body was received; a write decides it once more on current state inside its
+ * transaction, and a malformed write before it is told what is wrong with it.
+ */
+
+import { maxFaults, Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { refuseFaults, unknownField } from '@trellis/schema/validation/faults.ts';
+import type { Input } from '@trellis/schema/validation/input.ts';
+import { prefixOf } from '@trellis/schema/validation/values.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Actor } from '../identity/actor.ts';
+import { permit } from '../identity/actor.ts';
+import { MalformedJsonError, parseJson } from '../lib/json.ts';
+import type { CursorBinding, Position } from '../pipeline/cursor.ts';
+import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
+import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
+import { authorizeOnly, type Plan, type WriteContext, type WriteResult, write } from '../pipeline/write.ts';
+import { readContentType } from './content-type.ts';
+import type { HttpContext } from './context.ts';
+import type { Answer, Call } from './operation.ts';
+import { type Parameters, readParameters } from './parameters.ts';
+
+/** Answers a read: authorize (state at most two seconds old), read the parameters, then the work. */
+export async function answerRead(
+  context: HttpContext,
+  call: Call,
+  work: (actor: Actor, parameters: Parameters) => Promise<Answer>,
+): Promise<Answer> {
+  const actor = await context.authenticator.actorForRead(call.credentials, 'api');
+  permit(actor, call.operation.requirement);
+  return work(actor, readParameters(call.query, call.operation.queryParameters));
+}
+
+/** What a write's plan is made from. */
+export interface WriteParts {
+  readonly parameters: Parameters;
+  /** Parsed JSON; of operations that take no body an empty object, or undefined when none was sent. */
+  readonly body: unknown;
+  readonly minimal: boolean;
+}
+
+/** Answers a write: everything that can be said before the transaction is prepared, then the pipeline runs. */
+export async function answerWrite(
+  context: HttpContext,
+  call: Call,
+  plan: (parts: WriteParts) => Plan | Promise<Plan>,
+): Promise<Answer> {
+  const { operation, credentials, requestId } = call;
+  const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
+  const startedAtMs = performance.now();
+  const writes: WriteContext = {
+    ...context.writes,
+    noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
+  };
+  const prepared = await prepare(call, plan).catch(async (defect: unknown) => {
+    await authorizeOnly(context.database, base);
+    throw defect;
+  });
+  return toAnswer(await write(writes, { ...base, ...prepared, requestId }), prepared.minimal);
+}
+
+/** The outcome of a write as an answer. */
+export function toAnswer(result: WriteResult, minimal: boolean): Answer {
+  const headers: Record<string, string> = {};
+  if (result.location !== null) headers.location = result.location;
+  if (result.etag !== null) headers.etag = result.etag;
+  if (result.replayed) headers['idempotent-replayed'] = 'true';
+  // A replay answers what was stored, whatever is preferred now.
+  if (minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
+  return { status: result.status, headers, body: result.body };
+}
+
+async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<Plan>) {
+  const { operation, headers } = call;
+  const { key, ifMatch, minimal } = readWriteHeaders(call);
+  const parameters = readParameters(call.query, operation.queryParameters);
+  const body = operation.body === null ? readNoBody(call) : readBody(call);
+  const fingerprint = fingerprintOf({
+    method: call.method,
+    path: call.path,
+    query: call.query,
+    body,
+    ifMatch: headers['if-match'],
+  });
+  return { key, ifMatch, fingerprint, minimal, plan: await plan({ parameters, body, minimal }) };
+}
+
+/** The headers that every write has. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
+export function readWriteHeaders({ headers }: Call) {
+  const key = readIdempotencyKey(single(headers['idempotency-key']));
+  const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
+  const minimal = /(^|[,\s])return=minimal\b/i.test(single(headers.prefer) ?? '');
+  return { key, ifMatch, minimal };
+}
+
+/** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
+function readBody(call: Call): unknown {
+  return parseBody(call, call.operation.body?.mediaTypes ?? [], limits.bodyDepth);
+}
+
+/**
+ * Reads what was sent to an operation that takes no body: nothing, or an empty object. Anything else means something that
+ * would not happen.
+ * @throws Problem unsupported_media_type, malformed_json, unknown_field
+ */
+function readNoBody(call: Call): unknown {
+  if (call.body === undefined || call.body.length === 0) return undefined;
+  const body = parseBody(call, ['application/json'], limits.bodyDepth);
+  const members = isPlainObject(body) ? Object.keys(body) : null;
+  const detail = 'This operation takes no body.';
+  const faults =
+    members === null
+      ? [{ pointer: '', code: 'unknown_field', detail }]
+      : members.slice(0, maxFaults).map((name) => ({ ...unknownField('', name, []), detail }));
+  if (faults.length > 0) throw new Problem('unknown_field', detail, { errors: faults });
+  return body;
+}
+
+/**
+ * Parses a body strictly.
+ * @param maxDepth levels of nesting
+ * @throws Problem unsupported_media_type, malformed_json
+ */
+export function parseBody(
+  { headers, body }: Pick<Call, 'headers' | 'body'>,
+  mediaTypes: readonly string[],
+  maxDepth: number,
+): unknown {
+  const { mediaType, isUtf8 } = readContentType(headers['content-type']);
+  const bytes = body ?? Buffer.alloc(0);
+  if (!mediaTypes.includes(mediaType) && !(mediaType === '' && bytes.length === 0)) {
+    throw new Problem('unsupported_media_type', `Send ${mediaTypes.join(' or ')}.`);
+  }
+  if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8: no other charset is read.');
+  try {
+    return parseJson(bytes, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof MalformedJsonError)) throw error;
+    throw new Problem('malformed_json', `Line ${error.line}, column ${error.column}: ${error.reason}.`, {
+      members: { position: error.position, line: error.line, column: error.column },
+    });
+  }
+}
+
+/** Refuses a body that did not pass. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+export function acceptInput(input: Input): Input {
+  refuseFaults(input.faults);
+  return input;
+}
+
+/** An id from the path as a uuid. @throws Problem not_found for a malformed one, as for an absent one */
+export function pathId(call: Call, name: string, resource: string): string {
+  const uuid = decodeId(prefixOf(resource), call.params[name] ?? '');
+  if (uuid === null) throw new Problem('not_found');
+  return uuid;
+}
+
+/** A JSON answer, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
+export function answerJson(call: Call, etag: string | null, body: () => string): Answer {
+  const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
+  const headers: Record<string, string> = etag === null ? {} : { etag };
+  if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
+  return { status: 200, headers, body: body() };
+}
+
+/** A page of a list or search. `items`: their JSON texts. */
+export function answerPage(call: Call, items: readonly string[], nextCursor: string | null): Answer {
+  const pageInfo = JSON.stringify({ nextCursor, hasNextPage: nextCursor !== null });
+  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+}
+
+/**
+ * The cursor after so many items of a page; null where the list ends with them.
+ * @param page what was fetched, of which not all may have fitted into the answer
+ */
+export function nextCursorOf(
+  context: HttpContext,
+  binding: CursorBinding,
+  { positions, next }: { readonly positions: readonly Position[]; readonly next: Position | null },
+  shown: number,
+): string | null {
+  const position = shown === positions.length ? next : (positions[shown - 1] ?? null);
+  return position === null ? null : context.cursors.seal(binding, position);
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

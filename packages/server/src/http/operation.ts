@@ -1,0 +1,105 @@
+/**
+ * Why: one list of operations drives the routes, the OpenAPI document and the tests that try every operation with every
+ * wrong thing; a route that is not in it does not exist.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { ProblemCode } from '@trellis/schema/problem.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Requirement } from '../identity/actor.ts';
+import type { Credentials } from '../identity/authenticator.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A parameter of the query string, always written once and never coerced silently. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  readonly example: string | number | boolean;
+}
+
+/** A parameter in the path: an id of a resource, or a version number. */
+export interface PathParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: string | number;
+  /** Resource whose id it is; null for a number. */
+  readonly resource: string | null;
+}
+
+/** What a body must look like; the names are those of the document's components. */
+export interface RequestBody {
+  readonly schemaName: string;
+  readonly schema: JsonSchema;
+  readonly mediaTypes: readonly string[];
+  readonly example: unknown;
+}
+
+/** A successful answer. */
+export interface Success {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  /** Component of the document; null for an answer without a body. */
+  readonly schemaName: string | null;
+  readonly headers: readonly ('ETag' | 'Location' | 'Idempotent-Replayed' | 'Preference-Applied')[];
+  /** Whether the body is the content of a file, whole or in part (RFC 9110, 14), instead of JSON. */
+  readonly isContent?: boolean;
+  /** Whether the body is a stream of server-sent events. */
+  readonly isEventStream?: boolean;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly method: Method;
+  /** Path below the origin, parameters in braces: `/v1/sites/{siteId}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly requirement: Requirement;
+  readonly pathParameters: readonly PathParameter[];
+  readonly queryParameters: readonly QueryParameter[];
+  readonly body: RequestBody | null;
+  /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
+  readonly takesContent?: boolean;
+  readonly success: Success;
+  /** Whether `If-None-Match` is honoured. */
+  readonly conditional: boolean;
+  /** Error codes beyond those that every operation, or every write, can give. */
+  readonly problems: readonly ProblemCode[];
+  readonly handle: (call: Call) => Promise<Answer>;
+}
+
+/** A request after authentication, as handlers see it. */
+export interface Call {
+  readonly operation: Operation;
+  readonly credentials: Credentials;
+  readonly requestId: string;
+  readonly method: string;
+  /** Path as sent, without the query. */
+  readonly path: string;
+  /** Query as sent, without the question mark. */
+  readonly query: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | undefined;
+  /** The bytes as they arrive, where the operation takes content. */
+  readonly content: Readable | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or a stream of the bytes that the headers describe. */
+  readonly body: string | Readable | null;
+  /** Called once the answer has been sent, or its connection has ended before. */
+  readonly onClose?: () => void;
+}
+
+/** Whether the operation changes anything, and so needs an Idempotency-Key. */
+export function isWrite(operation: Pick<Operation, 'method'>): boolean {
+  return operation.method !== 'GET';
+}

@@ -1,0 +1,38 @@
+/** Refusals in the form of the interface that was called: the plant store has an error body of its own. */
+import type { Problem } from '@trellis/schema/problem.ts';
+import { type ProblemAddresses, problemHeaders, renderProblem } from './problems.ts';
+import { renderSandboxError, toSandboxError } from './sandbox-refusals.ts';
+
+/** A refusal, ready to be sent. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Renders a refusal.
+ * @param target path and query as sent
+ */
+export function renderRefusal(
+  problem: Problem,
+  requestId: string,
+  target: string,
+  addresses: ProblemAddresses,
+): Refusal {
+  const [path = ''] = target.split('?', 1);
+  if (isSandboxPath(path)) return { ...renderSandboxError(toSandboxError(problem)), status: problem.status };
+  return {
+    status: problem.status,
+    headers: {
+      ...problemHeaders(problem, addresses),
+      'content-type': 'application/problem+json; charset=utf-8',
+    },
+    body: renderProblem(problem, requestId, path, addresses),
+  };
+}
+
+/** Whether the path is one of interface A. */
+function isSandboxPath(path: string): boolean {
+  return path === '/sandbox' || path.startsWith('/sandbox/');
+}

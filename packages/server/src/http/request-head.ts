@@ -1,0 +1,68 @@
+/**
+ * What is refused by the header section of a request alone, on every route: what `node:http` lets pass although it can be
+ * understood in two ways. A proxy in front that understands it differently would let one request hide inside another.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '@trellis/schema/problem.ts';
+
+/** Header lines of a request. */
+const maxHeaderLines = 200;
+
+/**
+ * Fields that have one value (RFC 9110, 5.3), of which node:http takes the first of two, or joins them into a third. Two
+ * Idempotency-Keys are refused as a malformed one.
+ */
+const singletons = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'if-range',
+  'last-event-id',
+  'origin',
+  'range',
+  'x-client-key',
+]);
+
+/**
+ * @throws Problem unsupported_transfer_coding, headers_too_large, invalid_header
+ */
+export function checkRequestHead(request: IncomingMessage): void {
+  const { headers, rawHeaders } = request;
+  const coding = headers['transfer-encoding'];
+  // RFC 9112, 6.1: a body in a coding that is not undone here would be read as what it is not.
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    throw new Problem('unsupported_transfer_coding');
+  }
+  if (rawHeaders.length > 2 * maxHeaderLines) {
+    throw new Problem('headers_too_large', `A request has at most ${maxHeaderLines} header lines.`);
+  }
+  // Looked for only where names repeat at all.
+  if (Object.keys(headers).length < rawHeaders.length / 2) refuseRepeated(rawHeaders);
+  checkHost(request);
+}
+
+function refuseRepeated(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? '';
+    const name = given.toLowerCase();
+    if (seen.has(name) && singletons.has(name))
+      throw invalidHeader(given, 'repeated', 'Give this header only once.');
+    seen.add(name);
+  }
+}
+
+/** RFC 9112, 3.2. */
+function checkHost({ headers: { host }, httpVersion }: IncomingMessage): void {
+  if (host === undefined) {
+    if (httpVersion === '1.1') throw invalidHeader('Host', 'required', 'This header is required.');
+    return;
+  }
+  if (/[\s/?#@\\]/.test(host))
+    throw invalidHeader('Host', 'invalid', 'Must be a host, with a port or without.');
+}
+
+function invalidHeader(header: string, code: string, detail: string): Problem {
+  return new Problem('invalid_header', `${header}: ${detail}`, { errors: [{ header, code, detail }] });
+}

@@ -1,0 +1,369 @@
+/** The six operations that every resource has, made from its declaration. */
+
+import type { ProblemCode } from '@trellis/schema/problem.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { type Action, flattenFields, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
+import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { Actor, Requirement } from '../identity/actor.ts';
+import { listRecords } from '../pipeline/list.ts';
+import { type Model, modelOf } from '../pipeline/model.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
+import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
+import { entityTag } from '../pipeline/precondition.ts';
+import { readRecord, readRow } from '../pipeline/read.ts';
+import { searchRecords } from '../pipeline/search.ts';
+import type { SearchHit } from '../pipeline/search-hits.ts';
+import { type Target, versionOfRow } from '../pipeline/storage.ts';
+import {
+  acceptInput,
+  answerJson,
+  answerPage,
+  answerRead,
+  answerWrite,
+  nextCursorOf,
+  pathId,
+} from './calls.ts';
+import type { HttpContext } from './context.ts';
+import { createExample, patchExample } from './examples.ts';
+import type { Call, Operation } from './operation.ts';
+import { rightsOfRemoval, rightsOfUpdate } from './publishing-rights.ts';
+import {
+  fieldsParameter,
+  filterParameters,
+  idParameter,
+  listParameters,
+  parentParameters,
+  perspectiveParameter,
+  searchParameters,
+} from './resource-parameters.ts';
+import { readSelection, writerOf } from './sparse.ts';
+
+/** The six operations of a resource. */
+export function resourceOperations(context: HttpContext, model: Model): Operation[] {
+  const { resource } = model;
+  const { singular, plural } = resource.title;
+  const collection = `/v1${resource.path}`;
+  const item = `${collection}/{id}`;
+  const above = parentParameters(resource);
+  const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
+  const common = { tag: plural, problems: [] as readonly ProblemCode[] };
+  const sparse = fieldsParameter(resource);
+  const published = resource.name === articles.name ? [perspectiveParameter] : [];
+  return [
+    {
+      ...common,
+      operationId: `list${plural}`,
+      method: 'GET',
+      path: collection,
+      summary: `List ${resource.name}`,
+      description: `${resource.description} Newest first unless \`sort\` says otherwise.`,
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: above,
+      queryParameters: [...listParameters(resource), ...filterParameters(resource), ...published, sparse],
+      body: null,
+      success: {
+        status: 200,
+        description: 'One page of records.',
+        schemaName: `${singular}List`,
+        headers: [],
+      },
+      conditional: false,
+      problems: ['cursor_invalid', 'cursor_mismatch'],
+      handle: (call) =>
+        answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
+    },
+    {
+      ...common,
+      operationId: `create${singular}`,
+      method: 'POST',
+      path: collection,
+      summary: `Create ${article(resource.singular)}`,
+      description: `Creates ${article(resource.singular)} and returns it.`,
+      requirement: requirementOf(resource, 'create'),
+      pathParameters: above,
+      queryParameters: [],
+      body: {
+        schemaName: `${singular}Create`,
+        schema: createBodySchema(resource),
+        mediaTypes: ['application/json'],
+        example: createExample(resource),
+      },
+      success: {
+        status: 201,
+        description: 'The created record.',
+        schemaName: singular,
+        headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
+      conditional: false,
+      // The record of a create that is retried may be deleted by then.
+      problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.
+          const input = acceptInput(model.input.create(body));
+          return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
+        }),
+    },
+    {
+      ...common,
+      operationId: `get${singular}`,
+      method: 'GET',
+      path: item,
+      summary: `Read ${article(resource.singular)}`,
+      description: `Returns one ${resource.singular}. The ETag is its version.`,
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: [...above, id],
+      queryParameters: [...published, sparse],
+      body: null,
+      success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
+      conditional: true,
+      handle: (call) =>
+        answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
+    },
+    {
+      ...common,
+      operationId: `update${singular}`,
+      method: 'PATCH',
+      path: item,
+      summary: `Change ${article(resource.singular)}`,
+      description: [
+        'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
+        ...rightsOfUpdate(resource),
+      ].join(' '),
+      requirement: requirementOf(resource, 'update'),
+      pathParameters: [...above, id],
+      queryParameters: [],
+      body: {
+        schemaName: `${singular}Patch`,
+        schema: patchBodySchema(resource),
+        mediaTypes: ['application/merge-patch+json', 'application/json'],
+        example: patchExample(resource),
+      },
+      success: {
+        status: 200,
+        description: 'The record after the change.',
+        schemaName: singular,
+        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
+      conditional: false,
+      problems: [
+        'conflict',
+        'reference_not_found',
+        'validation_failed',
+        'unknown_field',
+        'empty_patch',
+        'version_mismatch',
+        ...(hasMoves(resource) ? (['invalid_transition'] as const) : []),
+      ],
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          const input = acceptInput(model.input.patch(body));
+          return planUpdate(model, targetOf(resource, call), input, { minimal });
+        }),
+    },
+    {
+      ...common,
+      operationId: `delete${singular}`,
+      method: 'DELETE',
+      path: item,
+      summary: `Delete ${article(resource.singular)}`,
+      description: [
+        'Deletes the record for good.',
+        ...also(resource.removal),
+        ...rightsOfRemoval(resource),
+      ].join(' '),
+      requirement: requirementOf(resource, 'delete'),
+      pathParameters: [...above, id],
+      queryParameters: [],
+      body: null,
+      success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
+      conditional: false,
+      problems: ['in_use', 'version_mismatch'],
+      handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
+    },
+    {
+      ...common,
+      operationId: `search${plural}`,
+      method: 'GET',
+      path: `${collection}/search`,
+      summary: `Search ${resource.name}`,
+      description: searchDescription(resource),
+      requirement: requirementOf(resource, 'read'),
+      pathParameters: above,
+      queryParameters: [...searchParameters(resource), ...published],
+      body: null,
+      success: {
+        status: 200,
+        description: 'One page of results.',
+        schemaName: `${singular}SearchResults`,
+        headers: [],
+      },
+      conditional: false,
+      problems: resource.searchCursor ? ['cursor_invalid', 'cursor_mismatch'] : [],
+      handle: (call) =>
+        answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
+    },
+  ];
+}
+
+async function list(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  actor: Actor,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const { resource } = model;
+  const {
+    limit,
+    cursor,
+    sort = '-createdAt',
+    search: text,
+    fields,
+    perspective = 'working',
+    ...filters
+  } = parameters;
+  const place = placeOf(resource, call);
+  const selection = readSelection(resource, fields);
+  const binding = {
+    organizationId: place.organizationId,
+    route: `${call.operation.operationId} ${call.path}`,
+    query: { ...filters, sort, perspective, search: text ?? '' },
+  };
+  const page = await listRecords(context.database, model, {
+    ...place,
+    country: actor.country,
+    filters,
+    search: text ?? null,
+    sort,
+    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
+    limit: Number(limit ?? limits.listPageSize.default),
+    perspective: perspective === 'published' ? 'published' : 'working',
+    width: selection?.width ?? 'full',
+    fields: selection?.fields ?? null,
+  });
+  if (page.rows.length === 0) await requireParent(context, resource, place);
+  const items = renderWithinBudget(page.rows, writerOf(model, selection));
+  return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+}
+
+async function read(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const selection = readSelection(model.resource, parameters.fields);
+  const perspective = parameters.perspective === 'published' ? 'published' : 'working';
+  const target = targetOf(model.resource, call);
+  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
+}
+
+async function search(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  actor: Actor,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const { resource } = model;
+  const { query = '', limit, cursor, perspective = 'working' } = parameters;
+  const place = placeOf(resource, call);
+  const binding = {
+    organizationId: place.organizationId,
+    route: `${call.operation.operationId} ${call.path}`,
+    query: { query, perspective },
+  };
+  const page = await searchRecords(context.database, context.models, model, {
+    ...place,
+    query,
+    country: actor.country,
+    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
+    limit: Number(limit ?? limits.searchPageSize.default),
+    perspective: perspective === 'published' ? 'published' : 'working',
+  });
+  if (page.hits.length === 0) await requireParent(context, resource, place);
+  const items = renderWithinBudget(page.hits, (hit) => JSON.stringify(renderHit(hit, actor)));
+  if (resource.searchCursor)
+    return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+  const truncated = page.truncated || items.length < page.hits.length;
+  const pageInfo = JSON.stringify({ nextCursor: null, hasNextPage: truncated, truncated });
+  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+}
+
+/** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */
+function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor): Record<string, unknown> {
+  const { resource } = model;
+  const readable = actor.scopes.has(scopeOf(resource, 'read'));
+  return {
+    type: resource.singular,
+    id: encodeId(resource.idPrefix, record.id),
+    score,
+    title: titleOf(resource, record.values),
+    highlights: highlights.filter(({ field }) => readable || field === resource.titleField),
+    ...(readable ? { record: renderRecord(resource, record) } : {}),
+  };
+}
+
+/**
+ * A collection below a record that is not there is not there either. What has been found proves that it is, so this is
+ * asked only about empty pages.
+ */
+async function requireParent(
+  context: HttpContext,
+  resource: Resource,
+  place: Omit<Target, 'id'>,
+): Promise<void> {
+  if (resource.parent === null || place.parentId === null) return;
+  const parent = modelOf(context.models, resource.parent.resource);
+  const target = { ...place, parentId: null, id: place.parentId };
+  await readRecord(context.database, parent, target, 'working', 'narrow');
+}
+
+/** Organization, caller and parent of a collection. */
+export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
+  const parentId =
+    resource.parent === null ? null : pathId(call, resource.parent.parameter, resource.parent.resource);
+  const { organizationId, userId } = call.credentials;
+  return { organizationId, userId, parentId };
+}
+
+/** The record that an item route names. */
+export function targetOf(resource: Resource, call: Call): Target {
+  return { ...placeOf(resource, call), id: pathId(call, 'id', resource.name) };
+}
+
+/** What an action on a resource needs. */
+export function requirementOf(resource: Resource, action: Action): Requirement {
+  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
+  return {
+    scopes: [scopeOf(resource, right)],
+    module: resource.module,
+    permission: { resource: resource.name, action },
+  };
+}
+
+function searchDescription(resource: Resource): string {
+  const sources = resource.searchSources.join(', ');
+  const above =
+    resource.parent === null ? '' : ` of one ${resourceByName(resource.parent.resource).singular}`;
+  return `Searches ${sources}${above}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
+}
+
+/** Whether some changes of a status are refused. */
+function hasMoves(resource: Resource): boolean {
+  return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
+}
+
+function also(sentence: string | undefined): string[] {
+  return sentence === undefined ? [] : [sentence];
+}
+
+function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

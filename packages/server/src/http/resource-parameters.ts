@@ -1,0 +1,173 @@
+/** Why: parameters mean the same wherever they stand; the operations of all resources take them from here. */
+
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { maxCursorLength } from '../pipeline/cursor.ts';
+import { isLong } from '../pipeline/search-texts.ts';
+import { sortsOf } from '../pipeline/sorts.ts';
+import type { PathParameter, QueryParameter } from './operation.ts';
+import { exampleSelection } from './sparse.ts';
+
+/** An id that looks real, for examples. */
+const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
+
+/** Search text bounds, shared by `search` and `query`. */
+const searchText = { type: 'string', minLength: limits.searchText.min, maxLength: limits.searchText.max };
+
+/** Path parameters above a resource's own id. */
+export function parentParameters(resource: Resource): PathParameter[] {
+  if (resource.parent === null) return [];
+  const { name, singular, idPrefix } = resourceByName(resource.parent.resource);
+  return [idParameter(resource.parent.parameter, name, idPrefix, `Id of the ${singular} it belongs to.`)];
+}
+
+/** A path parameter that is an id. */
+export function idParameter(
+  name: string,
+  resource: string,
+  prefix: string,
+  description: string,
+): PathParameter {
+  const schema = { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
+  return { name, resource, description, schema, example: `${prefix}_${exampleSuffix}` };
+}
+
+export const cursorParameter: QueryParameter = {
+  name: 'cursor',
+  description: 'Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
+  example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+};
+
+/** How many records or results a page may have. */
+export function limitParameter({
+  min,
+  max,
+  default: initial,
+}: {
+  min: number;
+  max: number;
+  default: number;
+}): QueryParameter {
+  return {
+    name: 'limit',
+    description: `Most items of a page.`,
+    required: false,
+    schema: { type: 'integer', minimum: min, maximum: max, default: initial },
+    example: initial,
+  };
+}
+
+/** Parameters of a list. */
+export function listParameters(resource: Resource): QueryParameter[] {
+  const sorts = Object.keys(sortsOf(resource));
+  return [
+    limitParameter(limits.listPageSize),
+    cursorParameter,
+    {
+      name: 'search',
+      description: filterDescription(resource),
+      required: false,
+      schema: searchText,
+      example: 'release',
+    },
+    {
+      name: 'sort',
+      description: 'Order of the list; a minus sign reverses it.',
+      required: false,
+      schema: { type: 'string', enum: sorts, default: '-createdAt' },
+      example: '-updatedAt',
+    },
+  ];
+}
+
+/** What `search` means, which depends on whether the resource has long texts. */
+function filterDescription(resource: Resource): string {
+  const short = 'Only records of which a searchable text contains this, whatever the case and accents.';
+  const long = flattenFields(resource).flatMap(([name, field]) =>
+    field.searchable !== null && isLong(field) ? [`\`${name}\``] : [],
+  );
+  if (long.length === 0) return short;
+  return `${short} Of long texts (${long.join(', ')}): only records whose long texts have all of its words, the last one also as a beginning; they are found within a second after a change, all others at once.`;
+}
+
+/** The filters of a resource. */
+export function filterParameters(resource: Resource): QueryParameter[] {
+  return Object.entries(resource.filters).map(([name, filter]) => ({
+    name,
+    description: filter.description,
+    required: false,
+    schema: filterSchema(filter),
+    example: exampleValue(filter),
+  }));
+}
+
+function exampleValue({ kind, example }: Filter): string | number | boolean {
+  if (kind === 'integer') return Number(example);
+  return kind === 'boolean' ? example === 'true' : example;
+}
+
+function filterSchema(filter: Filter): JsonSchema {
+  switch (filter.kind) {
+    case 'choice':
+      return { type: 'string', enum: filter.values ?? [] };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'since':
+      return { type: 'string', format: 'date-time' };
+    case 'integer':
+      return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };
+    case 'reference':
+      return { type: 'string', maxLength: 64 };
+    case 'via':
+      return filter.reference === undefined ? textSchema(filter.format) : { type: 'string', maxLength: 64 };
+    case 'text':
+      return textSchema(filter.format);
+  }
+}
+
+/** The longest text that anything is found by is an e-mail address. */
+function textSchema(format: string | undefined): JsonSchema {
+  return { type: 'string', minLength: 1, maxLength: 254, ...(format === undefined ? {} : { format }) };
+}
+
+/** Parameters of a search. */
+export function searchParameters(resource: Resource): QueryParameter[] {
+  return [
+    {
+      name: 'query',
+      description:
+        'Words, "phrases" and -exclusions; the last word also matches as a beginning, and a word of another form of it where the language of the record is known.',
+      required: true,
+      schema: searchText,
+      example: 'release notes',
+    },
+    limitParameter(limits.searchPageSize),
+    ...(resource.searchCursor ? [cursorParameter] : []),
+  ];
+}
+
+/** The parameter that makes records sparse. */
+export function fieldsParameter(resource: Resource): QueryParameter {
+  return {
+    name: 'fields',
+    description:
+      'Only these members, separated by commas; dots reach inside of groups, objects and the items of lists. The id is always there.',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 1_000 },
+    example: exampleSelection(resource),
+  };
+}
+
+/** The parameter that chooses between the versions of an article. */
+export const perspectiveParameter: QueryParameter = {
+  name: 'perspective',
+  description:
+    'Which versions are meant: the working ones, or the published ones (only articles that have one). Filters, order and search then know nothing but the published versions; `state` is PUBLISHED, and `updatedAt` says when what readers see last changed.',
+  required: false,
+  schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
+  example: 'published',
+};

@@ -1,0 +1,142 @@
+/**
+ * Why: authentication and authorization are ordinary functions over one row of current state. Their result, the actor,
+ * is passed on; nothing is kept in a request or a global.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { Action, Module } from '@trellis/schema/resources/resource.ts';
+import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
+import type { Row, Statement } from '../database/flight.ts';
+import { parseTextArray, parseTimestamp } from '../database/values.ts';
+
+/** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
+export const audiences = ['api', 'sandbox'] as const;
+export type Audience = (typeof audiences)[number];
+
+/** Who calls: the token's binding and the state it was checked against. */
+export interface Actor {
+  readonly organizationId: string;
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly role: Role;
+  readonly scopes: ReadonlySet<string>;
+  readonly modules: ReadonlySet<string>;
+  /** ISO 3166-1 code of the organization's own country: where phone numbers without one are. */
+  readonly country: string | null;
+}
+
+/** What an operation needs, checked in the order of the specification: scope, module, role. */
+export interface Requirement {
+  readonly scopes: readonly string[];
+  readonly module: Module | null;
+  /** Null where any valid token will do. */
+  readonly permission: { readonly resource: string; readonly action: Action } | null;
+}
+
+/** State of a token and everything it is bound to; one row, or none for an unknown token. */
+export const readIdentity: Statement = {
+  name: 'identity',
+  text: `
+    SELECT t.id, t.user_id, t.client_id, t.resources, t.scopes, o.status, o.modules, u.status, m.role, c.status,
+      t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp(), t.organization_id,
+      t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
+      clock_timestamp()::timestamptz(3), o.default_country, t.expires_at
+    FROM trellis.tokens t
+    JOIN trellis.organizations o ON o.id = t.organization_id
+    JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
+    LEFT JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+    LEFT JOIN trellis.users u ON u.id = m.user_id
+    WHERE t.organization_id = $1 AND t.secret_hash = $2`,
+};
+
+/** What a presented token is bound to; runs before an organization is named. */
+export const readTokenBinding: Statement = {
+  name: 'token_binding',
+  text: 'SELECT organization_id, user_id, client_id FROM trellis.tokens WHERE secret_hash = $1',
+};
+
+/** The database's clock when the row was read: the instant of a write, the same for all nodes. RFC 3339. */
+export function identityInstant(row: Row | undefined): string {
+  return parseTimestamp(row?.[13] ?? '');
+}
+
+/** When the token will expire, RFC 3339; null: never, or it has ended already. */
+export function identityExpiry(row: Row | undefined): string | null {
+  const [ended, expiresAt] = [row?.[10], row?.[15]];
+  return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;
+}
+
+/** Checks 1 and 2: the token, and that organization, user, membership and client are active. */
+export function identify(row: Row | undefined, audience: Audience): Actor {
+  const [
+    tokenId,
+    userId,
+    clientId,
+    resources,
+    scopes,
+    organization,
+    modules,
+    user,
+    role,
+    client,
+    ended,
+    organizationId,
+  ] = row ?? [];
+  const country = row?.[14] ?? null;
+  if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
+  if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
+  if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
+  if (user !== 'ACTIVE' || !role || !isRole(role) || client !== 'ACTIVE') throw invalidToken();
+  return {
+    organizationId,
+    tokenId,
+    userId,
+    clientId,
+    role,
+    scopes: new Set(parseTextArray(scopes ?? '{}')),
+    modules: new Set(parseTextArray(modules ?? '{}')),
+    country,
+  };
+}
+
+/** Checks 3 to 5: scopes, module, role. Returns the grant, which may be limited to the user's own records. */
+export function permit(actor: Actor, requirement: Requirement): Grant {
+  if (requirement.scopes.some((scope) => !actor.scopes.has(scope))) {
+    const needed = requirement.scopes.join(' ');
+    throw new Problem('insufficient_scope', `The token needs the scopes: ${needed}.`, {
+      members: { requiredScopes: requirement.scopes },
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+    });
+  }
+  if (requirement.module !== null && !actor.modules.has(requirement.module)) {
+    throw new Problem(
+      'module_disabled',
+      `The module "${requirement.module}" is switched off in this organization.`,
+    );
+  }
+  if (requirement.permission === null) return 'all';
+  const { resource, action } = requirement.permission;
+  const grant = grantOf(actor.role, resource, action);
+  if (grant === null) {
+    throw new Problem('permission_denied', `The role ${actor.role} may not ${action} ${resource}.`);
+  }
+  return grant;
+}
+
+/** Check 6 for a grant limited to one's own records. */
+export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | null): void {
+  if (grant === 'own' && createdBy !== actor.userId) {
+    throw new Problem(
+      'permission_denied',
+      `The role ${actor.role} may change only records that its user created.`,
+    );
+  }
+}
+
+/** The answer to every defect of a token; which defect it was is nobody's business. */
+export function invalidToken(): Problem {
+  return new Problem('token_invalid', undefined, {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+}

@@ -1,0 +1,210 @@
+/** Why: every token belongs to an application, so that one application can be cut off without touching the others. */
+
+import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/flight.ts';
+import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
+import { makePublishableKey, normalizeOrigin } from '../publishable-key.ts';
+import { AdministrationError, checkName, suggestion } from './checks.ts';
+import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
+
+export const clientKinds = ['SERVER', 'CONSOLE', 'CLI', 'BROWSER'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+export interface ClientRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ClientKind;
+  readonly status: 'ACTIVE' | 'DISABLED';
+  readonly organization: string;
+  readonly createdAt: string;
+  /** Of the kind BROWSER: what its pages identify visitors with. It is public. Null for all others. */
+  readonly publishableKey: string | null;
+  /** Id of the site that the key is for. */
+  readonly siteId: string | null;
+  /** Where the key may be used. */
+  readonly origins: readonly string[] | null;
+}
+
+/** Most origins of one publishable key. */
+const maxOrigins = 50;
+
+const clientColumns = `c.id, c.name, c.kind, c.status, o.key, c.created_at, k.key, k.site_id,
+  ARRAY(SELECT g.origin FROM trellis.publishable_key_origins g
+        WHERE g.organization_id = c.organization_id AND g.client_id = c.id ORDER BY g.origin)`;
+const clientTables = `trellis.clients c JOIN trellis.organizations o ON o.id = c.organization_id
+  LEFT JOIN trellis.publishable_keys k ON k.organization_id = c.organization_id AND k.client_id = c.id`;
+
+/** Creates an application's client, or returns the one of that name. Not for browsers, see `createBrowserClient`. */
+export async function createClient(
+  worker: Database,
+  wanted: { name: string; organization: string; kind: string },
+): Promise<ClientRecord> {
+  const name = checkName(wanted.name, 'name');
+  const kind = clientKinds.find((known) => known === wanted.kind.toUpperCase());
+  if (kind === undefined) {
+    throw new AdministrationError(`The kind must be one of ${clientKinds.join(', ')}, not "${wanted.kind}".`);
+  }
+  if (kind === 'BROWSER') {
+    throw new AdministrationError(
+      'A client of the kind BROWSER is for the pages of one site: give --site, and --origin for each place they are at.',
+    );
+  }
+  const organization = await findOrganization(worker, wanted.organization);
+  await worker.run(
+    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, $4)
+     ON CONFLICT ON CONSTRAINT clients_name DO NOTHING`,
+    [organizationUuid(organization), newUuid(), name, kind],
+  );
+  const client = await findClient(worker, organization, name);
+  if (client.kind !== kind) {
+    throw new AdministrationError(`The client "${name}" exists already, with the kind ${client.kind}.`);
+  }
+  return client;
+}
+
+/**
+ * Creates the client of a site's pages with its publishable key, or returns the one of that name.
+ *
+ * @param siteId uuid of a site of the organization: the background role cannot see sites, so this is the caller's to know
+ * @param wanted.origins scheme, host and port of every place the pages are at, at least one
+ */
+export async function createBrowserClient(
+  worker: Database,
+  siteId: string,
+  wanted: { name: string; organization: string; origins: readonly string[] },
+): Promise<ClientRecord> {
+  const name = checkName(wanted.name, 'name');
+  const origins = checkOrigins(wanted.origins);
+  const organization = await findOrganization(worker, wanted.organization);
+  // One statement: a client without its key, or a key without its origins, would be of no use.
+  await worker.run(
+    `WITH client AS (
+       INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, 'BROWSER')
+       ON CONFLICT ON CONSTRAINT clients_name DO NOTHING RETURNING organization_id, id
+     ), key AS (
+       INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id)
+       SELECT organization_id, id, $4, $5 FROM client RETURNING organization_id, client_id
+     )
+     INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
+     SELECT organization_id, client_id, unnest($6::text[]) FROM key`,
+    [organizationUuid(organization), newUuid(), name, makePublishableKey(), siteId, textArray(origins)],
+  );
+  const client = await findClient(worker, organization, name);
+  const same =
+    client.siteId === encodeId('site', siteId) && client.origins?.join(' ') === [...origins].sort().join(' ');
+  if (!same) {
+    const what = client.kind === 'BROWSER' ? 'another site or other origins' : `the kind ${client.kind}`;
+    throw new AdministrationError(
+      `The client "${name}" exists already, with ${what}. "trellis client origins" changes where its key may be used.`,
+    );
+  }
+  return client;
+}
+
+/** Replaces the origins of a browser's client: at once for its calls, within two hours for what browsers remember. */
+export async function setClientOrigins(
+  worker: Database,
+  wanted: { client: string; organization: string; origins: readonly string[] },
+): Promise<ClientRecord> {
+  const origins = checkOrigins(wanted.origins);
+  const organization = await findOrganization(worker, wanted.organization);
+  const client = await findClient(worker, organization, wanted.client);
+  if (client.kind !== 'BROWSER') {
+    throw new AdministrationError(`The client "${client.name}" has no origins: its kind is ${client.kind}.`);
+  }
+  await worker.run(
+    `WITH gone AS (
+       DELETE FROM trellis.publishable_key_origins
+       WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])
+     )
+     INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
+     SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
+    [organizationUuid(organization), decodeId('client', client.id), textArray(origins)],
+  );
+  return findClient(worker, organization, client.id);
+}
+
+function checkOrigins(given: readonly string[]): string[] {
+  const origins = given.map((text) => {
+    const origin = normalizeOrigin(text);
+    if (origin === null) {
+      throw new AdministrationError(
+        `"${text}" is not an origin. Write scheme, host and, if it is not the usual one, port: https://www.example.com.`,
+      );
+    }
+    return origin;
+  });
+  const distinct = [...new Set(origins)];
+  if (distinct.length < 1 || distinct.length > maxOrigins) {
+    throw new AdministrationError(`A publishable key needs 1 to ${maxOrigins} origins.`);
+  }
+  return distinct;
+}
+
+/** All clients of an organization by name. */
+export async function listClients(worker: Database, organization: string): Promise<ClientRecord[]> {
+  const { key } = await findOrganization(worker, organization);
+  const rows = await worker.run(
+    `SELECT ${clientColumns} FROM ${clientTables} WHERE o.key = $1 ORDER BY c.name`,
+    [key],
+  );
+  return rows.map(readClientRow);
+}
+
+/** All tokens of a disabled client are refused from the next write on, and a publishable key at once. */
+export async function setClientStatus(
+  worker: Database,
+  wanted: { client: string; organization: string; status: ClientRecord['status'] },
+): Promise<ClientRecord> {
+  const organization = await findOrganization(worker, wanted.organization);
+  const client = await findClient(worker, organization, wanted.client);
+  await worker.run('UPDATE trellis.clients SET status = $3 WHERE organization_id = $1 AND id = $2', [
+    organizationUuid(organization),
+    decodeId('client', client.id),
+    wanted.status,
+  ]);
+  return { ...client, status: wanted.status };
+}
+
+/** By name or by id. */
+async function findClient(
+  worker: Database,
+  organization: OrganizationRecord,
+  nameOrId: string,
+): Promise<ClientRecord> {
+  const clients = await listClients(worker, organization.key);
+  const found = clients.find(({ id, name }) => id === nameOrId || name === nameOrId);
+  if (found !== undefined) return found;
+  const hint = suggestion(
+    nameOrId,
+    clients.map(({ name }) => name),
+  );
+  throw new AdministrationError(`"${organization.key}" has no client "${nameOrId}".${hint}`);
+}
+
+/** The client of that name or id; a command line client is made when there is none. */
+export async function findOrMakeClient(
+  worker: Database,
+  organization: OrganizationRecord,
+  nameOrId: string,
+): Promise<ClientRecord> {
+  const clients = await listClients(worker, organization.key);
+  const found = clients.find(({ id, name }) => id === nameOrId || name === nameOrId);
+  return found ?? createClient(worker, { name: nameOrId, organization: organization.key, kind: 'CLI' });
+}
+
+function readClientRow(row: Row): ClientRecord {
+  const [id, name, kind, status, organization, createdAt, key, siteId, origins] = row;
+  return {
+    id: encodeId('client', id ?? ''),
+    name: name ?? '',
+    kind: clientKinds.find((known) => known === kind) ?? 'SERVER',
+    status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
+    organization: organization ?? '',
+    createdAt: parseTimestamp(createdAt ?? ''),
+    publishableKey: key ?? null,
+    siteId: siteId ? encodeId('site', siteId) : null,
+    origins: key ? parseTextArray(origins ?? '{}').sort() : null,
+  };
+}

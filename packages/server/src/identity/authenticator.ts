@@ -1,0 +1,207 @@
+/**
+ * Authentication of bearer tokens. Reads may use identity state that is up to two seconds old, so most of them need no
+ * question to the database. Writes are decided on current state inside their transaction; what is remembered here only
+ * refuses them before their body is received.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { Database } from '../database/database.ts';
+import { type Row, type Statement, step } from '../database/flight.ts';
+import {
+  type Actor,
+  type Audience,
+  identify,
+  identityExpiry,
+  identityInstant,
+  invalidToken,
+  permit,
+  type Requirement,
+  readIdentity,
+  readTokenBinding,
+} from './actor.ts';
+import { hashToken, isWellFormedToken } from './tokens.ts';
+
+/** How old the state behind a read may be, in ms. */
+const stateMaxAgeMs = 2_000;
+/** Tokens remembered per process. */
+const remembered = 10_000;
+/** How often the instants of last use are written, in ms: `lastUsedAt` is right within a minute. */
+const touchIntervalMs = 15_000;
+
+/** A presented token and what it is bound to, which never changes; whether it is still valid has not been checked. */
+export interface Credentials {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly tokenHash: string;
+}
+
+interface CachedIdentity {
+  readonly row: Row | undefined;
+  /** When the row was asked for, by the monotonic clock in ms. */
+  readonly askedAtMs: number;
+  /** Until when reads may use the row, by the monotonic clock in ms. */
+  readonly usableUntilMs: number;
+}
+
+const touchTokens: Statement = {
+  name: 'touch_tokens',
+  text: 'UPDATE trellis.tokens SET last_used_at = clock_timestamp() WHERE organization_id = $1 AND id = ANY ($2)',
+};
+
+export class Authenticator {
+  private readonly database: Database;
+  private readonly bindings = new Map<string, Credentials>();
+  private readonly identities = new Map<string, CachedIdentity>();
+  private readonly used = new Map<string, Set<string>>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.timer = setInterval(() => void this.writeLastUsed(), touchIntervalMs);
+    this.timer.unref();
+  }
+
+  /**
+   * Reads the Authorization header and finds the organization that the token is bound to.
+   * @param beforeLookup called for a token that is not remembered, before the database is asked; may throw
+   * @throws Problem token_missing, token_invalid
+   */
+  async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
+    if (authorization === undefined || authorization === '') throw missingToken();
+    const match = /^Bearer +([^\s]+)$/i.exec(authorization);
+    if (match === null) {
+      if (/^Bearer\b/i.test(authorization)) throw invalidToken();
+      throw missingToken();
+    }
+    const token = match[1] ?? '';
+    if (!isWellFormedToken(token)) throw invalidToken();
+    const tokenHash = hashToken(token);
+    const known = this.bindings.get(tokenHash);
+    if (known !== undefined) return known;
+    beforeLookup?.();
+    const [found] = await this.database.readPresented('token_hash', tokenHash, [
+      step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
+    ]);
+    const [organizationId, userId, clientId] = found?.rows[0] ?? [];
+    if (!organizationId || !userId || !clientId) throw invalidToken();
+    const credentials = { organizationId, userId, clientId, tokenHash };
+    remember(this.bindings, tokenHash, credentials);
+    return credentials;
+  }
+
+  /** The actor, from state at most two seconds old; for reads. */
+  async actorForRead(credentials: Credentials, audience: Audience): Promise<Actor> {
+    const cached = this.identities.get(credentials.tokenHash);
+    if (cached !== undefined && performance.now() < cached.usableUntilMs)
+      return identify(cached.row, audience);
+    return this.currentActor(credentials, audience);
+  }
+
+  /** The actor, from current state. */
+  async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
+    const askedAtMs = performance.now();
+    const [result] = await this.database.read(credentials, [identityStep(credentials)]);
+    const row = result?.rows[0];
+    this.rememberIdentity(credentials, row, askedAtMs);
+    const actor = identify(row, audience);
+    this.noteUse(actor, row);
+    return actor;
+  }
+
+  /**
+   * Checks, before the body of a request is received, whether the token permits the operation: by state at most two seconds
+   * old if that permits it, else by current state, so that a right that was just given is never denied.
+   * @throws Problem as `identify` and `permit` do
+   */
+  async authorizeEarly(
+    credentials: Credentials,
+    audience: Audience,
+    requirement: Requirement,
+  ): Promise<void> {
+    const cached = this.identities.get(credentials.tokenHash);
+    if (cached !== undefined && performance.now() < cached.usableUntilMs) {
+      try {
+        permit(identify(cached.row, audience), requirement);
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    permit(await this.currentActor(credentials, audience), requirement);
+  }
+
+  /**
+   * Keeps the state that a write has read in its transaction, so that a busy writer needs no question of its own.
+   * @param askedAtMs an instant before the transaction began, by the monotonic clock
+   */
+  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, askedAtMs: number): void {
+    this.rememberIdentity(credentials, row, askedAtMs);
+    this.noteUse(actor, row);
+  }
+
+  /** Remembers that the token was used, for `lastUsedAt`. */
+  noteUse(actor: Actor, row: Row | undefined): void {
+    if (row?.[12] !== 't') return;
+    const ids = this.used.get(actor.organizationId) ?? new Set();
+    ids.add(actor.tokenId);
+    this.used.set(actor.organizationId, ids);
+  }
+
+  /** Writes what is left and stops. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writeLastUsed();
+  }
+
+  /** State is never replaced by older state that arrives later. */
+  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
+    const known = this.identities.get(tokenHash);
+    if (known !== undefined && known.askedAtMs > askedAtMs) return;
+    remember(this.identities, tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
+  }
+
+  private async writeLastUsed(): Promise<void> {
+    const batch = [...this.used];
+    this.used.clear();
+    for (const [organizationId, ids] of batch) {
+      try {
+        await this.database.read({ organizationId, userId: null }, [
+          step(touchTokens, [organizationId, `{${[...ids].join(',')}}`]),
+        ]);
+      } catch {
+        // The database is away: the next use of the token notes it again.
+      }
+    }
+  }
+}
+
+/** The step that reads the state behind credentials, for use inside a write's own transaction. */
+export function identityStep(credentials: Credentials) {
+  return step(readIdentity, [credentials.organizationId, Buffer.from(credentials.tokenHash, 'hex')]);
+}
+
+/**
+ * How long reads may use the row, in ms from the moment at which it was asked for: never beyond the token's expiry. The
+ * database's clock decides when that is, on both sides of the difference; afterwards the database is asked again.
+ */
+function usableForMs(row: Row | undefined): number {
+  const expiresAt = identityExpiry(row);
+  if (expiresAt === null) return stateMaxAgeMs;
+  return Math.min(stateMaxAgeMs, Date.parse(expiresAt) - Date.parse(identityInstant(row)));
+}
+
+function missingToken(): Problem {
+  return new Problem('token_missing', undefined, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** Keeps a map bounded by forgetting what was added first. */
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  if (map.size >= remembered) {
+    const oldest = map.keys().next().value;
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  map.set(key, value);
+}

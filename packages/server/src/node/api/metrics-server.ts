@@ -1,0 +1,97 @@
+/**
+ * The listener of `/metrics`, on an address of its own: what an installation does is for its operator, and not for whoever
+ * reaches the API.
+ */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { metricsContentType } from '../../http/metrics.ts';
+
+/** Where metrics are served. */
+export interface MetricsPlace {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+}
+
+export interface MetricsServer {
+  /** Full address of `/metrics`. */
+  readonly url: string;
+  /** Says where the text comes from; until then the answer is 503. */
+  serve(render: () => Promise<string>): void;
+  close(): Promise<void>;
+}
+
+/** A text is made at most this often, in ms, however many ask. */
+const freshMs = 1_000;
+const requestTimeoutMs = 10_000;
+
+/**
+ * Starts to listen.
+ * @throws the system's error when the address cannot be listened on
+ */
+export async function startMetricsServer({ host, port }: MetricsPlace, log: Logger): Promise<MetricsServer> {
+  let render: (() => Promise<string>) | null = null;
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      const path = request.url?.split('?', 1)[0];
+      if (path !== '/metrics') return answer(response, 404, 'Only /metrics is served here.\n');
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.setHeader('allow', 'GET, HEAD');
+        return answer(response, 405, 'Only GET and HEAD are served here.\n');
+      }
+      if (render === null) return answer(response, 503, 'The node is starting.\n');
+      render().then(
+        (text) => {
+          response.setHeader('content-type', metricsContentType);
+          answer(response, 200, text);
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, 'metrics could not be put together');
+          answer(response, 503, 'Metrics cannot be put together at the moment.\n');
+        },
+      );
+    },
+  );
+  server.maxConnections = 32;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a listener without a TCP address');
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`,
+    serve(source) {
+      render = shareText(source);
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.writeHead(status).end(text);
+}
+
+/** Lets all who ask within a second have one text. */
+export function shareText(
+  render: () => Promise<string>,
+  now: () => number = () => performance.now(),
+): () => Promise<string> {
+  let text: Promise<string> | null = null;
+  let madeAt = 0;
+  return () => {
+    if (text !== null && now() - madeAt < freshMs) return text;
+    madeAt = now();
+    text = render();
+    return text;
+  };
+}

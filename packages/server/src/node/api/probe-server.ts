@@ -1,0 +1,36 @@
+/** The server of a node without interfaces: it tells a supervisor that it lives, and a deployment that it is ready. */
+import type { Logger } from 'pino';
+import type { Database } from '../../database/database.ts';
+import {
+  collectRoutes,
+  createApp,
+  createState,
+  drain,
+  listen,
+  registerOtherMethods,
+} from '../../http/app.ts';
+import type { Metrics } from '../../http/metrics.ts';
+import { registerProbes } from '../../http/probes.ts';
+import type { Server } from './server.ts';
+
+/** Builds a server of `/healthz` and `/readyz` alone; nothing listens yet. */
+export async function buildProbeServer(options: {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  /** Public scheme, host and port of the installation; null: the address that is listened on. */
+  readonly origin: string | null;
+  readonly log: Logger;
+}): Promise<Pick<Server, 'listen' | 'close'>> {
+  const { database, metrics, origin, log } = options;
+  const state = createState(origin);
+  metrics.watchPool(() => database.poolState());
+  const app = createApp(state, null, metrics, log);
+  const routes = collectRoutes(app);
+  registerProbes(app, { database, isDraining: () => state.draining });
+  registerOtherMethods(app, structuredClone(routes));
+  await app.ready();
+  return {
+    listen: (place) => listen(app, state, { ...place, origin }),
+    close: () => drain(app, state),
+  };
+}

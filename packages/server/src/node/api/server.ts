@@ -1,0 +1,251 @@
+/**
+ * The HTTP server of the interfaces: it turns requests into calls and answers into responses, and turns calls away
+ * under load. What an operation does stands elsewhere.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { registerDocumentation } from '../../contract/documentation.ts';
+import type { Database } from '../../database/database.ts';
+import type { DomainEvent } from '../../events/append.ts';
+import { Arrivals } from '../../events/arrivals.ts';
+import {
+  collectRoutes,
+  createApp,
+  createState,
+  drain,
+  listen,
+  type Routes,
+  refuseContentCoding,
+  registerOtherMethods,
+} from '../../http/app.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
+import type { HttpContext } from '../../http/context.ts';
+import { createMetrics, type Metrics } from '../../http/metrics.ts';
+import { OpenStreams } from '../../http/open-streams.ts';
+import { type Answer, isWrite, type Operation } from '../../http/operation.ts';
+import { OverloadGuard } from '../../http/overload.ts';
+import { isProbe, registerProbes } from '../../http/probes.ts';
+import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
+import { Authenticator } from '../../identity/authenticator.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { AnswerAllowances } from '../../pipeline/answer-budget.ts';
+import { CursorSealer } from '../../pipeline/cursor.ts';
+import type { Models } from '../../pipeline/model.ts';
+import { createModels } from '../../resources/models.ts';
+import { registerSandbox } from '../../sandbox/http/routes.ts';
+import { registerVisitors, type VisitorOptions } from '../../visitors/http/routes.ts';
+import { createWebhookSettings, type WebhookSettings } from '../../webhooks/settings.ts';
+import { buildOperations } from './operations.ts';
+
+export interface ServerOptions {
+  readonly database: Database;
+  /** 32 bytes. */
+  readonly cursorKey: Buffer;
+  readonly rateLimits: RateLimits;
+  readonly idempotencyRetentionSeconds: number;
+  /** How fast large responses are stored under their keys; as in operation when absent. */
+  readonly allowances?: AnswerAllowances;
+  /** Made here when absent; a process that needs them elsewhere too makes them once, for that takes a while. */
+  readonly models?: Models;
+  /** Where contents of files are kept, and bytes of the largest that is accepted. */
+  readonly objects: ObjectStore;
+  readonly maxContentBytes: number;
+  readonly visitors: VisitorOptions;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas; none when absent. */
+  readonly trustedProxies?: string | null;
+  /** Public scheme, host and port; null: the address that is listened on. */
+  readonly origin: string | null;
+  /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
+  readonly sandboxUrl?: string | null;
+  /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
+  readonly maxLagMs?: number;
+  /** Limits of time and memory for connections, where they are not the usual ones. */
+  readonly connections?: Partial<ConnectionLimits>;
+  /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
+  readonly webhooks?: WebhookSettings;
+  /** Called after a commit with the events that it appended. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
+  /** Tells when events were logged by this node; streams look again by themselves now and then. */
+  readonly arrivals?: Arrivals;
+  /** How long a stream of events lasts, in ms; 15 minutes when absent. */
+  readonly streamLifetimeMs?: number;
+  /** After how long a silent stream says that it is alive, in ms; 15 seconds when absent. */
+  readonly heartbeatMs?: number;
+  /** Where requests are counted; its own when absent. */
+  readonly metrics?: Metrics;
+  readonly log: Logger;
+}
+
+export interface Server {
+  /** Starts to listen; port 0 picks a free one. */
+  listen(options: { host: string; port: number }): Promise<{ port: number }>;
+  /** Stops being ready, finishes what is in flight, and ends within 25 s. */
+  close(): Promise<void>;
+  /** For tests and the document: every operation the server has. */
+  readonly operations: readonly Operation[];
+  /** For tests: the methods that each path answers, operations or not; parameters as `:name`. */
+  readonly routes: Routes;
+}
+
+const defaultStreamLifetimeMs = 15 * 60_000;
+const defaultHeartbeatMs = 15_000;
+
+/** Builds the server; nothing listens yet. */
+export async function buildServer(options: ServerOptions): Promise<Server> {
+  const { database, log } = options;
+  const authenticator = new Authenticator(database);
+  const arrivals = options.arrivals ?? new Arrivals();
+  const stopping = new AbortController();
+  const connections = { ...defaultConnectionLimits, ...options.connections };
+  const context: HttpContext = {
+    database,
+    authenticator,
+    models: options.models ?? createModels(),
+    cursors: new CursorSealer(options.cursorKey),
+    objects: options.objects,
+    maxContentBytes: options.maxContentBytes,
+    uploadIdleMs: connections.uploadIdleMs,
+    events: {
+      streamLifetimeMs: options.streamLifetimeMs ?? defaultStreamLifetimeMs,
+      heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
+      stopping: stopping.signal,
+      open: new OpenStreams(),
+      wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
+    },
+    webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
+    writes: {
+      database,
+      idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
+      allowances: options.allowances ?? new AnswerAllowances(),
+      nudge: options.nudge,
+      noteUse: (actor, row) => authenticator.noteUse(actor, row),
+    },
+  };
+  const state = createState(options.origin);
+  const guard = new OverloadGuard(database.turns, options.maxLagMs);
+  const metrics = options.metrics ?? createMetrics();
+  metrics.watchPool(() => database.poolState());
+  metrics.watchEventLoop(() => guard.lag() / 1_000);
+  const limiter = new RateLimiter(options.rateLimits);
+  const operations = buildOperations(context, () => state.origin);
+  const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
+
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    // A supervisor must not take an overloaded process for a dead one; operations ask when they know for whom.
+    if (!isProbe(routeOptions.url) && routeOptions.config.isOperation !== true) guard.check();
+  });
+  const collected = collectRoutes(app);
+  const register = (scope: FastifyInstance, takesContent: boolean) => {
+    for (const operation of operations) {
+      if ((operation.takesContent ?? false) === takesContent)
+        registerOperation(scope, operation, context, { limiter, guard, metrics });
+    }
+  };
+  register(app, false);
+  await app.register(async (scope) => {
+    // Bytes of any type are left to the handler, which reads them as they come.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+      refuseContentCoding(request.headers['content-encoding']);
+    });
+    register(scope, true);
+  });
+  const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
+  await registerSandbox(app, context, limiter, sandboxUrl, log);
+  await registerVisitors(app, { database, metrics, ...options.visitors });
+  registerProbes(app, { database, isDraining: () => state.draining });
+  await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
+  const routes = structuredClone(collected);
+  registerOtherMethods(app, routes);
+  await app.ready();
+
+  return {
+    operations,
+    routes,
+    async listen(place) {
+      const listening = await listen(app, state, { ...place, origin: options.origin });
+      guard.reset();
+      return listening;
+    },
+    async close() {
+      stopping.abort();
+      arrivals.tellAll();
+      await drain(app, state);
+      guard.close();
+      await authenticator.close();
+    },
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is an operation, whose requests are made on behalf of an organization. */
+    isOperation?: boolean;
+  }
+}
+
+/** What calls of operations are held against, and counted by. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly guard: OverloadGuard;
+  readonly metrics: Metrics;
+}
+
+function registerOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  context: HttpContext,
+  { limiter, guard, metrics }: Watch,
+): void {
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    config: { takesContent: operation.takesContent ?? false, isOperation: true },
+    onRequest: async (request, reply) => {
+      const { authorization } = request.headers;
+      const credentials = await context.authenticator.present(authorization, () => guard.check());
+      request.credentials = credentials;
+      guard.checkFor(credentials.organizationId);
+      reply.header('cache-control', 'private, no-cache');
+      reply.header('vary', 'Authorization');
+      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+      await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
+    },
+    handler: async (request, reply) => {
+      const { credentials } = request;
+      if (credentials === undefined) throw new Error('an operation was reached without authentication');
+      // Reading the request and what comes of it is work that others have to wait for.
+      const turn = context.database.turns.take(credentials.organizationId);
+      if (turn !== undefined) await turn;
+      const mark = request.url.indexOf('?');
+      const answer = await operation.handle({
+        operation,
+        credentials,
+        requestId: request.id,
+        method: request.method,
+        path: mark === -1 ? request.url : request.url.slice(0, mark),
+        query: mark === -1 ? '' : request.url.slice(mark + 1),
+        params: request.params as Record<string, string>,
+        headers: request.headers,
+        body: Buffer.isBuffer(request.body) ? request.body : undefined,
+        content: operation.takesContent === true ? request.raw : null,
+      });
+      if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      return sendAnswer(reply, answer);
+    },
+  });
+}
+
+function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.status(answer.status).headers(answer.headers);
+  if (reply.raw.closed) answer.onClose?.();
+  else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
+  if (answer.body === null) return reply.send();
+  if (typeof answer.body !== 'string') return reply.send(answer.body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+/** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */
+function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

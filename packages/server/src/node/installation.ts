@@ -1,0 +1,276 @@
+/**
+ * Why: every command needs the database, the keys and the lock of the data directory, whether the PostgreSQL is the
+ * embedded one (running or not) or one's own. This is the one place that knows the difference.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  acquireDataDirectoryLock,
+  DataDirectoryInUseError,
+  type DataDirectoryLock,
+  type EmbeddedDatabase,
+  readRunningEmbedded,
+  startEmbedded,
+} from '@trellis/embedded-postgres/embedded.ts';
+import type { Config } from '../config/config.ts';
+import { usesOwnDatabase } from '../config/config.ts';
+import { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { makeRolePasswords, type RolePasswords, roleUrls, setUpDatabase } from '../database/setup.ts';
+
+/** The database of the embedded cluster. */
+const databaseName = 'trellis';
+
+/** Something an operator must mend; the message says what and how. */
+export class InstallationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InstallationError';
+  }
+}
+
+/** How to reach the database as each role; null for the roles that were not configured. */
+export interface InstallationUrls {
+  readonly api: string | null;
+  readonly worker: string | null;
+  readonly owner: string | null;
+}
+
+/** An installation that is open for work. */
+export interface Installation {
+  readonly urls: InstallationUrls;
+  /** 32 bytes. */
+  readonly cursorKey: Buffer;
+  /** 32 bytes. */
+  readonly visitorKey: Buffer;
+  /** The embedded server, when this process is the one that runs it. */
+  readonly embedded: EmbeddedDatabase | null;
+  /** Stops what opening it started. */
+  close(): Promise<void>;
+}
+
+/** Secrets of an embedded installation, `DATA_DIR/secrets.json`, mode 0600. */
+interface Secrets {
+  /** 32 bytes, hexadecimal. */
+  readonly cursorKey: string;
+  /** 32 bytes, hexadecimal. */
+  readonly visitorKey: string;
+  readonly rolePasswords: RolePasswords;
+}
+
+/**
+ * Opens the installation to serve it: takes the data directory's lock, starts and migrates the embedded server.
+ * With a database of one's own nothing is migrated; that is `trellis migrate`.
+ * @throws DataDirectoryInUseError when another process serves from the same data directory
+ */
+export async function openForServing(config: Config, log: (line: string) => void): Promise<Installation> {
+  if (usesOwnDatabase(config)) return openOwn(config);
+  const lock = acquireDataDirectoryLock(config.dataDir);
+  try {
+    return await startOwnEmbedded(config, lock, log);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the installation for a command: beside a running server, or by starting the embedded one for the time of the
+ * command.
+ */
+export async function openForCommand(config: Config, log: (line: string) => void): Promise<Installation> {
+  if (usesOwnDatabase(config)) return openOwn(config);
+  let lock: DataDirectoryLock;
+  try {
+    lock = acquireDataDirectoryLock(config.dataDir);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryInUseError)) throw error;
+    return openRunning(config);
+  }
+  try {
+    return await startOwnEmbedded(config, lock, log);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Runs work as the background role, then closes all that was opened for it. */
+export async function withWorker<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (worker: Database) => Promise<T>,
+): Promise<T> {
+  return withRoles(config, log, ({ worker }) => work(worker));
+}
+
+/** Opens the pool of the background role; the URL of the serving one is handed on. */
+async function withRoles<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (roles: { worker: Database; api: string | null }) => Promise<T>,
+): Promise<T> {
+  const installation = await openForCommand(config, log);
+  try {
+    const { worker } = installation.urls;
+    if (worker === null) {
+      throw new InstallationError(
+        'This command works across organizations and needs the background role: set TRELLIS_DATABASE_WORKER_URL. ' +
+          '"trellis database setup" makes that role and prints its URL.',
+      );
+    }
+    const database = openDatabase(config, worker, { poolSize: 2, name: 'trellis command' });
+    try {
+      return await work({ worker: database, api: installation.urls.api });
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+/** As `withWorker`, for commands that also look at records of one organization, which only the serving role sees. */
+export async function withWorkerAndApi<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (worker: Database, api: Database) => Promise<T>,
+): Promise<T> {
+  return withRoles(config, log, async ({ worker, api }) => {
+    if (api === null) throw new InstallationError('This command looks at records: set TRELLIS_DATABASE_URL.');
+    const database = openDatabase(config, api, { poolSize: 1, name: 'trellis command' });
+    try {
+      return await work(worker, database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** A pool with the configuration's settings. */
+export function openDatabase(
+  config: Config,
+  url: string,
+  options: {
+    poolSize?: number;
+    name: string;
+    log?: (message: string, detail: Record<string, unknown>) => void;
+  },
+): Database {
+  return new Database({
+    url,
+    poolSize: options.poolSize ?? config.databasePoolSize,
+    prepare: config.databasePrepare,
+    acquireTimeoutMs: 1_000,
+    applicationName: options.name,
+    log: options.log ?? (() => undefined),
+  });
+}
+
+function openOwn(config: Config): Installation {
+  return {
+    urls: { api: config.databaseUrl, worker: config.databaseWorkerUrl, owner: config.databaseOwnerUrl },
+    // Commands that use no such key run without; loadConfig insists on it wherever requests are served.
+    cursorKey: config.cursorKey ?? randomBytes(32),
+    visitorKey: config.visitorKey ?? randomBytes(32),
+    embedded: null,
+    close: async () => undefined,
+  };
+}
+
+async function startOwnEmbedded(
+  config: Config,
+  lock: DataDirectoryLock,
+  log: (line: string) => void,
+): Promise<Installation> {
+  const secrets = readOrMakeSecrets(config.dataDir);
+  const embedded = await startEmbedded({ dataDirectory: config.dataDir, log });
+  try {
+    const urls = await setUpDatabase(embedded.adminUrl(), databaseName, secrets.rolePasswords);
+    await migrate(urls.owner, log);
+    return {
+      urls,
+      cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+      visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey, 'hex'),
+      embedded,
+      close: async () => {
+        await embedded.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function openRunning(config: Config): Promise<Installation> {
+  // The server may be in the middle of its own start.
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const running = await readRunningEmbedded(config.dataDir);
+    const secrets = readSecrets(config.dataDir);
+    if (running !== null && secrets !== null) {
+      return {
+        urls: roleUrls(running.adminUrl(), databaseName, secrets.rolePasswords),
+        cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
+        visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey ?? '', 'hex'),
+        embedded: null,
+        close: async () => undefined,
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new InstallationError(
+    `A process works on ${config.dataDir}, but its database does not answer. "trellis doctor" looks closer.`,
+  );
+}
+
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
+
+function readSecrets(dataDir: string): Secrets | null {
+  let text: string;
+  try {
+    text = readFileSync(secretsFile(dataDir), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new InstallationError(
+      `${secretsFile(dataDir)} cannot be read: ${(error as Error).message}. Run as its owner.`,
+    );
+  }
+  try {
+    return JSON.parse(text) as Secrets;
+  } catch {
+    throw new InstallationError(
+      `${secretsFile(dataDir)} is damaged. Restore it from a backup; without it the database's passwords are lost.`,
+    );
+  }
+}
+
+/** Only the holder of the data directory's lock may call this. */
+function readOrMakeSecrets(dataDir: string): Secrets {
+  const known = readSecrets(dataDir);
+  // What an earlier release did not have is added.
+  if (known?.visitorKey !== undefined) return known;
+  const secrets: Secrets = {
+    cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
+    visitorKey: randomBytes(32).toString('hex'),
+    rolePasswords: known?.rolePasswords ?? makeRolePasswords(),
+  };
+  writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+/** Writes a file of mode 0600 that is complete or absent at any moment, also after a power failure. */
+export function writePrivateFile(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+}

@@ -1,0 +1,237 @@
+/**
+ * Why: a process that serves, works in the background, or does both is put together in one way, whether it is all there is
+ * or one of several behind a port.
+ */
+
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import type { Logger } from 'pino';
+import { type Config, publicOrigin } from '../config/config.ts';
+import type { Role } from '../config/roles.ts';
+import type { Database } from '../database/database.ts';
+import { describeProblem } from '../database/failures.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import type { DomainEvent } from '../events/append.ts';
+import { Arrivals } from '../events/arrivals.ts';
+import { createMetrics, type Metrics } from '../http/metrics.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import type { Models } from '../pipeline/model.ts';
+import { createModels } from '../resources/models.ts';
+import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
+import { type MetricsServer, startMetricsServer } from './api/metrics-server.ts';
+import { buildProbeServer } from './api/probe-server.ts';
+import { buildServer, type Server } from './api/server.ts';
+import type { Loop } from './background/surroundings.ts';
+import { startBackground } from './background.ts';
+import { openFileStore } from './file-store.ts';
+import { type Installation, InstallationError, openDatabase } from './installation.ts';
+import { Signals } from './signals.ts';
+
+/** What a node needs to know of the installation. */
+export type InstallationAccess = Pick<Installation, 'urls' | 'cursorKey' | 'visitorKey'>;
+
+export interface NodeOptions {
+  readonly config: Config;
+  readonly installation: InstallationAccess;
+  /** What it does. */
+  readonly roles: readonly Role[];
+  /** Where it answers; null for a process that nobody asks. */
+  readonly port: number | null;
+  /** How the roles of this process hear of others; each process is alone unless given. */
+  readonly signals?: Signals;
+  /** Where it counts. */
+  readonly metrics?: Metrics;
+  /** The addresses, when they do not follow from the port that this process listens on. */
+  readonly addresses?: Addresses;
+  readonly log: Logger;
+}
+
+/** A process at work. */
+export interface Node {
+  /** As clients see them. */
+  readonly addresses: Addresses;
+  /** Port that it listens on; null if it does not. */
+  readonly port: number | null;
+  /** What is counted, as Prometheus reads it. */
+  renderMetrics(): Promise<string>;
+  /** Finishes what is in flight, then the work in the background, and ends. */
+  close(): Promise<void>;
+}
+
+/** As clients see them. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly sandboxUrl: string;
+}
+
+export function addressesOf(config: Config, port: number): Addresses {
+  const baseUrl = publicOrigin(config) ?? `http://localhost:${port}`;
+  return { baseUrl, sandboxUrl: config.sandboxUrl ?? `${baseUrl}/sandbox` };
+}
+
+/**
+ * Starts a process at work: what it has opened when something fails is closed again.
+ * @throws InstallationError, UnsafeRoleError for what an operator must mend
+ */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const { config, installation, roles, log } = options;
+  const signals = options.signals ?? new Signals();
+  const metrics = options.metrics ?? createMetrics();
+  const webhooks = createWebhookSettings(
+    installation.cursorKey,
+    config.webhookAllowPrivate?.split(',') ?? [],
+  );
+  // Before anybody calls: it holds up everything else for a moment.
+  const models = createModels();
+  // Closed in the reverse order, also when one of the later ones cannot be opened.
+  const opened = new AsyncDisposableStack();
+  try {
+    const api = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
+    const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+    // It is started after the server, whose address it tells, and stopped after it: calls in flight make work.
+    let background: Loop | null = null;
+    opened.defer(async () => background?.stop());
+    const common = { ...options, api, objects, models, signals, metrics, webhooks };
+    const port = options.port === null ? null : await listenOn(options.port, common, opened);
+    const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
+    if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
+      warnOfAddress(config, log);
+    }
+    background = startBackground(roles, installation.urls.worker, {
+      ...common,
+      origin: addresses.baseUrl,
+    });
+    const all = opened.move();
+    return {
+      addresses,
+      port,
+      renderMetrics: () => metrics.render(),
+      close: () => all.disposeAsync(),
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+interface ServingParts extends NodeOptions {
+  readonly api: Database;
+  readonly objects: ObjectStore;
+  readonly models: Models;
+  readonly webhooks: WebhookSettings;
+  readonly signals: Signals;
+  readonly metrics: Metrics;
+}
+
+/** Answers what the roles have to answer; returns the port. */
+async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposableStack): Promise<number> {
+  const { config, roles, api, metrics, log } = parts;
+  const server = roles.includes('api')
+    ? await buildApiServer(parts)
+    : await buildProbeServer({ database: api, metrics, origin: publicOrigin(config), log });
+  opened.adopt(server, (it) => it.close());
+  try {
+    return (await server.listen({ host: config.host, port })).port;
+  } catch (error) {
+    throw describeListenFailure(error, config.host, port);
+  }
+}
+
+function buildApiServer(parts: ServingParts): Promise<Server> {
+  const { config, installation, signals } = parts;
+  const arrivals = new Arrivals();
+  signals.on('logged', (organizationIds) => arrivals.tell(organizationIds));
+  return buildServer({
+    database: parts.api,
+    objects: parts.objects,
+    models: parts.models,
+    maxContentBytes: config.maxContentBytes,
+    cursorKey: installation.cursorKey,
+    visitors: {
+      key: installation.visitorKey,
+      callsPerKey: config.rateLimitPublishableKey,
+      callsPerNetwork: config.rateLimitNetwork,
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
+    idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
+    origin: publicOrigin(config),
+    sandboxUrl: config.sandboxUrl,
+    webhooks: parts.webhooks,
+    nudge: (events) => tellCommit(signals, events),
+    arrivals,
+    metrics: parts.metrics,
+    log: parts.log,
+  });
+}
+
+/** Tells the other roles of a commit; the extractor only of those that it may have work from. */
+function tellCommit(signals: Signals, events: readonly DomainEvent[]): void {
+  signals.tell('committed');
+  if (events.some(({ subjectType }) => subjectType === knowledgeFiles.singular)) signals.tell('filed');
+}
+
+/** What is delivered names the server that can be asked, and that is another one. */
+function warnOfAddress(config: Config, log: Logger): void {
+  if (publicOrigin(config) !== null) return;
+  log.warn('TRELLIS_BASE_URL is not set: webhooks of this node name an address at which no API answers');
+}
+
+/** Opens the pool of the serving role, and refuses one that row-level security does not bind. */
+async function openServingDatabase(
+  config: Config,
+  installation: InstallationAccess,
+  log: Logger,
+): Promise<Database> {
+  const { api } = installation.urls;
+  if (api === null) throw new InstallationError('Serving needs a database: set TRELLIS_DATABASE_URL.');
+  const database = openDatabase(config, api, {
+    name: 'trellis api',
+    log: (message, detail) => log.warn(detail, message),
+  });
+  try {
+    await checkServingRole(database);
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) {
+      log.warn({ pending }, 'not ready until "trellis migrate" has applied the missing migrations');
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    if (error instanceof UnsafeRoleError) throw error;
+    throw new InstallationError(`The database cannot be reached: ${describeProblem(error)}.`);
+  }
+}
+
+/**
+ * Listens for Prometheus; null when that is switched off.
+ * @throws InstallationError when the address cannot be listened on
+ */
+export async function openMetrics({ metrics }: Config, log: Logger): Promise<MetricsServer | null> {
+  if (metrics === null) return null;
+  try {
+    return await startMetricsServer(metrics, log);
+  } catch (error) {
+    throw describeListenFailure(error, metrics.host, metrics.port, 'TRELLIS_METRICS');
+  }
+}
+
+/** What an operator can do about an address that cannot be listened on. @param setting what chooses the port */
+function describeListenFailure(
+  error: unknown,
+  host: string,
+  port: number,
+  setting = '--port (or PORT)',
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const place = `${host}:${port}`;
+  if (code === 'EADDRINUSE') {
+    return new InstallationError(
+      `Something listens on ${place} already. Choose another port with ${setting}; 0 picks a free one.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new InstallationError(`This user may not listen on ${place}. Choose a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new InstallationError(`This machine has no address ${host}.`);
+  return error;
+}

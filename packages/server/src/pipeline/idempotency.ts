@@ -1,0 +1,239 @@
+/**
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again
+ * without doing it twice. The response is stored under the key in the transaction of the write itself: after a crash there
+ * is either both or neither.
+ *
+ * A try-lock that is held until the transaction ends tells that the same request is running, so that nobody waits. Whoever
+ * holds the lock reads the stored response with a snapshot taken after the lock, so it sees every request that finished.
+ * The primary key of the table remains the last word.
+ */
+import { createHash } from 'node:crypto';
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { parseTextArray, textArray } from '../database/values.ts';
+import { canonicalizeJson } from '../lib/json.ts';
+import { lockNumber } from './locks.ts';
+
+/** A key within its scope: the same key of another user or client is another key. */
+export interface IdempotencyKey {
+  readonly organizationId: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly key: string;
+  /** SHA-256 of what was asked, see `fingerprintOf`. */
+  readonly fingerprint: Buffer;
+}
+
+/** A response as it is stored and sent. */
+export interface StoredResponse {
+  readonly status: number;
+  readonly location: string | null;
+  readonly etag: string | null;
+  /** JSON text; null for a response without a body. */
+  readonly body: string | null;
+}
+
+/** What a response is about, which decides what is stored of its body. */
+export interface Shown {
+  /** Uuid of the record that the response is about: the stored body is erased with it. */
+  readonly recordId: string;
+  /**
+   * `changed`: the body is the record as the write left it. `unchanged`: the record as the write found it; only its version
+   * is stored. `other`: anything else, which is stored because it cannot be made again.
+   */
+  readonly as: 'changed' | 'unchanged' | 'other';
+}
+
+const tryLock: Statement = {
+  name: 'idempotency_lock',
+  text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
+};
+
+const find: Statement = {
+  name: 'idempotency_find',
+  text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6),
+      published, body_dropped, subject_id
+    FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const forget: Statement = {
+  name: 'idempotency_forget',
+  text: `DELETE FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const store: Statement = {
+  name: 'idempotency_store',
+  text: `INSERT INTO trellis.idempotency_keys
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published,
+        subject_id, shows_record, body_dropped, body_bytes)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+};
+
+/** The primary key that a lost race would violate. */
+export const idempotencyConstraint = 'idempotency_keys_pkey';
+
+/** Number of steps that `claimSteps` makes. */
+export const claimStepCount = 2;
+
+/** Locks the key and looks its stored response up. `retentionSeconds`: older responses count as absent. */
+export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[] {
+  return [
+    step(tryLock, [lockNumber(...scopeOf(key))]),
+    step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
+  ];
+}
+
+/** What a claim found. */
+export type Claim =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'expired' }
+  | {
+      readonly kind: 'replay';
+      readonly response: StoredResponse;
+      /** Whether the response had a body that is not stored: the record is shown instead. */
+      readonly bodyDropped: boolean;
+      /** Uuid of the record that the response is about; null for responses of earlier releases. */
+      readonly recordId: string | null;
+      /** Names of the resources that the write needed the right to publish for. */
+      readonly published: readonly string[];
+    };
+
+/**
+ * Judges the rows of `claimSteps`.
+ * @throws Problem idempotency_in_progress, idempotency_key_reused
+ */
+export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
+  if (lock?.rows[0]?.[0] !== 'true') throw inProgress();
+  const row: Row | undefined = found?.rows[0];
+  if (row === undefined) return { kind: 'new' };
+  const [same, status, location, etag, body, expired, published, bodyDropped, recordId] = row;
+  if (expired === 't') return { kind: 'expired' };
+  if (same !== 't') throw new Problem('idempotency_key_reused');
+  return {
+    kind: 'replay',
+    response: { status: Number(status), location: location ?? null, etag: etag ?? null, body: body ?? null },
+    bodyDropped: bodyDropped === 't',
+    recordId: recordId ?? null,
+    published: parseTextArray(published ?? '{}'),
+  };
+}
+
+/** What is stored under a key. */
+export interface Answer {
+  readonly response: StoredResponse;
+  readonly shown: Shown;
+  /** Names of the resources that the write needed the right to publish for. */
+  readonly published: readonly string[];
+  /** The instant of the write, RFC 3339. */
+  readonly instant: string;
+}
+
+/**
+ * Stores the response; to be sent in the transaction of the write.
+ * @param mayStore whether a body of so many bytes that could be made again may be stored
+ */
+export function storeSteps(
+  key: IdempotencyKey,
+  claim: Claim,
+  { response, shown, published, instant }: Answer,
+  mayStore: (bytes: number) => boolean,
+): Step[] {
+  const bytes = response.body === null ? 0 : Buffer.byteLength(response.body);
+  const isStored =
+    response.body === null || shown.as === 'other' || (shown.as === 'changed' && mayStore(bytes));
+  const insert = step(store, [
+    ...scopeOf(key),
+    key.fingerprint,
+    String(response.status),
+    response.location,
+    response.etag,
+    isStored ? response.body : null,
+    instant,
+    textArray(published),
+    shown.recordId,
+    String(shown.as !== 'other'),
+    String(!isStored),
+    isStored ? String(bytes) : '0',
+  ]);
+  return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
+}
+
+/**
+ * The answer to a replay whose record is gone, or hidden from the caller by now.
+ * @param recordId as the API shows it, if it is known
+ */
+export function recordGone(recordId: string | null): Problem {
+  return new Problem(
+    'not_found',
+    'The request was carried out under this key, and its record was deleted since, or is not visible to you.',
+    {
+      headers: { 'idempotent-replayed': 'true' },
+      ...(recordId === null ? {} : { members: { recordId } }),
+    },
+  );
+}
+
+/** The answer to a twin of a running request. */
+export function inProgress(): Problem {
+  return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
+}
+
+/** What makes two requests the same request. Bodies are compared as JSON values, not as bytes. */
+export function fingerprintOf(request: {
+  method: string;
+  path: string;
+  query: string;
+  body: unknown;
+  ifMatch: string | undefined;
+}): Buffer {
+  const { method, path, query, body, ifMatch } = request;
+  const parts = [method, path, query, body === undefined ? '' : canonicalizeJson(body), ifMatch ?? ''];
+  const hash = createHash('sha256');
+  // Each part carries its length, so that no two different requests run together into one text.
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/**
+ * Reads an Idempotency-Key header: a bare value or a quoted structured field string (RFC 9651), which are the same key.
+ * @throws Problem idempotency_key_required, idempotency_key_invalid
+ */
+export function readIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || header === '') {
+    throw new Problem('idempotency_key_required', undefined, {
+      errors: [
+        { header: 'Idempotency-Key', code: 'required', detail: 'Send a fresh random value, such as a UUID.' },
+      ],
+    });
+  }
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
+  const key = quoted === null ? header : (quoted[1] ?? '').replace(/\\(["\\])/g, '$1');
+  const { min, max } = limits.idempotencyKey;
+  if (
+    !/^[\x21-\x7e]+$/.test(key) ||
+    key.length < min ||
+    key.length > max ||
+    (quoted === null && key.includes('"'))
+  ) {
+    throw new Problem('idempotency_key_invalid', undefined, {
+      errors: [
+        {
+          header: 'Idempotency-Key',
+          code: 'format',
+          detail: `Must be ${min} to ${max} visible ASCII characters.`,
+        },
+      ],
+    });
+  }
+  return key;
+}
+
+function scopeOf({
+  organizationId,
+  clientId,
+  userId,
+  key,
+}: IdempotencyKey): [string, string, string, string] {
+  return [organizationId, clientId, userId, key];
+}

@@ -1,0 +1,36 @@
+/** Reading one record. Who may see it is decided by row-level security and the record's place; everything absent is alike. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Database } from '../database/database.ts';
+import type { Row } from '../database/flight.ts';
+import type { Model } from './model.ts';
+import { decodeRecord, type Perspective, type Target, type Width } from './storage.ts';
+
+/**
+ * Reads a record.
+ * @throws Problem not_found for an absent one, and for the published perspective of one that is not published
+ */
+export async function readRecord(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<StoredRecord> {
+  return decodeRecord(model.storage, await readRow(database, model, target, perspective, width));
+}
+
+/** As `readRecord`, as it came from the database. */
+export async function readRow(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<Row> {
+  const [result] = await database.read(target, [model.statements.read(target, perspective, width)]);
+  const row = result?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  return row;
+}

@@ -1,0 +1,226 @@
+/**
+ * What search knows of a record, written with the record in the same transaction: its words and short texts, who may find
+ * it, and a mark for the indexer where a long text has changed.
+ */
+
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, type Step, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import type { Editions, Model } from './model.ts';
+import {
+  hasLongFields,
+  languageOf,
+  longTextOf,
+  type ShortTexts,
+  searchParent,
+  shortTextsOf,
+} from './search-texts.ts';
+
+const putRecord: Statement = {
+  name: 'put_search_record',
+  text: `INSERT INTO trellis.search_records
+      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, trellis.search_terms($10, $11, $12, $13))
+    ON CONFLICT (organization_id, type, record_id, edition) DO UPDATE SET
+      working = excluded.working, published = excluded.published, readers = excluded.readers, terms = excluded.terms`,
+};
+const showRecord: Statement = {
+  name: 'show_search_record',
+  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
+};
+const dropEditions: Statement = {
+  name: 'drop_search_editions',
+  text: `DELETE FROM trellis.search_records
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND NOT edition = ANY ($4::integer[])`,
+};
+const putText: Statement = {
+  name: 'put_search_text',
+  text: `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (organization_id, type, record_id, edition, part) DO UPDATE SET folded = excluded.folded`,
+};
+const dropText: Statement = {
+  name: 'drop_search_text',
+  text: `DELETE FROM trellis.search_texts
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
+};
+/** It waits for a moment: what is saved several times in a row is indexed once. */
+const mark: Statement = {
+  name: 'mark_search_record',
+  text: `INSERT INTO trellis.search_marks AS m
+      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + interval '100 milliseconds', 0)
+    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, attempts = 0,
+      available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT unnest($5::integer[]))`,
+};
+const deleteRecord: Statement = {
+  name: 'delete_search_record',
+  text: 'DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = $2 AND record_id = $3',
+};
+
+const onlyOne: Editions = { working: 0, published: 0 };
+
+/** The editions of a record that somebody sees. */
+export function editionsOf({ rules }: Model, { values }: StoredRecord): Editions {
+  return rules.editions?.(values) ?? onlyOne;
+}
+
+/** Steps that bring what search knows in line with a change; none when nothing changed that it knows. */
+export function searchEntrySteps(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord | null,
+  after: StoredRecord,
+): Step[] {
+  const editions = editionsOf(model, after);
+  const old = before === null ? null : editionsOf(model, before);
+  const steps: Step[] = [];
+  // Of an edition that is new there is nothing to compare with.
+  const same = old?.working === editions.working ? before : null;
+  steps.push(...workingSteps(model, organizationId, same, after));
+  if (before === null || old === null) return steps;
+  const known = [old.working, old.published];
+  const shown = [editions.working, editions.published];
+  const gone = known.some((edition) => edition !== null && !shown.includes(edition));
+  const key = [organizationId, model.resource.singular, after.id];
+  if (gone) steps.push(step(dropEditions, [...key, listOf(editions)]));
+  const { published, working } = editions;
+  const readersChanged = readersOf(model, before) !== readersOf(model, after);
+  if (published !== null && published !== working && (old.working === published || readersChanged))
+    steps.push(step(showRecord, [...key, String(published), 'false', 'true', readersOf(model, after)]));
+  return steps;
+}
+
+/** Of the working edition. `before`: what the same edition was. */
+function workingSteps(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord | null,
+  after: StoredRecord,
+): Step[] {
+  const editions = editionsOf(model, after);
+  const { resource } = model;
+  const texts = shortTextsOf(model, after.values);
+  const old = before === null ? null : shortTextsOf(model, before.values);
+  const language = languageOf(resource, after.values);
+  const short = shortTextSteps(model, organizationId, old, texts, after, editions.working);
+  const worded =
+    old === null ||
+    before === null ||
+    old.words.some((words, index) => words !== texts.words[index]) ||
+    languageOf(resource, before.values) !== language;
+  const readers = readersOf(model, after);
+  const key = [organizationId, resource.singular, after.id, String(editions.working)];
+  const isPublished = editions.published === editions.working;
+  const steps: Step[] = [];
+  if (worded || short.length > 0) {
+    const parent = searchParent(resource, after.parentId);
+    const flags = ['true', String(isPublished), readers];
+    steps.push(
+      step(putRecord, [...key, parent, after.createdAt, ...flags, language, ...texts.words]),
+      ...short,
+    );
+  } else if (
+    readersOf(model, before) !== readers ||
+    (editionsOf(model, before).published === editions.working) !== isPublished
+  ) {
+    steps.push(step(showRecord, [...key, 'true', String(isPublished), readers]));
+  }
+  steps.push(...markSteps(model, organizationId, before, after, worded));
+  return steps;
+}
+
+/** Those of the two parts that have changed. */
+function shortTextSteps(
+  { resource }: Model,
+  organizationId: string,
+  old: ShortTexts | null,
+  texts: ShortTexts,
+  after: StoredRecord,
+  edition: number,
+): Step[] {
+  const parts = [
+    ['1', old?.names ?? '', texts.names],
+    ['2', old?.others ?? '', texts.others],
+  ] as const;
+  return parts.flatMap(([part, was, is]) => {
+    if (was === is) return [];
+    const key = [organizationId, resource.singular, after.id, String(edition), part];
+    if (is === '') return [step(dropText, key)];
+    return [step(putText, [...key, searchParent(resource, after.parentId), after.createdAt, is])];
+  });
+}
+
+/** Everything that is written of one edition in the record's transaction, whatever is there. */
+export function wholeEntrySteps(
+  model: Model,
+  organizationId: string,
+  record: StoredRecord,
+  edition: number,
+): Step[] {
+  const { resource } = model;
+  const { working, published } = editionsOf(model, record);
+  const texts = shortTextsOf(model, record.values);
+  const parent = searchParent(resource, record.parentId);
+  const key = [organizationId, resource.singular, record.id, String(edition)];
+  const flags = [String(edition === working), String(edition === published), readersOf(model, record)];
+  const language = languageOf(resource, record.values);
+  const parts = [texts.names, texts.others].map((text, index) => {
+    const part = [...key, String(index + 1)];
+    return text === '' ? step(dropText, part) : step(putText, [...part, parent, record.createdAt, text]);
+  });
+  return [step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]), ...parts];
+}
+
+/** The step that forgets the editions of a record that nobody sees any more. */
+export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step {
+  const key = [organizationId, model.resource.singular, record.id];
+  return step(dropEditions, [...key, listOf(editionsOf(model, record))]);
+}
+
+/** The step that removes what search knows of a record. */
+export function removeSearchEntry(
+  resource: Pick<Resource, 'singular'>,
+  organizationId: string,
+  id: string,
+): Step {
+  return step(deleteRecord, [organizationId, resource.singular, id]);
+}
+
+/** The mark for the indexer, if there is something for it. @param worded whether words of short texts, or the language, have changed */
+function markSteps(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord | null,
+  after: StoredRecord,
+  worded: boolean,
+): Step[] {
+  const { resource, rules } = model;
+  const { working } = editionsOf(model, after);
+  const marked = (editions: readonly number[]) => {
+    const parent = searchParent(resource, after.parentId);
+    return [step(mark, [organizationId, resource.singular, after.id, parent, `{${editions.join(',')}}`])];
+  };
+  // The words of a content are indexed by whoever reads it; what is to follow here is the name of the file.
+  if (rules.contentSearch !== undefined) return before !== null && worded ? marked([working]) : [];
+  if (!hasLongFields(resource)) return [];
+  const text = longTextOf(resource, after.values);
+  if (before === null) return text === '' ? [] : marked([working]);
+  if (text !== longTextOf(resource, before.values)) return marked([working]);
+  if (!worded || text === '') return [];
+  // Words are stemmed by the language. Else the text's own words stay, and only those of the short texts follow.
+  return languageOf(resource, before.values) === languageOf(resource, after.values)
+    ? marked([])
+    : marked([working]);
+}
+
+function readersOf({ rules }: Model, record: StoredRecord): string | null {
+  const readers = rules.readers?.(record.values) ?? null;
+  return readers === null ? null : textArray(readers);
+}
+
+function listOf({ working, published }: Editions): string {
+  return `{${[working, ...(published === null ? [] : [published])].join(',')}}`;
+}

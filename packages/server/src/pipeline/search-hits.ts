@@ -1,0 +1,101 @@
+/** The records behind what a search has found, with a snippet of each text that has a match. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Database } from '../database/database.ts';
+import { type Statement, step } from '../database/flight.ts';
+import { textArray } from '../database/values.ts';
+import { type Highlight, highlight, type Term } from './highlight.ts';
+import type { ContentSearch, Model } from './model.ts';
+import { isCut } from './page-budget.ts';
+import { searchableTexts } from './search-texts.ts';
+import { decodeRecord, type Perspective, selectWidth, type Target } from './storage.ts';
+
+/** A record that was found, before it is read. */
+export interface Candidate {
+  readonly type: string;
+  readonly id: string;
+  readonly score: string;
+  readonly createdAt: string;
+  /** The piece of content that shows best why, as (page, part); null when the record itself does. */
+  readonly place: readonly [string, string] | null;
+}
+
+export interface SearchHit {
+  readonly model: Model;
+  readonly record: StoredRecord;
+  /** Relevance, higher is better; comparable within one search only. */
+  readonly score: number;
+  readonly highlights: readonly Highlight[];
+}
+
+/** What words of other forms begin with, in any language. */
+const findStems: Statement = {
+  name: 'search_stems',
+  text: 'SELECT DISTINCT s FROM unnest($1::text[]) AS w, trellis.search_stems(w) AS s WHERE length(s) >= 3',
+};
+
+/** The records that were read, in order. */
+export interface ReadHits {
+  readonly hits: readonly { readonly hit: SearchHit; readonly candidate: Candidate }[];
+  /** The last candidate that was looked at: an earlier one than the last of all where the page's budget was used up. */
+  readonly last: Candidate | undefined;
+}
+
+/**
+ * Reads the records, as many as fit into a page; one that was deleted since the search is not shown.
+ * @param stemmed words of the query whose other forms are marked where they stand nowhere themselves
+ */
+export async function readHits(
+  database: Database,
+  sources: readonly Model[],
+  query: Omit<Target, 'id'> & { readonly perspective: Perspective },
+  candidates: readonly Candidate[],
+  terms: readonly Term[],
+  stemmed: readonly string[],
+  content: ContentSearch | undefined,
+): Promise<ReadHits> {
+  const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
+  const steps = used.map(({ resource, statements }) => {
+    const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
+    return statements.byIds(query, ids, query.perspective, 'full');
+  });
+  const places = candidates.flatMap(({ id, place }) => (place === null ? [] : [[id, ...place] as const]));
+  if (content !== undefined && places.length > 0) {
+    const column = (index: 0 | 1 | 2) => textArray(places.map((place) => place[index]));
+    steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
+  }
+  if (steps.length > 0) steps.push(step(findStems, [textArray(stemmed)]));
+  const results = steps.length === 0 ? [] : await database.read(query, steps);
+  const contents = new Map(
+    (places.length > 0 ? (results[used.length]?.rows ?? []) : []).map(([id, page, text, counts]) => [
+      id,
+      { field: 'content', text: text ?? '', ...(counts === 't' ? { page: Number(page) } : {}) },
+    ]),
+  );
+  const stems = (results.at(-1)?.rows ?? []).map(([text]) => ({ text: text ?? '', prefix: true }));
+  const found = new Map<string, { model: Model; record: StoredRecord }>();
+  const cutAfter: string[] = [];
+  used.forEach((model, index) => {
+    const rows = results[index]?.rows ?? [];
+    for (const row of rows) {
+      const record = decodeRecord(model.storage, row);
+      found.set(record.id, { model, record });
+    }
+    if (isCut(rows, selectWidth(model.storage) + 1)) cutAfter.push(rows.at(-1)?.[0] ?? '');
+  });
+  // The page ends where the first of the sources was cut off.
+  const ends = cutAfter.map((id) => candidates.findIndex((candidate) => candidate.id === id));
+  const read = candidates.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1);
+  const hits: { hit: SearchHit; candidate: Candidate }[] = [];
+  for (const candidate of read) {
+    const hit = found.get(candidate.id);
+    if (hit === undefined) continue;
+    const inside = contents.get(candidate.id);
+    const texts = searchableTexts(hit.model.resource, hit.record);
+    const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms, stems);
+    hits.push({ candidate, hit: { ...hit, score: Number(candidate.score), highlights } });
+    // Requests of others have their turn between two records.
+    await turn();
+  }
+  return { hits, last: read.at(-1) };
+}

@@ -1,0 +1,163 @@
+/** Why: the operations on an article's versions, beside the six that every resource has. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { answerJson, answerPage, answerRead, answerWrite, nextCursorOf } from '../../http/calls.ts';
+import type { HttpContext } from '../../http/context.ts';
+import type { Call, Operation, PathParameter } from '../../http/operation.ts';
+import { requirementOf, targetOf } from '../../http/resource-operations.ts';
+import {
+  cursorParameter,
+  idParameter,
+  limitParameter,
+  parentParameters,
+} from '../../http/resource-parameters.ts';
+import type { Model } from '../../pipeline/model.ts';
+import { renderWithinBudget } from '../../pipeline/page-budget.ts';
+import { planAction } from '../../pipeline/plans.ts';
+import {
+  compareVersions,
+  decideRestore,
+  listVersions,
+  readVersion,
+  renderVersion,
+  restoreSteps,
+} from './versions.ts';
+
+const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
+
+const numberParameter: PathParameter = {
+  name: 'number',
+  resource: null,
+  description: 'Number of the version, from 1.',
+  schema: numberSchema,
+  example: 1,
+};
+
+/** List, read, compare and restore versions. */
+export function articleOperations(context: HttpContext, model: Model): Operation[] {
+  const { resource } = model;
+  const item = `/v1${resource.path}/{id}/versions`;
+  const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the article.');
+  const pathParameters = [...parentParameters(resource), id];
+  const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
+  const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
+  return [
+    {
+      ...reading,
+      operationId: 'listArticleVersions',
+      path: item,
+      summary: 'List versions of an article',
+      description: 'All versions, newest first.',
+      pathParameters,
+      queryParameters: [limitParameter(limits.listPageSize), cursorParameter],
+      success: {
+        status: 200,
+        description: 'One page of versions.',
+        schemaName: 'ArticleVersionList',
+        headers: [],
+      },
+      problems: ['cursor_invalid', 'cursor_mismatch'],
+      handle: (call) =>
+        answerRead(context, call, async (_actor, { limit, cursor }) => {
+          const target = targetOf(resource, call);
+          const binding = {
+            organizationId: target.organizationId,
+            route: `${call.operation.operationId} ${call.path}`,
+            query: {},
+          };
+          const after = cursor === undefined ? null : context.cursors.open(binding, cursor);
+          const page = await listVersions(
+            context.database,
+            target,
+            after,
+            Number(limit ?? limits.listPageSize.default),
+          );
+          const items = renderWithinBudget(page.versions, (version) =>
+            JSON.stringify(renderVersion(model, target.id, version)),
+          );
+          return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+        }),
+    },
+    {
+      ...reading,
+      operationId: 'getArticleVersion',
+      path: `${item}/{number}`,
+      summary: 'Read a version of an article',
+      description: 'One version, whatever its status.',
+      pathParameters: [...pathParameters, numberParameter],
+      queryParameters: [],
+      success: { status: 200, description: 'The version.', schemaName: 'ArticleVersion', headers: [] },
+      handle: (call) =>
+        answerRead(context, call, async () => {
+          const target = targetOf(resource, call);
+          const version = await readVersion(context.database, target, versionNumber(call));
+          return answerJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
+        }),
+    },
+    {
+      ...reading,
+      operationId: 'compareArticleVersions',
+      path: `${item}/{number}/diff`,
+      summary: 'Compare two versions of an article',
+      description: 'What changed from version `against` to this one: field by field, the body as line hunks.',
+      pathParameters: [...pathParameters, numberParameter],
+      queryParameters: [
+        {
+          name: 'against',
+          description: 'Number of the other version.',
+          required: true,
+          schema: numberSchema,
+          example: 1,
+        },
+      ],
+      success: {
+        status: 200,
+        description: 'The difference.',
+        schemaName: 'ArticleVersionDifference',
+        headers: [],
+      },
+      handle: (call) =>
+        answerRead(context, call, async (_actor, { against = '' }) => {
+          const target = targetOf(resource, call);
+          const to = await readVersion(context.database, target, versionNumber(call));
+          const from = await readVersion(context.database, target, against);
+          return answerJson(call, null, () => JSON.stringify(compareVersions(model, target.id, from, to)));
+        }),
+    },
+    {
+      ...common,
+      method: 'POST',
+      operationId: 'restoreArticleVersion',
+      path: `${item}/{number}/restore`,
+      summary: 'Restore a version of an article',
+      description:
+        'Copies the version into a DRAFT, which becomes the working version. Never publishes. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
+      requirement: requirementOf(resource, 'update'),
+      pathParameters: [...pathParameters, numberParameter],
+      queryParameters: [],
+      success: {
+        status: 200,
+        description: 'The article after the change.',
+        schemaName: 'Article',
+        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
+      problems: ['version_mismatch', 'reference_not_found'],
+      handle: (call) =>
+        answerWrite(context, call, ({ minimal }) => {
+          const target = targetOf(resource, call);
+          const gather = restoreSteps(target, versionNumber(call));
+          return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
+            decideRestore(before, gathered),
+          );
+        }),
+    },
+  ];
+}
+
+/** The number in the path; anything else names no version. */
+function versionNumber(call: Call): string {
+  const text = call.params.number ?? '';
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > numberSchema.maximum) throw new Problem('not_found');
+  return text;
+}

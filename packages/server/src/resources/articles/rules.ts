@@ -1,0 +1,274 @@
+/**
+ * Rules of articles. A version that was ever published is frozen: an edit opens the next version as a draft. Every other
+ * change of a version's status is a move of the table in the resource, with its own permission.
+ */
+
+import type { Fault } from '@trellis/schema/problem.ts';
+import {
+  type ArticleState,
+  type VersionStatus,
+  versionMoves,
+  versionStatuses,
+} from '@trellis/schema/resources/articles.ts';
+import { invalid } from '@trellis/schema/validation/faults.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
+import { invalidMove } from '../../pipeline/moves.ts';
+
+/** What a move needs to know, whoever asks for it. */
+type MoveContext = Pick<RuleContext, 'instant' | 'requirePublish'>;
+
+/** Statuses of versions that are never edited again. */
+const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
+
+/** The event that a move is told by; other moves are plain updates. */
+const moveEvents: Readonly<Partial<Record<VersionStatus, string>>> = {
+  PUBLISHED: 'published',
+  UNPUBLISHED: 'unpublished',
+  SCHEDULED: 'scheduled',
+};
+
+export const articleRules: Rules = {
+  slug: { field: 'articleData.slug', from: 'versionData.title', maxLength: 191 },
+  create(values, context) {
+    if (values['versionData.status'] !== 'DRAFT') {
+      throw invalid({
+        pointer: '/versionData/status',
+        code: 'status_not_allowed',
+        detail: 'A new article is always a DRAFT. Publish it by a PATCH of the status.',
+      });
+    }
+    return {
+      ...values,
+      'versionData.locale': values['versionData.locale'] ?? context.parent?.values.defaultLocale,
+      'versionData.versionNumber': 1,
+      'versionData.wordCount': countWords(values['versionData.body']),
+      state: 'UNPUBLISHED',
+    };
+  },
+  update(before, patch, merged, context) {
+    const wanted = patch['versionData.status'] as VersionStatus | undefined;
+    const current = statusOf(before.values);
+    const edited = Object.keys(patch).some(
+      (field) =>
+        field.startsWith('versionData.') &&
+        field !== 'versionData.status' &&
+        !deepEqual(before.values[field], merged[field]),
+    );
+    const unpublishesBesideDraft =
+      wanted === 'UNPUBLISHED' &&
+      !edited &&
+      !frozen.includes(current) &&
+      before.values.publishedVersionNumber !== null;
+    if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current, context);
+    const base = edited
+      ? editVersion(merged, current, context)
+      : { ...merged, 'versionData.status': current };
+    return moveVersion(base, wanted ?? statusOf(base), context);
+  },
+  changesSeen,
+  check: checkArticle,
+  editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
+    working: Number(working),
+    published: published === null ? null : Number(published),
+  }),
+};
+
+/**
+ * Readers see the article with its published version. `articleData` belongs to all versions, so it changes for readers at
+ * once; of a SCHEDULED version it is published later without anybody being asked again.
+ */
+function changesSeen(before: Values, after: Values | null): boolean {
+  const isPublished = before.publishedVersionNumber !== null;
+  if (after === null) return isPublished;
+  if (!isPublished && statusOf(after) !== 'SCHEDULED') return false;
+  return Object.keys(after).some(
+    (field) => field.startsWith('articleData.') && !deepEqual(before[field], after[field]),
+  );
+}
+
+/** Rules across fields; they hold for what the record would become. */
+function checkArticle(values: Values): Fault[] {
+  const faults: Fault[] = [];
+  const primary = values['articleData.primaryCategoryId'];
+  const categoryIds = values['articleData.categoryIds'] as readonly unknown[];
+  if (primary !== null && !categoryIds.includes(primary)) {
+    faults.push({
+      pointer: '/articleData/primaryCategoryId',
+      code: 'not_in_list',
+      detail: 'Must be one of categoryIds.',
+    });
+  }
+  const { 'versionData.scheduledFor': from, 'versionData.unpublishAt': until } = values;
+  if (statusOf(values) === 'SCHEDULED' && until !== null && String(until) <= String(from)) {
+    faults.push({
+      pointer: '/versionData/unpublishAt',
+      code: 'not_after_start',
+      detail: 'Must be later than scheduledFor.',
+    });
+  }
+  return faults;
+}
+
+/** Whether the time for which a version was meant to be published is over. */
+export function isOutlived(values: Values, instant: string): boolean {
+  const until = values['versionData.unpublishAt'];
+  return typeof until === 'string' && until <= instant;
+}
+
+/** What becomes of an article whose instant of publication has come; null: it is no longer to be published. */
+export function publishOnTime(before: StoredRecord, instant: string): Decision | null {
+  if (statusOf(before.values) !== 'SCHEDULED') return null;
+  return moveVersion(before.values, 'PUBLISHED', bySystem(instant));
+}
+
+/** What becomes of an article whose published version is to be taken down; null: none is published. */
+export function unpublishOnTime(before: StoredRecord, instant: string): Decision | null {
+  if (before.values.publishedVersionNumber === null) return null;
+  const current = statusOf(before.values);
+  return current === 'PUBLISHED'
+    ? moveVersion(before.values, 'UNPUBLISHED', bySystem(instant))
+    : unpublishBesideDraft({ ...before.values, scheduleError: null }, current, bySystem(instant));
+}
+
+/** A publication that could not be made, with the reason for people: the version is a draft again, until somebody decides anew. */
+export function failToPublish(before: StoredRecord, reason: string): Decision {
+  const values = { ...before.values, 'versionData.status': 'DRAFT', scheduleError: reason };
+  return { values: withState(values), events: ['schedule_failed'] };
+}
+
+/** An end that could not be made, with the reason for people; it is tried again, and everything else stays as it is. */
+export function failToUnpublish(before: StoredRecord, reason: string): Decision {
+  return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
+}
+
+/** Who timed a move had the right to; the instant has none to ask. */
+function bySystem(instant: string): MoveContext {
+  return { instant, requirePublish: () => undefined };
+}
+
+/**
+ * An old version's content as a new draft; it never publishes. A working version that is not frozen is replaced in
+ * place: there is at most one.
+ */
+export function restoreVersion(before: StoredRecord, old: Values): Decision {
+  const current = statusOf(before.values);
+  const content = {
+    ...before.values,
+    ...old,
+    'versionData.versionNumber': before.values['versionData.versionNumber'],
+    // What was timed then is not timed now.
+    'versionData.scheduledFor': null,
+    'versionData.unpublishAt': null,
+    'versionData.publishedAt': null,
+    'versionData.status': 'DRAFT',
+  };
+  const values = frozen.includes(current) ? nextVersion(content) : content;
+  return { values: withState({ ...values, scheduleError: null }), events: ['updated'] };
+}
+
+/** A new draft with the given content; what was timed for the version before it and is over is not timed for this one. */
+function openVersion(values: Values, instant: string): Values {
+  const ahead = (field: string) => {
+    const time = values[field];
+    return typeof time === 'string' && time > instant ? time : null;
+  };
+  return {
+    ...nextVersion(values),
+    'versionData.scheduledFor': ahead('versionData.scheduledFor'),
+    'versionData.unpublishAt': ahead('versionData.unpublishAt'),
+  };
+}
+
+/** The given content as the next draft, to be stored as the working version. */
+function nextVersion(values: Values): Values {
+  return {
+    ...values,
+    'versionData.versionNumber': Number(values['versionData.versionNumber']) + 1,
+    'versionData.status': 'DRAFT',
+    'versionData.publishedAt': null,
+  };
+}
+
+/** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
+function editVersion(merged: Values, current: VersionStatus, context: RuleContext): Values {
+  const counted = {
+    ...merged,
+    'versionData.wordCount': countWords(merged['versionData.body']),
+    scheduleError: null,
+  };
+  if (frozen.includes(current)) return openVersion(counted, context.instant);
+  // Who edits an approved text approves the edit with it, and must be one who may.
+  if (current === 'APPROVED') context.requirePublish();
+  return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
+}
+
+function moveVersion(base: Values, wanted: VersionStatus, context: MoveContext): Decision {
+  const from = statusOf(base);
+  if (wanted === from) return { values: withState(base), events: ['updated'] };
+  const need = versionMoves[from][wanted];
+  if (need === undefined) {
+    throw invalidMove('versionData.status', from, wanted, Object.keys(versionMoves[from]));
+  }
+  if (need === 'publish') context.requirePublish();
+  if (wanted === 'SCHEDULED') refuseWithoutDate(base, context);
+  const moved: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
+  if (wanted === 'PUBLISHED') {
+    refuseOutlived(base, context);
+    moved['versionData.publishedAt'] = context.instant;
+    moved.publishedVersionNumber = base['versionData.versionNumber'];
+  }
+  if (from === 'PUBLISHED') moved.publishedVersionNumber = null;
+  return { values: withState(moved), events: [moveEvents[wanted] ?? 'updated'] };
+}
+
+/** Takes the published version down while a newer one is being worked on; the draft stays as it is. */
+function unpublishBesideDraft(merged: Values, current: VersionStatus, context: MoveContext): Decision {
+  context.requirePublish();
+  const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
+  return { values: withState(values), events: ['unpublished'] };
+}
+
+function refuseOutlived(values: Values, { instant }: MoveContext): void {
+  if (!isOutlived(values, instant)) return;
+  throw invalid({
+    pointer: '/versionData/unpublishAt',
+    code: 'not_in_future',
+    detail: 'The time to be unpublished has passed: set a later one, or null.',
+  });
+}
+
+function refuseWithoutDate(values: Values, context: MoveContext): void {
+  const scheduledFor = values['versionData.scheduledFor'];
+  if (typeof scheduledFor === 'string' && scheduledFor > context.instant) return;
+  throw invalid({
+    pointer: '/versionData/scheduledFor',
+    code: 'required',
+    detail: 'A SCHEDULED version needs an instant in the future.',
+  });
+}
+
+function withState(values: Values): Values {
+  return { ...values, state: stateOf(values) };
+}
+
+/** UNPUBLISHED, PUBLISHED, CHANGED (a newer draft exists) or ARCHIVED, from the two version numbers and the status. */
+function stateOf(values: Values): ArticleState {
+  const published = values.publishedVersionNumber;
+  const archived = statusOf(values) === 'ARCHIVED';
+  if (published === null) return archived ? 'ARCHIVED' : 'UNPUBLISHED';
+  return published === values['versionData.versionNumber'] || archived ? 'PUBLISHED' : 'CHANGED';
+}
+
+function statusOf(values: Values): VersionStatus {
+  const status = values['versionData.status'];
+  const known = versionStatuses.find((candidate) => candidate === status);
+  if (known === undefined) throw new Error(`a version has the unknown status ${String(status)}`);
+  return known;
+}
+
+/** Runs of letters and digits, apostrophes inside words included. */
+export function countWords(body: unknown): number {
+  return typeof body === 'string' ? (body.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu)?.length ?? 0) : 0;
+}

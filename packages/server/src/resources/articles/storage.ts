@@ -1,0 +1,312 @@
+/**
+ * Why: an article is a row of `articles` and a row of `article_versions` for each version. Records read the article
+ * together with its working (newest) version, or with the published one.
+ */
+
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { flattenFields } from '@trellis/schema/resources/resource.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { type Parameter, type Statement, type Step, step } from '../../database/flight.ts';
+import { encodeColumn } from '../../database/values.ts';
+import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
+import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
+
+/** Timed moves: of the working version to PUBLISHED, and of the published one to UNPUBLISHED. */
+const timers: readonly TimerRule[] = [
+  {
+    kind: 'ARTICLE_PUBLISH',
+    dueAt: ({ values }) =>
+      values['versionData.status'] === 'SCHEDULED' ? String(values['versionData.scheduledFor']) : null,
+  },
+  {
+    kind: 'ARTICLE_UNPUBLISH',
+    dueAt(record) {
+      const published = record.values.publishedVersionNumber;
+      if (published === null) return null;
+      // The record shows a newer draft; what it says is not yet about what readers see.
+      if (published !== versionNumberOf(record)) return undefined;
+      const unpublishAt = record.values['versionData.unpublishAt'];
+      return typeof unpublishAt === 'string' ? unpublishAt : null;
+    },
+  },
+];
+
+/** Fields whose column is not named after them. */
+const renamed: Readonly<Record<string, string>> = {
+  'versionData.versionNumber': 'number',
+  publishedVersionNumber: 'published_version',
+};
+
+const columns: readonly Column[] = flattenFields(articles).map(([field, { kind, verbatim }]) => {
+  const name = renamed[field] ?? columnName(field);
+  return {
+    field,
+    kind,
+    name,
+    sql: `${field.startsWith('versionData.') ? 'v' : 'r'}.${name}`,
+    large: verbatim,
+  };
+});
+
+/** Columns of one version, as the record shows them; also for reading old versions. */
+export const versionColumns: readonly Column[] = columns.filter(({ field }) =>
+  field.startsWith('versionData.'),
+);
+const articleColumns = columns.filter(({ field }) => !field.startsWith('versionData.'));
+/** Facts of the working version that stand on the article as well, for filters and sorting. */
+const mirrored = ['versionData.title', 'versionData.status', 'versionData.locale'];
+
+const key = ['organization_id', 'site_id'];
+const articleNames = [
+  ...articleColumns.map(({ name }) => name),
+  'working_version',
+  ...mirrored.map((field) => columnName(field)),
+];
+const versionNames = versionColumns.map(({ name }) => name);
+/** Columns of a version that a change may set; the large ones only where they change: see `versionSteps`. */
+const settable = versionColumns.filter(({ name }) => name !== 'number');
+const settableSmall = settable.filter(({ large }) => !large);
+
+const insertArticle = insertStatement('insert_article', 'articles', [
+  ...key,
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+  ...articleNames,
+]);
+const insertVersion = insertStatement('insert_article_version', 'article_versions', [
+  ...key,
+  'article_id',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+  ...versionNames,
+]);
+const updateArticle = updateStatement(
+  'update_article',
+  'articles',
+  [...key, 'id'],
+  ['version', 'updated_at', 'updated_by', ...articleNames],
+);
+const updateVersion = updateVersionStatement('update_article_version', settable);
+const updateSmallVersion = updateVersionStatement('update_article_version_without_body', settableSmall);
+const setVersionStatus: Statement = {
+  name: 'set_article_version_status',
+  text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
+    WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
+};
+const setSeen: Statement = {
+  name: 'set_article_version_seen',
+  text: `UPDATE trellis.article_versions SET seen_at = $5
+    WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
+};
+const deleteArticle: Statement = {
+  name: 'delete_article',
+  text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
+};
+const countIssues: Statement = {
+  name: 'article_issues',
+  text: "SELECT 'issues', count(*) FROM trellis.issue_articles WHERE organization_id = $1 AND article_id = $2",
+};
+const links = [linkStatements('categories', 'category_id'), linkStatements('tags', 'tag_id')] as const;
+
+/** When what readers see of an article last changed; as in the index. */
+const seenAt = 'coalesce(v.seen_at, v.updated_at)';
+/** Published versions first, in the order of an index of theirs, and the article of each. */
+const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PUBLISHED') v JOIN LATERAL (
+    SELECT * FROM trellis.articles WHERE organization_id = v.organization_id AND site_id = v.site_id AND id = v.article_id
+    OFFSET 0) r ON true`;
+
+export const articleStorage: Storage = {
+  sideTables: [],
+  columns,
+  from: { working: joined('working_version'), published: joined('published_version') },
+  published: {
+    expressions: {
+      title: 'v.title',
+      status: 'v.status',
+      locale: 'v.locale',
+      state: "'PUBLISHED'::text",
+      schedule_error: 'NULL::text',
+      updated_at: seenAt,
+      updated_by: 'v.updated_by',
+    },
+    from: (sortColumn) =>
+      ['title', 'updated_at'].includes(sortColumn)
+        ? { from: fromVersions, id: 'v.article_id' }
+        : { from: joined('published_version'), id: 'r.id' },
+  },
+  insert: ({ organizationId, after }) => [
+    step(insertArticle, [
+      ...keyOf(organizationId, after),
+      String(after.version),
+      after.createdAt,
+      after.updatedAt,
+      after.createdBy,
+      after.updatedBy,
+      ...articleValues(after),
+    ]),
+    insertVersionStep(organizationId, after),
+    ...linkSteps(organizationId, null, after),
+  ],
+  update: ({ organizationId, before, after }) => {
+    if (before === null) throw new Error('an update has a record before it');
+    return [
+      ...statusSteps(organizationId, before, after),
+      ...versionSteps(organizationId, before, after),
+      step(updateArticle, [
+        ...keyOf(organizationId, after),
+        String(after.version),
+        after.updatedAt,
+        after.updatedBy,
+        ...articleValues(after),
+      ]),
+      ...linkSteps(organizationId, before, after),
+      ...seenSteps(organizationId, before, after),
+      ...timerSteps(timers, { organizationId, before, after }),
+    ];
+  },
+  remove: (organizationId, record) => [
+    ...removeTimerSteps(timers, organizationId, record),
+    step(deleteArticle, keyOf(organizationId, record)),
+  ],
+  usage: (organizationId, record) => [step(countIssues, [organizationId, record.id])],
+};
+
+/** The version number a record shows. */
+export function versionNumberOf(record: Pick<StoredRecord, 'values'>): number {
+  return Number(record.values['versionData.versionNumber']);
+}
+
+/** Takes the published version out of view: superseded by this change, or unpublished beside a newer draft. */
+function statusSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
+  const published = before.values.publishedVersionNumber;
+  if (published === null || published === after.values.publishedVersionNumber) return [];
+  // When it is the working version itself, its own update says what becomes of it.
+  if (published === versionNumberOf(after)) return [];
+  const status = after.values.publishedVersionNumber === null ? 'UNPUBLISHED' : 'SUPERSEDED';
+  const version = [...keyOf(organizationId, after), String(published)];
+  return [step(setVersionStatus, [...version, status, after.updatedAt, after.updatedBy])];
+}
+
+/** Remembers when readers of the published version last saw something change: the version, or what all versions share. */
+function seenSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
+  const published = after.values.publishedVersionNumber;
+  if (published === null) return [];
+  const isNew = published !== before.values.publishedVersionNumber;
+  const isShared = articleColumns.some(
+    ({ field }) => field.startsWith('articleData.') && !deepEqual(before.values[field], after.values[field]),
+  );
+  if (!isNew && !isShared) return [];
+  return [step(setSeen, [...keyOf(organizationId, after), String(published), after.updatedAt])];
+}
+
+function versionSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
+  if (versionNumberOf(after) !== versionNumberOf(before)) return [insertVersionStep(organizationId, after)];
+  const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
+  if (changed.length === 0) return [];
+  // PostgreSQL would compress and store a body anew even if it is given the same one.
+  const hasLarge = changed.some(({ large }) => large);
+  return [
+    step(hasLarge ? updateVersion : updateSmallVersion, [
+      ...keyOf(organizationId, after),
+      String(versionNumberOf(after)),
+      after.updatedAt,
+      after.updatedBy,
+      ...(hasLarge ? settable : settableSmall).map(({ field, kind }) =>
+        encodeColumn(kind, after.values[field]),
+      ),
+    ]),
+  ];
+}
+
+function insertVersionStep(organizationId: string, record: StoredRecord): Step {
+  return step(insertVersion, [
+    ...keyOf(organizationId, record),
+    record.updatedAt,
+    record.updatedAt,
+    record.updatedBy,
+    record.updatedBy,
+    ...versionColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
+  ]);
+}
+
+function linkSteps(organizationId: string, before: StoredRecord | null, after: StoredRecord): Step[] {
+  const record = keyOf(organizationId, after);
+  return links.flatMap(({ field, insert, remove }) => {
+    const old = (before?.values[field] ?? []) as string[];
+    const now = after.values[field] as string[];
+    const gone = old.filter((id) => !now.includes(id));
+    const added = now.filter((id) => !old.includes(id));
+    return [
+      ...(gone.length === 0 ? [] : [step(remove, [...record, encodeColumn('uuids', gone)])]),
+      ...(added.length === 0 ? [] : [step(insert, [...record, encodeColumn('uuids', added)])]),
+    ];
+  });
+}
+
+function keyOf(
+  organizationId: string,
+  record: Pick<StoredRecord, 'id' | 'parentId'>,
+): [string, string, string] {
+  return [organizationId, record.parentId ?? '', record.id];
+}
+
+function articleValues(record: StoredRecord): Parameter[] {
+  return [
+    ...articleColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
+    String(versionNumberOf(record)),
+    ...mirrored.map((field) => String(record.values[field])),
+  ];
+}
+
+/**
+ * One version is looked up for each article. OFFSET 0 keeps the planner from joining the tables otherwise: before their
+ * first ANALYZE it would read all versions of a site for a page of 25.
+ */
+function joined(number: 'working_version' | 'published_version'): string {
+  return `trellis.articles r JOIN LATERAL (SELECT * FROM trellis.article_versions
+    WHERE organization_id = r.organization_id AND site_id = r.site_id AND article_id = r.id AND number = r.${number}
+    OFFSET 0) v ON true`;
+}
+
+function insertStatement(name: string, table: string, names: readonly string[]): Statement {
+  const values = names.map((_, index) => `$${index + 1}`).join(', ');
+  return { name, text: `INSERT INTO trellis.${table} (${names.join(', ')}) VALUES (${values})` };
+}
+
+function updateStatement(
+  name: string,
+  table: string,
+  keys: readonly string[],
+  names: readonly string[],
+): Statement {
+  const set = names.map((column, index) => `${column} = $${keys.length + index + 1}`).join(', ');
+  const where = keys.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
+  return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}` };
+}
+
+function updateVersionStatement(name: string, changed: readonly Column[]): Statement {
+  const names = ['updated_at', 'updated_by', ...changed.map((column) => column.name)];
+  return updateStatement(name, 'article_versions', [...key, 'article_id', 'number'], names);
+}
+
+function linkStatements(resource: 'categories' | 'tags', column: string) {
+  const table = `trellis.article_${resource}`;
+  return {
+    field: resource === 'categories' ? 'articleData.categoryIds' : 'articleData.tagIds',
+    insert: {
+      name: `link_article_${resource}`,
+      text: `INSERT INTO ${table} (organization_id, site_id, article_id, ${column}) SELECT $1, $2, $3, unnest($4::uuid[])`,
+    },
+    remove: {
+      name: `unlink_article_${resource}`,
+      text: `DELETE FROM ${table} WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND ${column} = ANY ($4)`,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Why: no company stands above itself, and none leaves contacts behind that point to nothing. */
+
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Values } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../../database/flight.ts';
+import { claimedCondition } from '../../pipeline/locks.ts';
+import type { Model, Rules } from '../../pipeline/model.ts';
+import { decodeRecord, type SideTable, selectList } from '../../pipeline/storage.ts';
+import { withoutCompany } from '../contacts/rules.ts';
+import {
+  checkPhones,
+  completePhones,
+  domainForms,
+  joinForms,
+  type Phone,
+  phoneForms,
+  queryForms,
+} from '../crm.ts';
+import { createHierarchy } from '../hierarchy.ts';
+import { labelTable } from '../labels.ts';
+
+export const companyDomains: SideTable = {
+  table: 'company_domains',
+  column: 'domain',
+  type: 'text',
+  unique: { constraint: 'company_domains_key', field: 'domains' },
+  entries: (values) => domainsOf(values).map((value, index) => ({ value, pointer: `/domains/${index}` })),
+};
+
+export const companyTags = labelTable('company_tags');
+
+const hierarchy = createHierarchy({
+  table: 'companies',
+  field: 'parentCompanyId',
+  depth: limits.companyDepth,
+  within: null,
+  tooDeep: `Companies stand at most ${limits.companyDepth} levels above each other.`,
+  cycle: 'A company cannot stand below itself.',
+});
+
+/** Rules of companies; `contact` is the model of the contacts that belong to them. */
+export function createCompanyRules(contact: Model): Rules {
+  const linked = `r.organization_id = $1 AND r.id IN (SELECT s.contact_id FROM trellis.contact_companies s
+    WHERE s.organization_id = $1 AND s.company_id = $2)`;
+  // Whoever links a contact meanwhile waits, and then finds no company; whoever has done so is seen by what follows.
+  const lockCompany: Statement = {
+    name: 'lock_company_links',
+    text: `SELECT FROM trellis.companies r WHERE r.organization_id = $1 AND r.id = $2 AND ${claimedCondition} FOR UPDATE`,
+  };
+  const lockContacts: Statement = {
+    name: 'lock_company_contacts',
+    text: `SELECT FROM trellis.contacts r WHERE ${linked} AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
+  };
+  const readContacts: Statement = {
+    name: 'read_company_contacts',
+    text: `SELECT ${selectList(contact.resource, contact.storage, 'full')} FROM ${contact.storage.from.working}
+      WHERE ${linked}`,
+  };
+  return {
+    gather: (target, input) => hierarchy.gather(target, input),
+    derive: (values, context) => completePhones(values, context.actor.country),
+    create(values, context) {
+      hierarchy.checkCreate(values, context);
+      return values;
+    },
+    update(before, patch, merged, context) {
+      hierarchy.checkMove(before, patch, context);
+      return { values: merged, events: ['updated'] };
+    },
+    check: (values) => checkPhones(values),
+    gatherForRemove: ({ organizationId, id }) =>
+      [lockCompany, lockContacts, readContacts].map((statement) => step(statement, [organizationId, id])),
+    remove: (before, context) =>
+      (context.gathered.at(-1)?.rows ?? []).map((row) => {
+        const record = decodeRecord(contact.storage, row);
+        const values = withoutCompany(record.values, before.id);
+        return { model: contact, before: record, decision: { values, events: ['updated'] } };
+      }),
+    recordForms: (values) =>
+      joinForms([
+        ...domainsOf(values).map(domainForms),
+        ...(values.phones as readonly Phone[]).map(phoneForms),
+      ]),
+    queryForms,
+  };
+}
+
+function domainsOf({ domains }: Values): readonly string[] {
+  return domains as readonly string[];
+}

@@ -1,0 +1,88 @@
+/** How the extracted text of a file is stored, so that it can be searched. */
+
+import { foldText } from '@trellis/schema/values/text.ts';
+import { type Statement, type Step, step } from '../../database/flight.ts';
+import { textArray } from '../../database/values.ts';
+import { wordCharacters } from '../../pipeline/search-texts.ts';
+import type { ExtractedText } from './extraction.ts';
+
+/**
+ * Characters of text kept in one row. A tsvector tells positions apart up to the 16,383rd, and of one word the first 256
+ * (beyond, phrases are not found), and holds at most 1 MiB, which folding a longer text can exceed.
+ */
+const partCharacters = 20_000;
+/** Parts sent in one statement. */
+const partsPerStep = 100;
+
+const insertPages: Statement = {
+  name: 'insert_knowledge_pages',
+  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+    SELECT $1, $2, page, part, text, to_tsvector('simple', folded), beyond
+    FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::boolean[])
+      AS p (page, part, text, folded, beyond)`,
+};
+const setTerms: Statement = {
+  name: 'set_content_terms',
+  text: `INSERT INTO trellis.search_bodies
+      (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, 0, s.terms,
+      trellis.search_terms($4, '', '', $3)
+    FROM trellis.search_records s
+    WHERE s.organization_id = $1 AND s.type = 'knowledge-file' AND s.record_id = $2
+    ON CONFLICT (organization_id, type, record_id, edition)
+      DO UPDATE SET short_terms = excluded.short_terms, terms = excluded.terms`,
+};
+
+/** The steps that make a text findable. `language`: the text search configuration by which its words are stemmed. */
+export function textSteps(
+  organizationId: string,
+  fileId: string,
+  { pages }: ExtractedText,
+  language: string | null,
+): Step[] {
+  // Folded text may be longer, and it is cut at the same length.
+  let end = 0;
+  const parts = pages.flatMap((text, index) => {
+    const start = end;
+    const pieces = splitText(text).map((piece, part) => {
+      const folded = foldText(piece);
+      end += Math.max(piece.length, folded.length);
+      const beyond = end > wordCharacters ? 'true' : 'false';
+      return { page: String(index + 1), part: String(part + 1), text: piece, folded, beyond };
+    });
+    end = Math.max(end, start + text.length) + 1;
+    return pieces;
+  });
+  const steps: Step[] = [];
+  for (let start = 0; start < parts.length; start += partsPerStep) {
+    const batch = parts.slice(start, start + partsPerStep);
+    steps.push(
+      step(insertPages, [
+        organizationId,
+        fileId,
+        textArray(batch.map(({ page }) => page)),
+        textArray(batch.map(({ part }) => part)),
+        textArray(batch.map(({ text }) => text)),
+        textArray(batch.map(({ folded }) => folded)),
+        textArray(batch.map(({ beyond }) => beyond)),
+      ]),
+    );
+  }
+  const whole = foldText(pages.join('\n').slice(0, wordCharacters)).slice(0, wordCharacters);
+  return [...steps, step(setTerms, [organizationId, fileId, whole, language])];
+}
+
+/** Pieces that one row can hold, cut between words where there is one to cut between. */
+function splitText(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > partCharacters) {
+    const space = rest.lastIndexOf(' ', partCharacters);
+    const cut = space > partCharacters / 2 ? space : partCharacters;
+    // Never between the halves of a character outside the basic plane.
+    const end = /[\ud800-\udbff]/.test(rest.charAt(cut - 1)) ? cut - 1 : cut;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return rest.trim() === '' ? pieces : [...pieces, rest];
+}

@@ -1,0 +1,108 @@
+/**
+ * The files whose text is to be extracted, as any number of nodes take them: the organization whose last file was taken
+ * longest ago comes first, however many files another one has waiting. A taken file is leased: if the node dies, it is due
+ * again.
+ */
+import type { Database } from '../../database/database.ts';
+import { type Row, type Statement, step } from '../../database/flight.ts';
+import { uuidArray } from '../../database/values.ts';
+
+/** A file to be read. Ids are uuids. */
+export interface ExtractionJob {
+  readonly organizationId: string;
+  readonly fileId: string;
+  readonly contentVersion: number;
+  readonly mediaType: string;
+  /** Of the content, hexadecimal. */
+  readonly sha256: string;
+  /** Number of this attempt; the lease is held under it. */
+  readonly attempts: number;
+}
+
+// The organizations with jobs are walked along the index, one step for each; a list of all jobs would have to be read
+// whole. One statement: a job is taken and its organization's turn noted, or neither. Two nodes that come at once may both
+// serve the same organization, each with a file of its own.
+const claim: Statement = {
+  name: 'claim_extraction_job',
+  text: `WITH RECURSIVE waiting AS (
+      (SELECT organization_id AS id FROM trellis.extraction_jobs ORDER BY organization_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT j.organization_id FROM trellis.extraction_jobs j WHERE j.organization_id > w.id
+              ORDER BY j.organization_id LIMIT 1)
+      FROM waiting w WHERE w.id IS NOT NULL
+    ), turn AS (
+      SELECT w.id FROM waiting w LEFT JOIN trellis.extraction_turns t ON t.organization_id = w.id
+      WHERE w.id <> ALL ($2::uuid[]) AND EXISTS (
+        SELECT FROM trellis.extraction_jobs j
+        WHERE j.organization_id = w.id AND j.available_at <= statement_timestamp())
+      ORDER BY t.served_at NULLS FIRST, w.id LIMIT 1
+    ), claimed AS (
+      UPDATE trellis.extraction_jobs j
+      SET available_at = clock_timestamp() + make_interval(secs => $1), attempts = attempts + 1
+      WHERE (j.organization_id, j.file_id) = (
+        SELECT n.organization_id, n.file_id FROM trellis.extraction_jobs n
+        WHERE n.organization_id = (SELECT id FROM turn) AND n.available_at <= statement_timestamp()
+        ORDER BY n.available_at, n.file_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING organization_id, file_id, content_version, media_type, sha256, attempts
+    ), noted AS (
+      INSERT INTO trellis.extraction_turns (organization_id, served_at)
+      SELECT organization_id, clock_timestamp() FROM claimed
+      ON CONFLICT (organization_id) DO UPDATE SET served_at = excluded.served_at
+    )
+    SELECT * FROM claimed`,
+};
+const ofAttempt = 'organization_id = $1 AND file_id = $2 AND content_version = $3 AND attempts = $4';
+const setAvailable: Statement = {
+  name: 'set_extraction_job_available',
+  text: `UPDATE trellis.extraction_jobs SET available_at = clock_timestamp() + make_interval(secs => $5)
+    WHERE ${ofAttempt}`,
+};
+const remove: Statement = {
+  name: 'delete_extraction_job',
+  text: 'DELETE FROM trellis.extraction_jobs WHERE organization_id = $1 AND file_id = $2 AND content_version = $3',
+};
+
+/**
+ * Takes the next file.
+ * @param worker pool of the role `trellis_worker`
+ * @param leaseSeconds after which it is due again, unless the lease is renewed
+ * @param passedOver organizations (uuids) of which none is to be taken now
+ * @returns null when none is due
+ */
+export async function claimJob(
+  worker: Database,
+  leaseSeconds: number,
+  passedOver: readonly string[],
+): Promise<ExtractionJob | null> {
+  const [claimed] = await worker.query([step(claim, [String(leaseSeconds), uuidArray(passedOver)])]);
+  return decodeJob(claimed?.rows[0]);
+}
+
+/**
+ * Makes a job due in so many seconds: later while it is being read, and sooner when it is given back.
+ * @returns false when the attempt is not this node's any more, or the content was replaced or deleted
+ */
+export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
+  const { organizationId, fileId, contentVersion, attempts } = job;
+  const key = [organizationId, fileId, String(contentVersion), String(attempts)];
+  const [result] = await worker.query([step(setAvailable, [...key, String(seconds)])]);
+  return (result?.affected ?? 0) > 0;
+}
+
+/** The step that removes a job, whoever holds it. */
+export function removeJobStep({ organizationId, fileId, contentVersion }: ExtractionJob) {
+  return step(remove, [organizationId, fileId, String(contentVersion)]);
+}
+
+function decodeJob(row: Row | undefined): ExtractionJob | null {
+  if (row === undefined) return null;
+  const [organizationId, fileId, contentVersion, mediaType, sha256, attempts] = row;
+  return {
+    organizationId: organizationId ?? '',
+    fileId: fileId ?? '',
+    contentVersion: Number(contentVersion),
+    mediaType: mediaType ?? '',
+    sha256: sha256 ?? '',
+    attempts: Number(attempts),
+  };
+}

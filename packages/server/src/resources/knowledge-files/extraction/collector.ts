@@ -1,0 +1,98 @@
+/**
+ * The text of a file as it leaves its process, whatever the format: pages of normalized text that together have no more
+ * characters than were asked for. The parsers only add; here is decided what is kept.
+ */
+import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
+import type { ExtractedText } from './protocol.ts';
+
+/** Form feed, vertical tab, NEL and the returns of other systems all end a line. */
+const lineEnd = /\r\n?|[\f\v\u0085]/g;
+
+/** Control characters without tab and line feed. */
+const controls = /(?![\t\n])\p{Control}/gu;
+
+/**
+ * Marks that follow each other, up to the number that the Stream-Safe Text Format allows (Unicode Standard Annex #15, section
+ * 13), and those beyond it. Normalizing sorts a run of marks in time that grows with the square of its length.
+ */
+const longRunOfMarks = /(\p{Mark}{30})\p{Mark}+/gu;
+
+/**
+ * Text as it is stored: lines end with LF, no control characters, no halves of surrogate pairs, at most 30 marks in a row,
+ * NFC, trimmed.
+ */
+export function cleanText(text: string): string {
+  const plain = text.replace(lineEnd, '\n').replace(controls, '').toWellFormed();
+  return normalizeText(plain.replace(longRunOfMarks, '$1'));
+}
+
+/** Collects the text of a file, page by page, up to a number of characters. */
+export class TextCollector {
+  readonly #pages: string[] = [];
+  readonly #maximumCharacters: number;
+  #parts: string[] = [];
+  #rawUnits = 0;
+  #characters = 0;
+  #isFull = false;
+  #isTruncated = false;
+
+  /** @param maximumCharacters code points over all pages */
+  constructor(maximumCharacters: number) {
+    this.#maximumCharacters = maximumCharacters;
+  }
+
+  /** Whether nothing more is kept: a parser can stop. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Adds text to the page. */
+  add(text: string): void {
+    // A code point has at most two units; what normalizing removes beyond that isn't worth the memory.
+    const room = 2 * (this.#maximumCharacters - this.#characters) - this.#rawUnits;
+    if (text.length > room) this.#isFull = true;
+    const kept = text.slice(0, room);
+    if (kept === '') return;
+    this.#parts.push(kept);
+    this.#rawUnits += kept.length;
+  }
+
+  /** Ends the page; also one without text, since the place of a page is its number. */
+  endPage(): void {
+    let text = cleanText(this.#parts.join(''));
+    this.#parts = [];
+    this.#rawUnits = 0;
+    let length = codePointLength(text);
+    const room = this.#maximumCharacters - this.#characters;
+    if (length > room) {
+      text = firstCharacters(text, room);
+      length = codePointLength(text);
+      this.#isFull = true;
+    }
+    this.#characters += length;
+    this.#pages.push(text);
+  }
+
+  /** Says that the file has more text than was added. */
+  markTruncated(): void {
+    this.#isTruncated = true;
+  }
+
+  /** What was collected. @param pageCount how many pages the file has, or null where it has none */
+  finish(pageCount: number | null): ExtractedText {
+    return {
+      pages: this.#pages,
+      pageCount,
+      characters: this.#characters,
+      truncated: this.#isTruncated || this.#isFull,
+    };
+  }
+}
+
+function firstCharacters(text: string, count: number): string {
+  let end = 0;
+  for (let taken = 0; taken < count; taken += 1) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end).trimEnd();
+}

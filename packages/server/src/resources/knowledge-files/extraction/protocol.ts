@@ -1,0 +1,78 @@
+/**
+ * What goes between the server and the process that reads a file. The process has parsed hostile bytes, so its answer is
+ * checked like any other input.
+ */
+import { codePointLength } from '@trellis/schema/values/text.ts';
+import { type ExtractionReason, isExtractionReason } from './errors.ts';
+import type { ExtractionLimits } from './limits.ts';
+import type { ExtractableMediaType } from './media-types.ts';
+
+/** The text of a file. */
+export interface ExtractedText {
+  /** Normalized text: one entry per page of a PDF (empty for a page without text), exactly one for other formats. */
+  readonly pages: readonly string[];
+  /** How many pages a PDF says it has, also when not all were read; null for formats without pages. */
+  readonly pageCount: number | null;
+  /** Unicode code points of all pages together. */
+  readonly characters: number;
+  /** Whether a part of the text is missing: beyond the limits, or on pages of a PDF that cannot be read. */
+  readonly truncated: boolean;
+}
+
+/** What the process is to do; the file is its file descriptor `fileDescriptor`. */
+export interface ExtractionJob {
+  readonly mediaType: ExtractableMediaType;
+  readonly limits: ExtractionLimits;
+  /** Processor time that it may take, by the size of the file, in ms. */
+  readonly cpuMilliseconds: number;
+}
+
+/** Where the process finds the file, already open: it may not open any other. */
+export const fileDescriptor = 3;
+
+/** What came of it: text, a reason that lies in the file, or a failure that does not. */
+export type ExtractionAnswer =
+  | { readonly text: ExtractedText }
+  | { readonly reason: ExtractionReason; readonly detail: string | null }
+  | { readonly failure: string };
+
+/** No right answer within these limits has more bytes of JSON. */
+export function maximumAnswerBytes(limits: ExtractionLimits): number {
+  const longestDetailAndNames = 16 * 1024;
+  // A code point has at most four bytes, also escaped, and a page its quotation marks and comma.
+  return 4 * limits.characters + 3 * limits.pages + longestDetailAndNames;
+}
+
+/** The answer that these bytes are; null when they are none. */
+export function parseAnswer(bytes: Buffer, limits: ExtractionLimits): ExtractionAnswer | null {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof answer !== 'object' || answer === null) return null;
+  if ('failure' in answer && typeof answer.failure === 'string') return { failure: answer.failure };
+  if ('reason' in answer && isExtractionReason(answer.reason)) {
+    const detail = 'detail' in answer && typeof answer.detail === 'string' ? answer.detail : null;
+    return { reason: answer.reason, detail };
+  }
+  if (!('text' in answer) || typeof answer.text !== 'object' || answer.text === null) return null;
+  const text = readText(answer.text, limits);
+  return text === null ? null : { text };
+}
+
+function readText(text: object, limits: ExtractionLimits): ExtractedText | null {
+  const { pages, pageCount, truncated }: Partial<Record<keyof ExtractedText, unknown>> = text;
+  if (!Array.isArray(pages) || !pages.every((page) => typeof page === 'string')) return null;
+  if (pages.length > Math.max(1, limits.pages)) return null;
+  if (pageCount !== null && !(Number.isSafeInteger(pageCount) && Number(pageCount) > 0)) return null;
+  const characters = pages.reduce((sum, page) => sum + codePointLength(page), 0);
+  if (characters > limits.characters) return null;
+  return {
+    pages,
+    pageCount: pageCount === null ? null : Number(pageCount),
+    characters,
+    truncated: truncated === true,
+  };
+}

@@ -1,0 +1,79 @@
+/** Why: bytes are sent as RFC 9110 asks: conditional, whole or one range of them, and never shown as what they are not. */
+import type { Readable } from 'node:stream';
+import { Problem } from '@trellis/schema/problem.ts';
+import type { Answer, Call } from '../../../http/operation.ts';
+import type { ByteRange } from '../../../objects/object-store.ts';
+import { isCurrent, readEntityTags } from '../../../pipeline/precondition.ts';
+
+/** Stored bytes and how to describe them. */
+export interface Content {
+  /** Strong entity tag, with its quotes. */
+  readonly etag: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly fileName: string;
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+/**
+ * Answers with the bytes: 200, 206 for the range that `Range` names, or 304. Several ranges are answered with the whole.
+ * @throws Problem range_not_satisfiable
+ */
+export async function answerContent(call: Call, content: Content): Promise<Answer> {
+  const { headers } = call;
+  const base = {
+    etag: content.etag,
+    'accept-ranges': 'bytes',
+    'content-type': content.mediaType,
+    'content-disposition': disposition(content.fileName),
+    // Files come from anybody: opened in a browser they must be able to do nothing.
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+  };
+  if (isCurrent(readEntityTags('If-None-Match', headers['if-none-match']), content.etag.slice(1, -1)))
+    return { status: 304, headers: { etag: content.etag }, body: null };
+  const range = isRangeCurrent(headers['if-range'], content.etag)
+    ? readRange(headers.range, content.sizeBytes)
+    : null;
+  if (range === null) {
+    const length = { 'content-length': String(content.sizeBytes) };
+    return { status: 200, headers: { ...base, ...length }, body: await content.open() };
+  }
+  const part = {
+    'content-range': `bytes ${range.start}-${range.end}/${content.sizeBytes}`,
+    'content-length': String(range.end - range.start + 1),
+  };
+  return { status: 206, headers: { ...base, ...part }, body: await content.open(range) };
+}
+
+/** A range of another state of the file would be mixed with this one (RFC 9110, 13.1.5); dates are no strong validator. */
+function isRangeCurrent(ifRange: string | string[] | undefined, etag: string): boolean {
+  return ifRange === undefined || ifRange === etag;
+}
+
+/** The one range that is asked for; null for none, several, or another unit, which are answered with the whole. */
+function readRange(header: string | undefined, sizeBytes: number): ByteRange | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '');
+  if (match === null) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  if (start >= sizeBytes || (first === '' && Number(last) === 0)) {
+    throw new Problem('range_not_satisfiable', `The content has ${sizeBytes} bytes.`, {
+      headers: { 'content-range': `bytes */${sizeBytes}` },
+    });
+  }
+  return { start, end };
+}
+
+/** Offered for saving, never for showing; the name in ASCII for old clients, and in UTF-8 (RFC 6266, RFC 8187). */
+function disposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

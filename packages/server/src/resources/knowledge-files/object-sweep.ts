@@ -1,0 +1,75 @@
+/**
+ * Why: bytes that no file refers to any more (it was deleted, its content replaced, or an upload was never finished) are
+ * removed, a day later, so that a write under way never loses what it has just stored.
+ */
+import type { Logger } from 'pino';
+import type { Database } from '../../database/database.ts';
+import { type Statement, step } from '../../database/flight.ts';
+import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
+import { lockNumber } from '../../pipeline/locks.ts';
+import { seeAllFiles } from './rules.ts';
+
+/** Bytes younger than this are left alone, in ms. */
+export const sweepGraceMs = 24 * 3_600_000;
+/** Objects looked at in one step. */
+const pageSize = 500;
+
+const lockContent: Statement = {
+  name: 'lock_content',
+  text: 'SELECT pg_advisory_xact_lock($1)',
+};
+const findUse: Statement = {
+  name: 'content_use',
+  text: 'SELECT FROM trellis.knowledge_files WHERE organization_id = $1 AND sha256 = $2 LIMIT 1',
+};
+
+/**
+ * Removes what is no longer referred to, in all organizations. Several nodes may do so at once.
+ * @param api the serving role, which reads files of the organization that it names
+ * @returns how many objects were removed
+ */
+export async function sweepObjects(options: {
+  readonly api: Database;
+  readonly objects: ObjectStore;
+  readonly graceMs: number;
+  readonly now: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}): Promise<number> {
+  const { objects, graceMs, now, signal, log } = options;
+  let removed = 0;
+  for await (const organizationId of objects.organizations()) {
+    let after: string | null = null;
+    for (;;) {
+      if (signal.aborted) return removed;
+      const page: ListedObject[] = await objects.list(organizationId, after, pageSize);
+      const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < now - graceMs);
+      for (const { sha256 } of old) {
+        if (signal.aborted) return removed;
+        if (await removeIfUnused(options, organizationId, sha256)) removed += 1;
+      }
+      if (page.length < pageSize) break;
+      after = page.at(-1)?.sha256 ?? null;
+    }
+  }
+  if (removed > 0) log.info({ removed }, 'unreferenced file contents were removed');
+  return removed;
+}
+
+/** A write that refers to the same bytes holds the same lock, shared, until it has committed. */
+async function removeIfUnused(
+  { api, objects }: { readonly api: Database; readonly objects: ObjectStore },
+  organizationId: string,
+  sha256: string,
+): Promise<boolean> {
+  const scope = { organizationId, userId: null };
+  const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
+  return api.transaction(scope, [step(seeAllFiles), lock], async (_rows, transaction) => {
+    // After the lock: what a write committed while it held it is seen.
+    const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
+    if (use?.rows[0] !== undefined) return false;
+    await objects.remove(organizationId, sha256);
+    await transaction.commit([]);
+    return true;
+  });
+}

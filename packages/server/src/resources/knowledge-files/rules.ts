@@ -1,0 +1,215 @@
+/**
+ * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
+ * content means: the old text is forgotten at once, the new one is yet to be extracted.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { type Statement, type Step, step } from '../../database/flight.ts';
+import { takeTurnShared } from '../../pipeline/locks.ts';
+import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
+import { type Change, createTableStorage, type SideTable, type Storage } from '../../pipeline/storage.ts';
+import { labelTable } from '../labels.ts';
+import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
+
+/** What is known of content that was stored. */
+export interface StoredContent {
+  readonly fileName: string | null;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** For work that is nobody's: what the organization's files are is seen, whoever may see them. */
+export const seeAllFiles: Statement = {
+  name: 'see_all_files',
+  text: `SELECT set_config('trellis.all_files', 'on', true)`,
+};
+const forgetPages: Statement = {
+  name: 'delete_knowledge_pages',
+  text: 'DELETE FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2',
+};
+const forgetTerms: Statement = {
+  name: 'forget_content_terms',
+  text: `DELETE FROM trellis.search_bodies WHERE organization_id = $1 AND type = 'knowledge-file' AND record_id = $2`,
+};
+const addJob: Statement = {
+  name: 'insert_extraction_job',
+  text: `INSERT INTO trellis.extraction_jobs
+      (organization_id, file_id, content_version, media_type, sha256, available_at, attempts)
+    VALUES ($1, $2, $3, $4, $5, $6, 0)
+    ON CONFLICT (organization_id, file_id) DO UPDATE
+      SET content_version = excluded.content_version, media_type = excluded.media_type, sha256 = excluded.sha256,
+        available_at = excluded.available_at, attempts = 0`,
+};
+
+const usage: readonly Statement[] = [
+  countUses('articles', 'SELECT DISTINCT article_id FROM trellis.article_versions', 'cover_file_id'),
+  countUses('magazines', 'SELECT id FROM trellis.magazines', 'cover_file_id'),
+  {
+    name: 'knowledge_file_books',
+    text: `SELECT 'books', count(*) FROM (
+        SELECT id FROM trellis.books WHERE organization_id = $1 AND cover_file_id = $2
+        UNION SELECT book_id FROM trellis.book_files WHERE organization_id = $1 AND file_id = $2) u`,
+  },
+  {
+    name: 'knowledge_file_issues',
+    text: `SELECT 'issues', count(*) FROM (
+        SELECT id FROM trellis.issues WHERE organization_id = $1 AND cover_file_id = $2
+        UNION SELECT issue_id FROM trellis.issue_files WHERE organization_id = $1 AND file_id = $2) u`,
+  },
+];
+
+function countUses(resource: string, select: string, column: string): Statement {
+  return {
+    name: `knowledge_file_${resource}`,
+    text: `SELECT '${resource}', count(*) FROM (${select} WHERE organization_id = $1 AND ${column} = $2) u`,
+  };
+}
+
+/** Files of a book or issue: they must exist, and stay as long as they are named. */
+export function fileList(table: 'book_files' | 'issue_files'): SideTable {
+  return {
+    table,
+    column: 'file_id',
+    type: 'uuid',
+    unique: null,
+    entries: ({ fileIds }) =>
+      (fileIds as readonly string[]).map((value, index) => ({ value, pointer: `/fileIds/${index}` })),
+  };
+}
+
+const table = createTableStorage(knowledgeFiles, usage, [labelTable('knowledge_file_tags')]);
+
+const timers: readonly TimerRule[] = [
+  {
+    kind: 'FILE_EXPIRE',
+    dueAt: ({ values: { expiresAt } }) => (typeof expiresAt === 'string' ? expiresAt : null),
+  },
+];
+
+export const knowledgeFileStorage: Storage = {
+  ...table,
+  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...furtherSteps(change)],
+  update: (change) => [step(seeAllFiles), ...table.update(change), ...furtherSteps(change)],
+  remove: (organizationId, record) => [
+    ...removeTimerSteps(timers, organizationId, record),
+    ...table.remove(organizationId, record),
+  ],
+};
+
+function furtherSteps(change: Change): Step[] {
+  return [...contentSteps(change), ...timerSteps(timers, change)];
+}
+
+/** What new content, or a new attempt at it, brings with it. */
+function contentSteps({ organizationId, before, after }: Change): Step[] {
+  const { status, contentVersion, mediaType, sha256 } = after.values;
+  const isNew = before?.values.contentVersion !== contentVersion;
+  if (status !== 'PROCESSING' || (!isNew && before?.values.status === 'PROCESSING')) return [];
+  const key = [organizationId, after.id];
+  const forget = before === null ? [] : [step(forgetPages, key), step(forgetTerms, key)];
+  const job = [...key, String(contentVersion), String(mediaType), String(sha256), after.updatedAt];
+  return [...forget, step(addJob, job)];
+}
+
+export const knowledgeFileRules: Rules = {
+  create(values, context) {
+    const ownerUserId = values.ownerUserId ?? context.actor.userId;
+    return { ...values, ownerUserId };
+  },
+  update(before, patch, merged, context) {
+    // A list that a PATCH clears becomes empty, an owner never does.
+    const values = { ...merged, ownerUserId: merged.ownerUserId ?? before.values.ownerUserId };
+    const guarded = ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'];
+    if (guarded.some((field) => field in patch)) requireOwnership(before, context);
+    return { values, events: ['updated'] };
+  },
+  readers: readersOf,
+  seeAll: seeAllFiles,
+  contentSearch: {
+    statement: {
+      name: 'search_files',
+      text: `SELECT type, record_id, score, created_at, page, part
+        FROM trellis.find_files($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
+    },
+    candidates: limits.fileCandidates,
+    pieces: {
+      name: 'knowledge_file_pieces',
+      text: `SELECT text FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2 ORDER BY page, part`,
+    },
+    texts: {
+      name: 'knowledge_page_texts',
+      text: `SELECT p.file_id, p.page, p.text, f.page_count IS NOT NULL
+        FROM unnest($2::uuid[], $3::integer[], $4::integer[]) AS w (file_id, page, part)
+        JOIN trellis.knowledge_pages p
+          ON p.organization_id = $1 AND p.file_id = w.file_id AND p.page = w.page AND p.part = w.part
+        JOIN trellis.knowledge_files f ON f.organization_id = p.organization_id AND f.id = p.file_id`,
+    },
+  },
+};
+
+/** New content of a file that is there. */
+export function decideContent(before: StoredRecord, content: StoredContent): Decision {
+  return {
+    values: { ...before.values, ...contentValues(content, Number(before.values.contentVersion) + 1) },
+    events: ['updated'],
+  };
+}
+
+/** Fields of a file that has just been given content. */
+export function contentValues(content: StoredContent, contentVersion: number): Values {
+  return {
+    ...content,
+    contentVersion,
+    status: 'PROCESSING',
+    pageCount: null,
+    failureReason: null,
+    extractedCharacters: null,
+  };
+}
+
+/** Another attempt at the text of the content. @throws Problem invalid_transition when there is none */
+export function decideExtraction(before: StoredRecord): Decision {
+  const { status } = before.values;
+  if (status === 'PENDING_UPLOAD') {
+    throw new Problem('invalid_transition', 'There is no content yet whose text could be extracted.', {
+      members: { from: status, to: 'PROCESSING', allowed: [] },
+    });
+  }
+  const forgotten = { pageCount: null, failureReason: null, extractedCharacters: null };
+  return { values: { ...before.values, ...forgotten, status: 'PROCESSING' }, events: ['updated'] };
+}
+
+function requireOwnership(before: StoredRecord, { actor }: RuleContext): void {
+  if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN') return;
+  throw new Problem('permission_denied', 'Only its owner, an OWNER or an ADMIN may change who sees a file.');
+}
+
+/** As the database computes it for the file itself. */
+function readersOf(values: Values): string[] | null {
+  const owner = String(values.ownerUserId);
+  switch (values.visibility) {
+    case 'ORGANIZATION':
+      return null;
+    case 'RESTRICTED':
+      return [
+        owner,
+        ...(values.allowedUserIds as readonly string[]),
+        ...(values.allowedRoles as readonly string[]),
+      ];
+    default:
+      return [owner];
+  }
+}
+
+/**
+ * The step that keeps the sweep of unreferenced bytes away from a content until the transaction ends.
+ * @param sha256 hexadecimal
+ */
+export function lockContent(organizationId: string, sha256: string): Step {
+  return takeTurnShared(organizationId, sha256);
+}

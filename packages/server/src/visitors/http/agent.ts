@@ -1,0 +1,32 @@
+/** Why: the script that other people's pages load: one small file, the same for all, that any origin may fetch. */
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { buildAgent } from '../agent-build.ts';
+
+/** How long a browser may use its copy without asking, in seconds: a mended agent is everywhere within the hour. */
+const maxAgeSeconds = 3_600;
+
+/** Registers `/agent.js`. */
+export function registerAgent(app: FastifyInstance): void {
+  const { source, digest } = buildAgent();
+  const compressed = gzipSync(source, { level: 9 });
+  app.get('/agent.js', async (request, reply) => {
+    const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    // What differs in its bytes must have another strong tag (RFC 9110, 8.8.3.3).
+    const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`;
+    reply.headers({
+      etag,
+      'cache-control': `public, max-age=${maxAgeSeconds}`,
+      vary: 'Accept-Encoding',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    const tags = (request.headers['if-none-match'] ?? '')
+      .split(',')
+      .map((tag) => tag.trim().replace(/^W\//, ''));
+    if (tags.includes(etag) || tags.includes('*')) return reply.status(304).send();
+    reply.type('text/javascript; charset=utf-8');
+    return isPacked ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(source);
+  });
+}

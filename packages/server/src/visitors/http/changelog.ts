@@ -1,0 +1,66 @@
+/**
+ * Why: whoever has built a visitor lookup into a page must be able to see, by machine, when its shape changes. The newest
+ * entry names the shape that holds; `npm run check` fails when the code has another one.
+ */
+import { createHash } from 'node:crypto';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import type { Schemas } from '../../contract/openapi/record-schemas.ts';
+
+/** One entry of `GET /v1/changelogs/visitor-lookup`. */
+export interface VisitorLookupChange {
+  /** Day, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
+  /** `schema.member`, dotted; the schemas are visitor, identification and identifyBody. */
+  readonly members: readonly string[];
+  readonly summary: string;
+  /** `shapeOf` the schemas after the change. */
+  readonly shape: string;
+}
+
+/** All changes, the newest first. Entries are added, never edited. */
+export const visitorLookupChanges: readonly VisitorLookupChange[] = [
+  {
+    date: '2026-11-21',
+    kind: 'ADDED',
+    members: ['visitor', 'identification', 'identifyBody'],
+    summary:
+      'The visitor lookup: who a browser is taken for, with its score, browser, device and the instants it was first and last seen.',
+    shape: '_oZkPdR_R8_AOGUnvl03mo',
+  },
+];
+
+/** Keywords that say something about a shape without being part of it. */
+const remarks = ['description', 'examples', 'title'];
+
+/** Digest of what the schemas allow: texts and examples do not count. */
+export function shapeOf(schemas: Schemas): string {
+  return createHash('sha256')
+    .update(canonicalizeJson(bare(schemas)))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function bare(value: unknown, isMembers = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => bare(item, false));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value as JsonSchema).filter(([key]) => isMembers || !remarks.includes(key));
+  // Members may be called like keywords; what stands below `properties` are names.
+  return Object.fromEntries(
+    kept.map(([key, inner]) => [key, bare(inner, !isMembers && key === 'properties')]),
+  );
+}
+
+/** What is wrong with the changelog, given the schemas that hold; null when nothing is. */
+export function findSilentChange(schemas: Schemas, changes: readonly VisitorLookupChange[]): string | null {
+  const shape = shapeOf(schemas);
+  const [newest] = changes;
+  if (newest?.shape !== shape) {
+    return `The shape of the visitor lookup has changed to ${shape}, and its changelog does not say so. Add an entry with this shape to packages/server/src/visitors/http/changelog.ts.`;
+  }
+  const repeated = changes.some(
+    (change, index) => changes.findIndex((other) => other.shape === change.shape) < index,
+  );
+  return repeated ? 'Two entries of the changelog of the visitor lookup name the same shape.' : null;
+}

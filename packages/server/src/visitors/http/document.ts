@@ -1,0 +1,106 @@
+/**
+ * Why: the identify call is in the tenant API's document, but it is no operation like the others: a browser makes it, with a
+ * publishable key, and it needs neither token nor Idempotency-Key.
+ */
+import type { ProblemCode } from '@trellis/schema/problem.ts';
+import { requestSchema } from '../../contract/openapi/field-schemas.ts';
+import { reference, type Schemas } from '../../contract/openapi/record-schemas.ts';
+import { headersOf, problemResponses } from '../../contract/openapi/responses.ts';
+import { identificationName, identifyBody, identifyBodyName } from './schemas.ts';
+
+export const identifyPath = '/v1/visitors/identify';
+
+/** Every code that the call can answer with. */
+const problems: readonly ProblemCode[] = [
+  'malformed_json',
+  'unknown_parameter',
+  'token_missing',
+  'token_invalid',
+  'module_disabled',
+  'organization_suspended',
+  'origin_not_allowed',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'unknown_field',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+];
+
+const example = {
+  agentVersion: '1.0.0',
+  signals: {
+    screenWidth: 1920,
+    screenHeight: 1080,
+    timezone: 'Europe/Berlin',
+    languages: ['de-DE', 'de', 'en'],
+  },
+  consent: 'GRANTED',
+  page: { origin: 'https://www.example.com', path: '/pricing' },
+};
+
+/** The body's component. */
+export const identifyBodySchemas: Schemas = {
+  [identifyBodyName]: {
+    description: 'Body of "Identify a visitor".',
+    ...requestSchema(identifyBody),
+    examples: [example],
+  },
+};
+
+/** How a browser shows which site it asks for. */
+export const publishableKeyScheme = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-Client-Key',
+  description:
+    'A publishable key, `trl_pk_…`: public, bound to one organization, one site and a list of origins, and worth nothing anywhere but here. `trellis client create … --kind BROWSER` makes one.',
+};
+
+/** The path of the document. */
+export function describeIdentify(): Record<string, unknown> {
+  return {
+    post: {
+      operationId: 'identifyVisitor',
+      tags: ['Visitors'],
+      summary: 'Identify a visitor',
+      description:
+        'Says which visitor a browser is. Our script `/agent.js` makes this call from a page; a browser allows it on the origins of the key only. After `Sec-GPC: 1` or the consent `DENIED` the visitor is a new one, gone after 24 hours, and there is no `storedToken`. Calls are limited by key and by network. It may simply be repeated: there is no Idempotency-Key.\n\nNeeds a publishable key, of a client that is active, and the module `visitors`.',
+      security: [{ publishableKey: [] }],
+      parameters: [
+        {
+          name: 'Origin',
+          in: 'header',
+          required: true,
+          description: 'Origin of the page; browsers send it by themselves.',
+          schema: { type: 'string', maxLength: 267 },
+          example: 'https://www.example.com',
+        },
+        {
+          name: 'Sec-GPC',
+          in: 'header',
+          required: false,
+          description:
+            'Global Privacy Control: `1` asks not to be recognized. Browsers send it by themselves.',
+          schema: { type: 'string', maxLength: 8 },
+          example: '1',
+        },
+        { $ref: '#/components/parameters/RequestId' },
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: reference(identifyBodyName), example } },
+      },
+      responses: {
+        200: {
+          description: 'Who it is.',
+          headers: headersOf([]),
+          content: { 'application/json': { schema: reference(identificationName) } },
+        },
+        ...problemResponses(problems),
+      },
+    },
+  };
+}

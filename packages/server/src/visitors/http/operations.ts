@@ -1,0 +1,100 @@
+/** Why: what a server may ask about visitors: one at a time, by an id that a page has handed it. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { visitors } from '@trellis/schema/resources/visitors.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { contentTag } from '../../contract/documentation/content-tag.ts';
+import { answerJson, answerRead, answerWrite } from '../../http/calls.ts';
+import type { HttpContext } from '../../http/context.ts';
+import type { Call, Operation, PathParameter } from '../../http/operation.ts';
+import { entityTag } from '../../pipeline/precondition.ts';
+import { planErasure, readVisitor, type VisitorTarget } from '../record.ts';
+import { visitorLookupChanges } from './changelog.ts';
+import { visitorIdSchema } from './schemas.ts';
+
+const visitorId: PathParameter = {
+  name: 'visitorId',
+  resource: 'visitors',
+  description: 'Id of the visitor, as an identify call has answered it.',
+  schema: { type: 'string', maxLength: 64, pattern: visitorIdSchema.pattern },
+  example: visitorIdSchema.examples[0],
+};
+
+/** The operations on visitors, and their changelog. */
+export function visitorOperations(context: HttpContext): Operation[] {
+  const common = { tag: 'Visitors', queryParameters: [], body: null } as const;
+  return [
+    {
+      ...common,
+      operationId: 'getVisitor',
+      method: 'GET',
+      path: '/v1/visitors/{visitorId}',
+      summary: 'Read a visitor',
+      description:
+        'Returns a visitor as it was last identified: within the last 30 days, or 24 hours for one that does not want to be recognized. The ETag changes with every identification.',
+      requirement: {
+        scopes: ['visitors:read'],
+        module: 'visitors',
+        permission: { resource: 'visitors', action: 'read' },
+      },
+      pathParameters: [visitorId],
+      success: { status: 200, description: 'The visitor.', schemaName: 'Visitor', headers: ['ETag'] },
+      conditional: true,
+      problems: [],
+      handle: (call) =>
+        answerRead(context, call, async () => {
+          const { version, record } = await readVisitor(context.database, targetOf(call));
+          return answerJson(call, entityTag(version), () => JSON.stringify(record));
+        }),
+    },
+    {
+      ...common,
+      operationId: 'deleteVisitor',
+      method: 'DELETE',
+      path: '/v1/visitors/{visitorId}',
+      summary: 'Erase a visitor',
+      description:
+        'Erases a visitor with all its identifications, for good. The browser becomes a new visitor when it comes again: what it has stored is worth nothing any more.',
+      requirement: {
+        scopes: ['visitors:delete'],
+        module: 'visitors',
+        permission: { resource: 'visitors', action: 'delete' },
+      },
+      pathParameters: [visitorId],
+      success: { status: 204, description: 'Erased.', schemaName: null, headers: ['Idempotent-Replayed'] },
+      conditional: false,
+      problems: ['version_mismatch'],
+      handle: (call) => answerWrite(context, call, () => planErasure(targetOf(call))),
+    },
+    {
+      ...common,
+      operationId: 'getVisitorLookupChangelog',
+      method: 'GET',
+      path: '/v1/changelogs/visitor-lookup',
+      summary: 'Read the changelog of the visitor lookup',
+      description: 'Every change of the shape of a visitor and of an identify call, the newest first.',
+      requirement: { scopes: [], module: null, permission: null },
+      pathParameters: [],
+      success: {
+        status: 200,
+        description: 'The changelog.',
+        schemaName: 'VisitorLookupChangelog',
+        headers: ['ETag'],
+      },
+      conditional: true,
+      problems: [],
+      handle: (call) =>
+        answerRead(context, call, async () => {
+          const text = JSON.stringify({ changes: visitorLookupChanges });
+          return answerJson(call, contentTag(text), () => text);
+        }),
+    },
+  ];
+}
+
+/** A malformed id answers as an absent one. */
+function targetOf(call: Call): VisitorTarget {
+  const uuid = decodeId(visitors.idPrefix, call.params.visitorId ?? '');
+  if (uuid === null) throw new Problem('not_found');
+  return { organizationId: call.credentials.organizationId, visitorId: uuid };
+}

@@ -1,0 +1,94 @@
+/**
+ * Why: whether visitors are recognized is best seen in one's own browser. This page asks this very server, in the words that
+ * an integrator would use, and shows what comes back.
+ */
+
+import type { Page } from '../../contract/documentation/page.ts';
+import { visitorLimits } from '../limits.ts';
+
+/** What stands above the demonstration. */
+export const visitorsPage: Page = {
+  title: 'Visitors',
+  blocks: [
+    {
+      kind: 'paragraph',
+      text: 'A page asks who its visitor is, and gets an id with the probability that it is the right one. Your server looks the id up with `GET /v1/visitors/{visitorId}`.',
+    },
+    { kind: 'heading', text: 'What to paste' },
+    {
+      kind: 'paragraph',
+      text: 'Make a publishable key for your site with `trellis client create "Website" --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`. It is public, and works on these origins only. Then, with the address of this server:',
+    },
+    {
+      kind: 'example',
+      text: `<script src="https://trellis.example.com/agent.js" data-key="trl_pk_…"></script>
+<script>
+  Trellis.identify({ consent: 'GRANTED' }).then(({ visitorId, confidence, error }) => {
+    if (error === null) console.log(visitorId, confidence.score);
+  });
+</script>`,
+    },
+    {
+      kind: 'paragraph',
+      text: 'Say `DENIED` when your visitor has refused, and `UNKNOWN` when you have not asked. Nobody is recognized after `DENIED` or with Global Privacy Control switched on: the id is then a new one, gone after 24 hours, and nothing stays in the browser.',
+    },
+    { kind: 'heading', text: 'What is kept' },
+    {
+      kind: 'table',
+      caption: 'What is kept of a visitor, and how long',
+      columns: ['What', 'How long'],
+      rows: [
+        [
+          'Id, first and last instant, a keyed hash of the signals',
+          `${visitorLimits.visitorDays} days after the last visit`,
+        ],
+        ['Each identification: score, browser, kind of device', `${visitorLimits.identificationDays} days`],
+        [
+          'All of it, of who does not want to be recognized, without the hash',
+          `${visitorLimits.transientHours} hours`,
+        ],
+        ['IP address, signals, pages', 'never'],
+      ],
+    },
+    {
+      kind: 'paragraph',
+      text: 'Erase a visitor with `DELETE /v1/visitors/{visitorId}`. Shape and operations are in the [reference](/docs).',
+    },
+  ],
+};
+
+/** The demonstration: the agent is loaded as on any other page. */
+export const demonstration = `<h2 id="try-it">Try it</h2>
+<p><label for="key">Publishable key</label><br><input id="key" type="text" size="48" autocomplete="off" spellcheck="false"></p>
+<p><label for="consent">Consent</label><br><select id="consent"><option>GRANTED</option><option>UNKNOWN</option><option>DENIED</option></select></p>
+<p><button id="identify" type="button">Identify this browser</button> <button id="forget" type="button">Forget the stored token</button></p>
+<p id="status" role="status"></p>
+<pre tabindex="0"><code id="answer"></code></pre>
+<script src="/agent.js"></script>
+<script src="/docs/assets/visitors.js"></script>`;
+
+/** The page's own script. The key may come in the address: \`/docs/visitors?key=trl_pk_…\`. */
+export const demonstrationScript = `(() => {
+  const element = (id) => document.getElementById(id);
+  const [key, consent, status, answer] = ['key', 'consent', 'status', 'answer'].map(element);
+  key.value = new URLSearchParams(location.search).get('key') || '';
+
+  async function identify() {
+    status.textContent = 'Asking …';
+    const found = await Trellis.identify({ key: key.value.trim(), consent: consent.value });
+    answer.textContent = JSON.stringify(found, null, 2);
+    status.textContent = found.error ? found.error.message : 'You are ' + found.visitorId + '.';
+  }
+
+  function forget() {
+    localStorage.removeItem('trellis_visitor');
+    document.cookie = 'trellis_visitor=; Max-Age=0; Path=/';
+    status.textContent = 'The stored token is gone. Asked again, you are recognized by signals alone, or not at all.';
+  }
+
+  element('identify').addEventListener('click', identify);
+  element('forget').addEventListener('click', forget);
+  if (key.value) identify();
+  else status.textContent = 'Enter a publishable key for the origin ' + location.origin + '.';
+})();
+`;

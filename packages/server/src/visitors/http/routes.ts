@@ -1,0 +1,191 @@
+/**
+ * Why: interface C speaks to pages of other people's sites, in browsers, and nothing else does: this is the only place where
+ * other origins are let in, and the only one where a publishable key opens something.
+ *
+ * Other origins: https://fetch.spec.whatwg.org/#http-cors-protocol. Origins are compared exactly; never with credentials.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { visitors } from '@trellis/schema/resources/visitors.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { parseBody } from '../../http/calls.ts';
+import type { Metrics } from '../../http/metrics.ts';
+import { readParameters } from '../../http/parameters.ts';
+import { RateLimiter } from '../../http/rate-limit.ts';
+import { invalidToken } from '../../identity/actor.ts';
+import { type PublishableKeyBinding, PublishableKeys } from '../../identity/publishable-access.ts';
+import { hashAddressPrefix } from '../address.ts';
+import { authorizeIdentify, identifyVisitor } from '../identify.ts';
+import { deriveVisitorKeys } from '../keys.ts';
+import { visitorLimits } from '../limits.ts';
+import type { IdentifyBody } from '../signals.ts';
+import { registerAgent } from './agent.ts';
+import { identifyPath } from './document.ts';
+import { identifyBody } from './schemas.ts';
+
+/** What an operator sets. */
+export interface VisitorOptions {
+  /** 32 bytes: what signals are hashed and stored tokens signed under is derived from it. */
+  readonly key: Buffer;
+  /** Identify calls a minute with one publishable key; 0 is no limit. */
+  readonly callsPerKey: number;
+  /** Identify calls a minute from one network (/24 of IPv4, /56 of IPv6); 0 is no limit. */
+  readonly callsPerNetwork: number;
+}
+
+interface VisitorContext extends VisitorOptions {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+/** How long a browser may remember that it may ask, in seconds. */
+const preflightSeconds = 7_200;
+/** Headers of an answer that a page may read. */
+const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
+
+const checkIdentifyBody = createBodyCheck(identifyBody);
+
+/** Registers `POST /v1/visitors/identify` with its preflight, and `/agent.js`. */
+export async function registerVisitors(app: FastifyInstance, context: VisitorContext): Promise<void> {
+  const { database, metrics } = context;
+  const publishableKeys = new PublishableKeys(database);
+  const keys = deriveVisitorKeys(context.key);
+  const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
+  // Made anew with each start, and never stored: nobody can look up which networks have called.
+  const addressKey = randomBytes(32);
+
+  /** Counts the sender's network, and lets the page read the answer if its origin is anybody's. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('cache-control', 'no-store').header('vary', 'Origin');
+    const nowMs = Date.now();
+    const origin = originOf(request);
+    // From memory, before the limit: a page should be able to read that it asks too often.
+    if (publishableKeys.remembersOrigin(origin, nowMs)) allow(reply, origin);
+    const key = hashAddressPrefix(addressKey, request.ip);
+    reply.headers(limiter.takeFrom([{ name: 'network', key, quota: context.callsPerNetwork }], nowMs));
+    if (await publishableKeys.isKnownOrigin(origin, nowMs)) allow(reply, origin);
+  }
+
+  registerAgent(app);
+  app.options(identifyPath, { onRequest: admit }, async (_request, reply) => {
+    if (reply.hasHeader('access-control-allow-origin')) {
+      reply.headers({
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Content-Type, X-Client-Key',
+        'access-control-max-age': String(preflightSeconds),
+      });
+    }
+    reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+    return reply.status(204).send();
+  });
+
+  app.route({
+    method: 'POST',
+    url: identifyPath,
+    bodyLimit: visitorLimits.identifyBodyBytes,
+    onRequest: async (request, reply) => {
+      await admit(request, reply);
+      // A server's token has no place in a page: whoever sends one must hear of it.
+      if (request.headers.authorization !== undefined) throw tokenInBrowser();
+      const binding = await publishableKeys.present(request.headers['x-client-key']);
+      request.publishableKey = binding;
+      const quota = context.callsPerKey;
+      addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
+      await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
+    },
+    handler: async (request, reply) => {
+      const { publishableKey: binding } = request;
+      if (binding === undefined) throw new Error('a visitor was identified without a publishable key');
+      const origin = originOf(request);
+      return refusing(reply, async () => {
+        const body = await readIdentifyBody(request, origin).catch(async (defect: unknown) => {
+          await authorizeIdentify(database, { binding, origin });
+          throw defect;
+        });
+        const { headers, id: requestId } = request;
+        const found = await identifyVisitor(database, keys, { binding, origin, requestId, headers, body });
+        metrics.countIdentification(found.outcome);
+        reply.header('content-type', 'application/json; charset=utf-8');
+        return JSON.stringify({
+          visitorId: encodeId(visitors.idPrefix, found.visitorId),
+          requestId,
+          confidence: { score: found.score },
+          storedToken: found.storedToken,
+        });
+      });
+    },
+  });
+}
+
+/** Does the work; a page of an origin that is not the key's own may not even read why it is refused. */
+async function refusing<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'origin_not_allowed') {
+      reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+    }
+    throw error;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the identify call's route. */
+    publishableKey?: PublishableKeyBinding;
+  }
+}
+
+function originOf({ headers }: FastifyRequest): string {
+  const { origin } = headers;
+  return typeof origin === 'string' && origin.length <= visitorLimits.originCharacters ? origin : '';
+}
+
+function allow(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-expose-headers', exposedHeaders);
+}
+
+/** Adds what is left of another limit to the headers of the first one. */
+function addLimits(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const before = reply.getHeader(name);
+    reply.header(name, before === undefined ? value : `${before}, ${value}`);
+  }
+}
+
+/** The body, checked. @throws Problem for everything that is wrong with the request */
+async function readIdentifyBody(request: FastifyRequest, origin: string): Promise<IdentifyBody> {
+  const mark = request.url.indexOf('?');
+  readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
+  const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
+  const body = parseBody(
+    { headers: request.headers, body: bytes },
+    ['application/json'],
+    visitorLimits.identifyBodyDepth,
+  );
+  const checked = checkIdentifyBody(body);
+  refuseFaults(checked.faults);
+  const asked = checked.body as IdentifyBody;
+  if (asked.page.origin !== origin) refuseFaults([otherOrigin]);
+  return asked;
+}
+
+const otherOrigin: Fault = {
+  pointer: '/page/origin',
+  code: 'origin',
+  detail: 'Must be the origin of the page that asks: the Origin header.',
+};
+
+function tokenInBrowser(): Problem {
+  const detail =
+    'A bearer token is not accepted here: it belongs on a server. Send only the publishable key, in X-Client-Key.';
+  return new Problem('token_invalid', detail, {
+    errors: [{ header: 'Authorization', code: 'token', detail }],
+    headers: invalidToken().headers,
+  });
+}

@@ -1,0 +1,223 @@
+/**
+ * Why: this is what an identify call does, from top to bottom: two flights, and between them the decisions. The first one
+ * reads whether the key holds and who it could be, the second one keeps what may be kept.
+ */
+
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Database, Scope } from '../database/database.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { authorizeKey, keyStateStep, type PublishableKeyBinding } from '../identity/publishable-access.ts';
+import { type ClientDescription, describeClient, type RequestHeaders } from './client.ts';
+import { type Decision, decideIdentity, mayStore } from './identity.ts';
+import type { VisitorKeys } from './keys.ts';
+import { visitorLimits } from './limits.ts';
+import { hashSignals, type IdentifyBody } from './signals.ts';
+import { sealStoredToken, verifyStoredToken } from './stored-token.ts';
+
+/** One identify call, its body validated. */
+export interface IdentifyRequest {
+  readonly binding: PublishableKeyBinding;
+  /** The `Origin` header. */
+  readonly origin: string;
+  readonly requestId: string;
+  readonly headers: RequestHeaders;
+  readonly body: IdentifyBody;
+}
+
+/** Who it is. */
+export interface Identification {
+  /** A uuid. */
+  readonly visitorId: string;
+  readonly score: number;
+  /** Null for who does not want to be recognized. */
+  readonly storedToken: string | null;
+  /** By what the visitor was recognized, for counting. */
+  readonly outcome: 'token' | 'signals' | 'new' | 'refused';
+}
+
+/** How often a call begins again because its visitor was erased while it was being recognized. */
+const attempts = 3;
+
+const recentDays = visitorLimits.recentMatchDays;
+const alive = 'expires_at > clock_timestamp()';
+
+const lockSignals: Statement = {
+  name: 'visitor_lock_signals',
+  text: 'SELECT pg_advisory_xact_lock($1)',
+};
+const findByToken: Statement = {
+  name: 'visitor_by_token',
+  text: `SELECT id, coalesce(signals_hash = $4, false) FROM trellis.visitors
+    WHERE organization_id = $1 AND id = $2 AND site_id = $3 AND NOT transient AND ${alive}`,
+};
+const findBySignals: Statement = {
+  name: 'visitors_by_signals',
+  text: `SELECT id, last_seen_at > clock_timestamp() - interval '${recentDays} days' FROM trellis.visitors
+    WHERE organization_id = $1 AND site_id = $2 AND signals_hash = $3 AND ${alive}
+    ORDER BY last_seen_at DESC LIMIT ${visitorLimits.candidates}`,
+};
+const insertVisitor: Statement = {
+  name: 'visitor_insert',
+  text: `INSERT INTO trellis.visitors
+      (organization_id, id, site_id, version, signals_hash, transient, first_seen_at, last_seen_at, expires_at)
+    VALUES ($1, $2, $3, 1, $4, $5, $6, $6, $6::timestamptz + make_interval(hours => $7))`,
+};
+/** A visitor who is seen without usable signals keeps the ones known before. */
+const touchVisitor: Statement = {
+  name: 'visitor_touch',
+  text: `UPDATE trellis.visitors SET version = version + 1, signals_hash = coalesce($3, signals_hash),
+      last_seen_at = greatest(last_seen_at, $4), expires_at = greatest(expires_at, $4::timestamptz + make_interval(hours => $5))
+    WHERE organization_id = $1 AND id = $2 AND ${alive}`,
+};
+const insertIdentification: Statement = {
+  name: 'identification_insert',
+  text: `INSERT INTO trellis.identifications
+      (organization_id, visitor_id, id, request_id, score, browser_name, browser_version, device_type, expires_at)
+    SELECT organization_id, id, $3, $4, $5, $6, $7, $8, $9::timestamptz + make_interval(hours => $10)
+    FROM trellis.visitors WHERE organization_id = $1 AND id = $2`,
+};
+
+/** Only whether the key may be used, for a call that is refused for another reason: who may not ask is told so first. */
+export async function authorizeIdentify(
+  database: Database,
+  { binding, origin }: Pick<IdentifyRequest, 'binding' | 'origin'>,
+): Promise<void> {
+  const [state] = await database.read(scopeOf(binding), [keyStateStep(binding, origin)]);
+  authorizeKey(state?.rows[0], origin, 'visitors');
+}
+
+/**
+ * Identifies the visitor of a page.
+ * @throws Problem when the key does not hold, or not for this origin
+ */
+export async function identifyVisitor(
+  database: Database,
+  keys: VisitorKeys,
+  request: IdentifyRequest,
+): Promise<Identification> {
+  const client = describeClient(request.headers, request.body.signals.touchPoints);
+  const stores = mayStore(request.body.consent, request.headers['sec-gpc']);
+  const { organizationId, siteId } = request.binding;
+  const signalsHash = stores ? hashOf(keys, organizationId, request.body, client) : null;
+  const named =
+    stores && request.body.storedToken !== undefined
+      ? verifyStoredToken(keys.storedTokens, request.binding, request.body.storedToken, Date.now())
+      : null;
+  const first = [
+    keyStateStep(request.binding, request.origin),
+    ...(named === null ? [] : [step(findByToken, [organizationId, named, siteId, signalsHash])]),
+    // Two pages that a browser opens at once are one visitor: the second one waits until the first is known.
+    ...(signalsHash === null || named !== null ? [] : [step(lockSignals, [lockNumber(signalsHash)])]),
+    ...(signalsHash === null ? [] : [step(findBySignals, [organizationId, siteId, signalsHash])]),
+  ];
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await database.transaction(scopeOf(request.binding), first, async (rows, transaction) => {
+      const instant = authorizeKey(rows[0]?.rows[0], request.origin, 'visitors');
+      const byToken = named === null ? undefined : rows[1]?.rows[0];
+      const alike = signalsHash === null ? [] : (rows.at(-1)?.rows ?? []);
+      const decision = decideIdentity({
+        token: byToken?.[0] ?? null,
+        tokenSignalsMatch: byToken?.[1] === 't',
+        candidates: alike.filter(([, recent]) => recent === 't').map(([id]) => id ?? ''),
+        olderMatches: alike.filter(([, recent]) => recent !== 't').length,
+        bot: client.bot,
+        mayStore: stores,
+      });
+      const visitorId = decision.visitorId ?? newUuid();
+      const kept = await transaction.commit(
+        keepSteps({ request, client, signalsHash, decision, visitorId, instant }),
+      );
+      return wasKept(kept) ? { decision, visitorId, instant } : null;
+    });
+    if (found === null) {
+      if (attempt < attempts) continue;
+      throw new Error('a visitor was erased again and again while it was being recognized');
+    }
+    const { decision, visitorId, instant } = found;
+    return {
+      visitorId,
+      score: decision.score,
+      storedToken: decision.giveToken
+        ? sealStoredToken(keys.storedTokens, request.binding, visitorId, Date.parse(instant))
+        : null,
+      outcome: outcomeOf(decision, named),
+    };
+  }
+}
+
+interface Kept {
+  readonly request: IdentifyRequest;
+  readonly client: ClientDescription;
+  readonly signalsHash: Buffer | null;
+  readonly decision: Decision;
+  readonly visitorId: string;
+  readonly instant: string;
+}
+
+/** The visitor, new or seen again, and the identification. Neither address nor signals nor page are among it. */
+function keepSteps({ request, client, signalsHash, decision, visitorId, instant }: Kept): Step[] {
+  const { organizationId, siteId } = request.binding;
+  const isTransient = decision.store === 'transient';
+  const visitorHours = isTransient ? visitorLimits.transientHours : visitorLimits.visitorDays * 24;
+  const identificationHours = isTransient
+    ? visitorLimits.transientHours
+    : visitorLimits.identificationDays * 24;
+  const visitor =
+    decision.visitorId === null
+      ? step(insertVisitor, [
+          organizationId,
+          visitorId,
+          siteId,
+          isTransient ? null : signalsHash,
+          String(isTransient),
+          instant,
+          String(visitorHours),
+        ])
+      : step(touchVisitor, [organizationId, visitorId, signalsHash, instant, String(visitorHours)]);
+  const identification = step(insertIdentification, [
+    organizationId,
+    visitorId,
+    newUuid(),
+    request.requestId,
+    String(decision.score),
+    client.browser.name,
+    client.browser.version,
+    client.device.type,
+    instant,
+    String(identificationHours),
+  ]);
+  return [visitor, identification];
+}
+
+function wasKept(results: readonly StepResult[]): boolean {
+  return results.every(({ affected }) => affected === 1);
+}
+
+function hashOf(
+  keys: VisitorKeys,
+  organizationId: string,
+  body: IdentifyBody,
+  { browser, os, bot }: ClientDescription,
+): Buffer | null {
+  return hashSignals(keys.signals(organizationId), body.signals, {
+    browserName: browser.name,
+    osName: os.name,
+    bot,
+  });
+}
+
+/** A 64-bit number for the signals, as PostgreSQL's advisory locks want it. */
+function lockNumber(signalsHash: Buffer): string {
+  return signalsHash.readBigInt64BE(0).toString();
+}
+
+function outcomeOf({ visitorId, store }: Decision, named: string | null): Identification['outcome'] {
+  if (store === 'transient') return 'refused';
+  if (visitorId === null) return 'new';
+  return visitorId === named ? 'token' : 'signals';
+}
+
+/** A browser is no member: it sees nothing that only some may see. */
+function scopeOf({ organizationId }: { readonly organizationId: string }): Scope {
+  return { organizationId, userId: null };
+}

@@ -1,0 +1,135 @@
+/**
+ * Why: what a server may learn of a visitor, and how a visitor is erased. Erasing is a write like any other: it goes
+ * through the pipeline, with its key, its current authorization and its event.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { visitors } from '@trellis/schema/resources/visitors.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { Database } from '../database/database.ts';
+import { type Statement, step } from '../database/flight.ts';
+import { parseTimestamp } from '../database/values.ts';
+import { claimedCondition } from '../pipeline/locks.ts';
+import type { Plan, Written } from '../pipeline/write.ts';
+
+/** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
+export interface VisitorRecord {
+  readonly visitorId: string;
+  /** Of the newest identify call. */
+  readonly requestId: string;
+  readonly confidence: { readonly score: number };
+  readonly browser: { readonly name: string; readonly version: string };
+  readonly device: { readonly type: string };
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+}
+
+/** Which visitor of which organization; uuids. */
+export interface VisitorTarget {
+  readonly organizationId: string;
+  readonly visitorId: string;
+}
+
+/** What has expired is not there, whether or not it has been swept. */
+const readStatement: Statement = {
+  name: 'visitor_read',
+  text: `SELECT v.version, v.first_seen_at, v.last_seen_at, i.request_id, i.score, i.browser_name, i.browser_version,
+      i.device_type
+    FROM trellis.visitors v CROSS JOIN LATERAL (
+      SELECT * FROM trellis.identifications i
+      WHERE i.organization_id = v.organization_id AND i.visitor_id = v.id AND i.expires_at > clock_timestamp()
+      ORDER BY i.id DESC LIMIT 1) i
+    WHERE v.organization_id = $1 AND v.id = $2 AND v.expires_at > clock_timestamp()`,
+};
+/** In the columns of `decodeRecord`; nobody of ours created a visitor. */
+const lockStatement: Statement = {
+  name: 'visitor_lock',
+  text: `SELECT id, version, first_seen_at, last_seen_at, NULL, NULL, NULL FROM trellis.visitors
+    WHERE organization_id = $1 AND id = $2 AND expires_at > clock_timestamp() AND ${claimedCondition} FOR UPDATE`,
+};
+const eraseIdentifications: Statement = {
+  name: 'visitor_erase_identifications',
+  text: 'DELETE FROM trellis.identifications WHERE organization_id = $1 AND visitor_id = $2',
+};
+const eraseVisitor: Statement = {
+  name: 'visitor_erase',
+  text: 'DELETE FROM trellis.visitors WHERE organization_id = $1 AND id = $2',
+};
+
+/**
+ * The visitor with its version, which rises with every identification.
+ * @throws Problem not_found, also when its newest identification has expired
+ */
+export async function readVisitor(
+  database: Database,
+  { organizationId, visitorId }: VisitorTarget,
+): Promise<{ version: number; record: VisitorRecord }> {
+  const [found] = await database.read({ organizationId, userId: null }, [
+    step(readStatement, [organizationId, visitorId]),
+  ]);
+  const row = found?.rows[0];
+  if (row === undefined) throw new Problem('not_found');
+  const [version, firstSeenAt, lastSeenAt, requestId, score, browserName, browserVersion, deviceType] = row;
+  return {
+    version: Number(version),
+    record: {
+      visitorId: encodeId(visitors.idPrefix, visitorId),
+      requestId: requestId ?? '',
+      confidence: { score: Number(score) },
+      browser: { name: browserName ?? '', version: browserVersion ?? '' },
+      device: { type: deviceType ?? '' },
+      firstSeenAt: parseTimestamp(firstSeenAt ?? ''),
+      lastSeenAt: parseTimestamp(lastSeenAt ?? ''),
+    },
+  };
+}
+
+/** A visitor is no resource: browsers make it, and nobody changes it. */
+const written: Written = {
+  resource: {
+    name: 'visitors',
+    scope: 'visitors',
+    module: 'visitors',
+    idPrefix: visitors.idPrefix,
+    table: 'visitors',
+    parent: null,
+  },
+  storage: { columns: [] },
+};
+
+/** Plans the erasure of a visitor with all its identifications. The event says that it happened, and nothing else. */
+export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan {
+  return {
+    model: written,
+    operation: 'delete',
+    lock: [step(lockStatement, [organizationId, visitorId])],
+    parent: null,
+    references: { steps: [], judge: () => undefined },
+    gather: [],
+    decide({ instant }, before) {
+      if (before === null) throw new Problem('not_found');
+      return {
+        steps: [
+          step(eraseIdentifications, [organizationId, visitorId]),
+          step(eraseVisitor, [organizationId, visitorId]),
+        ],
+        events: [
+          {
+            type: 'visitor.erased',
+            subjectType: visitors.singular,
+            subjectId: visitorId,
+            parentId: null,
+            subjectVersion: before.version + 1,
+            changedFields: [],
+            readers: null,
+            occurredAt: instant,
+          },
+        ],
+        response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: visitorId, as: 'other' },
+      };
+    },
+    findHolder: () => null,
+    usage: () => [],
+  };
+}

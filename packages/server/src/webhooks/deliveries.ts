@@ -1,0 +1,121 @@
+/** Why: who runs a receiver must be able to see what was sent to it, what it answered, and when it will be sent again. */
+
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { Database, Scope } from '../database/database.ts';
+import { type Row, type Statement, type Step, step } from '../database/flight.ts';
+import { parseTimestamp } from '../database/values.ts';
+import { eventIdPrefix } from '../events/cloud-event.ts';
+import type { Position } from '../pipeline/cursor.ts';
+import { claimedCondition } from '../pipeline/locks.ts';
+
+/** Prefix of the ids of deliveries: what follows is the event's, since an endpoint gets an event in one delivery. */
+export const deliveryIdPrefix = 'dlv';
+
+export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+/** Attempts that are shown of a delivery, the last ones. */
+export const shownAttempts = 20;
+
+/** A delivery as it is stored. Ids are uuids, instants RFC 3339. */
+export interface StoredDelivery {
+  readonly eventId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly createdAt: string;
+  /** Of a pending one. */
+  readonly nextAttemptAt: string | null;
+  readonly attempts: readonly StoredAttempt[];
+}
+
+interface StoredAttempt {
+  readonly number: number;
+  readonly attemptedAt: string;
+  readonly status: number | null;
+  readonly latencyMs: number;
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+// While an attempt is under way its lease says when another may begin.
+const columns = `d.event_id, d.type, d.status, d.created_at, greatest(d.next_attempt_at, d.leased_until), (
+      SELECT json_agg(json_build_object('number', a.number,
+        'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'status', a.status, 'latencyMs', a.latency_ms, 'answer', a.answer, 'error', a.error) ORDER BY a.number)
+      FROM (SELECT * FROM trellis.webhook_attempts w
+        WHERE w.organization_id = d.organization_id AND w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
+        ORDER BY w.number DESC LIMIT ${shownAttempts}) a)`;
+
+const list: Statement = {
+  name: 'list_webhook_deliveries',
+  text: `SELECT ${columns} FROM trellis.webhook_deliveries d
+    WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND ($3::text IS NULL OR d.status = $3)
+      AND ($4::timestamptz IS NULL OR (d.created_at, d.event_id) < ($4, $5::uuid))
+    ORDER BY d.created_at DESC, d.event_id DESC LIMIT $6`,
+};
+const lockDelivery: Statement = {
+  name: 'lock_webhook_delivery',
+  text: `SELECT FROM trellis.webhook_deliveries d
+    WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = $3 AND ${claimedCondition}
+    FOR NO KEY UPDATE`,
+};
+const readDelivery: Statement = {
+  name: 'read_webhook_delivery',
+  text: `SELECT ${columns} FROM trellis.webhook_deliveries d
+    WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = $3`,
+};
+
+export interface DeliveryPage {
+  readonly deliveries: readonly StoredDelivery[];
+  readonly next: Position | null;
+}
+
+/** One page of an endpoint's deliveries, newest first. */
+export async function listDeliveries(
+  database: Database,
+  scope: Scope,
+  query: { endpointId: string; status: string | null; after: Position | null; limit: number },
+): Promise<DeliveryPage> {
+  const { endpointId, status, after, limit } = query;
+  const [createdAt = null, eventId = null] = after ?? [];
+  const [found] = await database.read(scope, [
+    step(list, [scope.organizationId, endpointId, status, createdAt, eventId, String(limit + 1)]),
+  ]);
+  const deliveries = (found?.rows ?? []).slice(0, limit).map(decodeDelivery);
+  const last = deliveries.at(-1);
+  const more = (found?.rows.length ?? 0) > limit;
+  return { deliveries, next: more && last !== undefined ? [last.createdAt, last.eventId] : null };
+}
+
+/** Steps that lock one delivery and read it; the row is the last one's. */
+export function lockDeliverySteps(organizationId: string, endpointId: string, eventId: string): Step[] {
+  const key = [organizationId, endpointId, eventId];
+  return [step(lockDelivery, key), step(readDelivery, key)];
+}
+
+/** A delivery in a row of these statements. */
+export function decodeDelivery(row: Row): StoredDelivery {
+  const [eventId, type, status, createdAt, nextAttemptAt, attempts] = row;
+  return {
+    eventId: eventId ?? '',
+    type: type ?? '',
+    status: status ?? '',
+    createdAt: parseTimestamp(createdAt ?? ''),
+    nextAttemptAt: status === 'PENDING' ? parseTimestamp(nextAttemptAt ?? '') : null,
+    attempts: JSON.parse(attempts ?? '[]'),
+  };
+}
+
+/** A delivery as the API returns it. */
+export function renderDelivery(endpointId: string, delivery: StoredDelivery): Record<string, unknown> {
+  const { eventId, type, status, createdAt, nextAttemptAt, attempts } = delivery;
+  return {
+    id: encodeId(deliveryIdPrefix, eventId),
+    endpointId,
+    eventId: encodeId(eventIdPrefix, eventId),
+    eventType: type,
+    status,
+    createdAt,
+    nextAttemptAt,
+    attempts,
+  };
+}

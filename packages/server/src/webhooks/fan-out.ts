@@ -1,0 +1,80 @@
+/**
+ * Makes the deliveries of logged events, in the transaction of the relay: a delivery exists exactly when its event is in the
+ * log. An endpoint acts for a person and gets what this person may read at that moment; whoever has left the organization
+ * may read nothing. The same is asked again when a delivery is taken.
+ */
+
+import { patternsOf } from '@trellis/schema/event-types.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { grantOf, type Role, roles } from '@trellis/schema/rights/permissions.ts';
+import { type Statement, step } from '../database/flight.ts';
+import type { FanOut } from '../events/outbox.ts';
+
+/** Whether the role may say where events go. */
+export function managesEndpoints(role: Role): boolean {
+  return grantOf(role, webhookEndpoints.name, 'update') !== null;
+}
+
+/** The roles that may, as the matrix of permissions has it. */
+export const managers: readonly string[] = roles.filter(managesEndpoints);
+const managersList = managers.map((role) => `'${role}'`).join(', ');
+
+/** Whether the person for whom the subscription `s` acts, who is the member `m`, may read the record of an event. */
+export const personMayRead = (event: string) =>
+  `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
+
+/**
+ * The person for whom the subscription `s` acts, as a member who may act. A full payload is sent only for somebody who may
+ * still manage endpoints; a thin one says nothing that any member could not read in the log.
+ */
+export const joinPerson = `
+    JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
+      AND (s.payload <> 'FULL' OR m.role IN (${managersList}))
+    JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
+
+const insertDeliveries: Statement = {
+  name: 'fan_out_webhooks',
+  text: `INSERT INTO trellis.webhook_deliveries
+      (organization_id, endpoint_id, event_id, type, event, readers, status, created_at, next_attempt_at)
+    SELECT s.organization_id, s.endpoint_id, e.id, e.type, e.event, e.readers, 'PENDING', now(), now()
+    FROM json_to_recordset($1) AS e
+      (organization_id uuid, id uuid, type text, patterns text[], readers text[], event json)
+    JOIN trellis.webhook_subscriptions s
+      ON s.organization_id = e.organization_id AND s.enabled AND s.event_types && e.patterns
+    ${joinPerson}
+    WHERE ${personMayRead('e')}
+    ON CONFLICT DO NOTHING`,
+};
+
+// Whatever the subject's organization was told by it: an answer may repeat a full payload.
+const eraseAnswers: Statement = {
+  name: 'erase_webhook_answers',
+  text: `UPDATE trellis.webhook_attempts a SET answer = ''
+    FROM json_to_recordset($1) AS e (organization_id uuid, subject_id text)
+    JOIN trellis.webhook_deliveries d
+      ON d.organization_id = e.organization_id AND d.event ->> 'subjectId' = e.subject_id
+    WHERE a.organization_id = d.organization_id AND a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+      AND a.answer <> ''`,
+};
+
+/**
+ * Makes a delivery for each endpoint that wants an event and may have it, and erases what receivers answered about records
+ * that were deleted. For the relay.
+ */
+export const fanOutToWebhooks: FanOut = (events) => {
+  const rows = events.map((event) => ({
+    organization_id: event.organizationId,
+    id: event.id,
+    type: event.type,
+    patterns: patternsOf(event.type),
+    readers: event.readers,
+    event,
+  }));
+  const gone = events
+    .filter(({ type }) => /\.(deleted|erased)$/.test(type))
+    .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
+  return [
+    step(insertDeliveries, [JSON.stringify(rows)]),
+    ...(gone.length === 0 ? [] : [step(eraseAnswers, [JSON.stringify(gone)])]),
+  ];
+};

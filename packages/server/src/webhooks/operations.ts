@@ -1,0 +1,302 @@
+/**
+ * Why: beside the six operations that every resource has, a webhook endpoint is tried, its secret replaced, and what was
+ * sent to it looked at and sent again. Where it leads is checked when it is entered, so that a mistake shows at once.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { acceptInput, answerJson, answerRead, answerWrite } from '../http/calls.ts';
+import type { HttpContext } from '../http/context.ts';
+import type { Answer, Call, Operation } from '../http/operation.ts';
+import { placeOf, requirementOf, targetOf } from '../http/resource-operations.ts';
+import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
+import type { Model } from '../pipeline/model.ts';
+import { planCreate, planUpdate } from '../pipeline/plans.ts';
+import { readRecord } from '../pipeline/read.ts';
+import { authorizeOnly, type Plan } from '../pipeline/write.ts';
+import { deliveryIdPrefix, deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
+import { planReplay, planRetry, planRotation, planTest, type ReplaySpan, withNewSecret } from './plans.ts';
+
+/** How long finding out where a URL leads may take, in ms. */
+const lookupMs = 5_000;
+
+const replaySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    from: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Events that happened at or after this instant.',
+      examples: ['2026-03-01T09:00:00Z'],
+    },
+    to: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Events that happened before this instant; until now when absent.',
+      examples: ['2026-03-01T12:00:00Z'],
+    },
+  },
+  required: ['from'],
+  additionalProperties: false,
+};
+const checkReplay = createBodyCheck(replaySchema);
+
+/** Replaces create and update by ones that look where the URL leads, and adds the operations of its own. */
+export function webhookOperations(
+  context: HttpContext,
+  model: Model,
+  shared: readonly Operation[],
+): Operation[] {
+  const { resource } = model;
+  const item = `/v1${resource.path}/{id}`;
+  const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the webhook endpoint.');
+  const deliveryId = idParameter('deliveryId', 'webhook-deliveries', deliveryIdPrefix, 'Id of the delivery.');
+  const common = {
+    tag: resource.title.plural,
+    pathParameters: [id],
+    queryParameters: [],
+    body: null,
+    conditional: false,
+  } as const;
+  const acting = { ...common, method: 'POST', requirement: requirementOf(resource, 'update') } as const;
+  const headers = ['Idempotent-Replayed', 'Preference-Applied'] as const;
+  return [
+    ...shared.map((operation) => replaceShared(context, model, operation)),
+    {
+      ...acting,
+      operationId: 'rotateWebhookEndpointSecret',
+      path: `${item}/rotate-secret`,
+      summary: 'Replace the secret of a webhook endpoint',
+      description:
+        'Answers the new secret, which is shown this once. For 24 hours calls are signed with the old one as well; a second rotation within them ends the oldest at once.',
+      success: {
+        status: 200,
+        description: 'The endpoint with its new secret.',
+        schemaName: 'WebhookEndpointWithSecret',
+        headers: ['ETag', ...headers],
+      },
+      problems: ['version_mismatch'],
+      handle: async (call) =>
+        reveal(
+          context,
+          call,
+          await answerWrite(context, call, ({ minimal }) =>
+            planRotation(model, targetOf(resource, call), context.webhooks.sealer, { minimal }),
+          ),
+        ),
+    },
+    {
+      ...acting,
+      operationId: 'testWebhookEndpoint',
+      path: `${item}/test`,
+      summary: 'Try a webhook endpoint',
+      description:
+        'Sends an event of the type `webhook.test` to this endpoint alone, once, also while it is disabled. What came of it stands in its deliveries a moment later.',
+      success: {
+        status: 200,
+        description: 'The delivery, which is yet to be made.',
+        schemaName: 'WebhookDelivery',
+        headers,
+      },
+      problems: ['version_mismatch'],
+      handle: (call) =>
+        answerWrite(context, call, ({ minimal }) =>
+          planTest(model, targetOf(resource, call), call.requestId, { minimal }),
+        ),
+    },
+    {
+      ...common,
+      operationId: 'listWebhookDeliveries',
+      method: 'GET',
+      path: `${item}/deliveries`,
+      summary: 'List deliveries of a webhook endpoint',
+      description:
+        'What was sent or will be, newest first, with the attempts made. Kept for 30 days. Deliveries of what the caller may not read are left out.',
+      requirement: requirementOf(resource, 'read'),
+      queryParameters: [
+        limitParameter(limits.listPageSize),
+        cursorParameter,
+        {
+          name: 'status',
+          description: 'Only those with this status.',
+          required: false,
+          schema: { type: 'string', enum: deliveryStatuses },
+          example: 'FAILED',
+        },
+      ],
+      success: {
+        status: 200,
+        description: 'One page of deliveries.',
+        schemaName: 'WebhookDeliveryList',
+        headers: [],
+      },
+      problems: ['cursor_invalid', 'cursor_mismatch'],
+      handle: (call) =>
+        answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
+    },
+    {
+      ...acting,
+      operationId: 'retryWebhookDelivery',
+      path: `${item}/deliveries/{deliveryId}/retry`,
+      summary: 'Send a delivery again',
+      description:
+        'Makes a delivery at once, whatever became of it, under the same `webhook-id`. If it fails, the schedule begins anew.',
+      pathParameters: [id, deliveryId],
+      success: {
+        status: 200,
+        description: 'The delivery, which is yet to be made.',
+        schemaName: 'WebhookDelivery',
+        headers,
+      },
+      problems: ['version_mismatch', 'invalid_transition'],
+      handle: (call) =>
+        answerWrite(context, call, ({ minimal }) => {
+          const eventId = decodeId(deliveryIdPrefix, call.params.deliveryId ?? '');
+          return planRetry(model, targetOf(resource, call), eventId, { minimal });
+        }),
+    },
+    {
+      ...acting,
+      operationId: 'replayWebhookEvents',
+      path: `${item}/replay`,
+      summary: 'Send the events of a span of time',
+      description: `Sends the events of the log that happened in the span and that the endpoint asks for, those that it has had included, each under the \`webhook-id\` that it had. At most ${limits.webhookReplayEvents} events at a time.`,
+      body: {
+        schemaName: 'WebhookReplayCreate',
+        schema: replaySchema,
+        mediaTypes: ['application/json'],
+        example: { from: '2026-03-01T09:00:00Z', to: '2026-03-01T12:00:00Z' },
+      },
+      success: {
+        status: 200,
+        description: 'How many events are being sent.',
+        schemaName: 'WebhookReplay',
+        headers,
+      },
+      problems: ['version_mismatch', 'invalid_transition', 'validation_failed', 'unknown_field'],
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          const span = readSpan(body);
+          return planReplay(model, targetOf(resource, call), span, { minimal });
+        }),
+    },
+  ];
+}
+
+function replaceShared(context: HttpContext, model: Model, operation: Operation): Operation {
+  const { resource } = model;
+  if (operation.method === 'PATCH') {
+    return {
+      ...operation,
+      handle: (call) =>
+        answerWrite(context, call, ({ body, minimal }) => {
+          const input = acceptInput(model.input.patch(body));
+          const plan = planUpdate(model, targetOf(resource, call), input, { minimal });
+          return checkingUrl(context, call, input.values.url, plan);
+        }),
+    };
+  }
+  if (operation.method !== 'POST') return operation;
+  return {
+    ...operation,
+    description: `${operation.description} Its secret is in this answer, and never shown again.`,
+    success: {
+      ...operation.success,
+      description: 'The created record, with its secret.',
+      schemaName: 'WebhookEndpointWithSecret',
+    },
+    problems: [...operation.problems, 'quota_reached'],
+    handle: async (call) =>
+      reveal(
+        context,
+        call,
+        await answerWrite(context, call, ({ body, minimal }) => {
+          const input = acceptInput(model.input.create(body));
+          const place = placeOf(resource, call);
+          const plan = planCreate(context.models, model, place, input, { minimal });
+          const complete = withNewSecret(plan, place.organizationId, context.webhooks.sealer);
+          return checkingUrl(context, call, input.values.url, complete);
+        }),
+      ),
+  };
+}
+
+/**
+ * The plan, refused if the URL may not be called. That is found out before the transaction, which must not wait for a
+ * resolver, and for those only who may do it; and told within it, so that a replay is answered as it was.
+ */
+async function checkingUrl(context: HttpContext, call: Call, url: unknown, plan: Plan): Promise<Plan> {
+  if (typeof url !== 'string') return plan;
+  const { credentials, operation } = call;
+  await authorizeOnly(context.database, { credentials, audience: 'api', requirement: operation.requirement });
+  const detail = await context.webhooks.guard.findFault(url, AbortSignal.timeout(lookupMs));
+  if (detail === null) return plan;
+  return {
+    ...plan,
+    async confirm() {
+      throw new Problem('validation_failed', `/url: ${detail}`, {
+        errors: [{ pointer: '/url', code: 'refused_url', detail }],
+      });
+    },
+  };
+}
+
+/** Opens the secret, which is sealed in the stored response, for the caller. */
+function reveal(context: HttpContext, call: Call, answer: Answer): Answer {
+  if (typeof answer.body !== 'string') return answer;
+  const { secret, ...record } = JSON.parse(answer.body);
+  const endpointId = decodeId(webhookEndpoints.idPrefix, record.id) ?? '';
+  const owner = { organizationId: call.credentials.organizationId, endpointId };
+  return {
+    ...answer,
+    body: JSON.stringify({ ...record, secret: context.webhooks.sealer.open(secret, owner) }),
+  };
+}
+
+async function list(
+  context: HttpContext,
+  model: Model,
+  call: Call,
+  { limit, cursor, status }: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const target = targetOf(model.resource, call);
+  const binding = {
+    organizationId: target.organizationId,
+    route: `${call.operation.operationId} ${call.path}`,
+    query: status === undefined ? {} : { status },
+  };
+  const page = await listDeliveries(context.database, target, {
+    endpointId: target.id,
+    status: status ?? null,
+    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
+    limit: Number(limit ?? limits.listPageSize.default),
+  });
+  // Deliveries are kept for a while when their endpoint is gone: then there is nothing here.
+  await readRecord(context.database, model, target, 'working', 'narrow');
+  const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
+  const items = page.deliveries.map((delivery) => renderDelivery(call.params.id ?? '', delivery));
+  return answerJson(call, null, () =>
+    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
+  );
+}
+
+/** @throws Problem validation_failed, unknown_field */
+function readSpan(body: unknown): ReplaySpan {
+  const checked = checkReplay(body);
+  refuseFaults(checked.faults);
+  const { from, to } = checked.body as { from: string; to?: string };
+  const span = {
+    from: toInstant(parseInstant(from) ?? 0),
+    to: to === undefined ? toInstant(Date.now() + 60_000) : toInstant(parseInstant(to) ?? 0),
+  };
+  if (span.from < span.to) return span;
+  const detail = 'Must be after `from`.';
+  const fault = { pointer: '/to', code: 'order', detail };
+  throw new Problem('validation_failed', `/to: ${detail}`, { errors: [fault] });
+}

@@ -1,0 +1,63 @@
+/**
+ * The bodies of webhook calls. Thin events say only that something happened. A full one contains the record, read at the
+ * moment of sending as the person for whom the endpoint acts: by the same row-level security, module and role as if the
+ * person asked for it, and only while the person may manage endpoints.
+ */
+
+import { grantOf, isRole } from '@trellis/schema/rights/permissions.ts';
+import { renderRecord } from '@trellis/schema/validation/values.ts';
+import type { Database } from '../database/database.ts';
+import { type Statement, step } from '../database/flight.ts';
+import { parseTextArray } from '../database/values.ts';
+import { toCloudEvent } from '../events/cloud-event.ts';
+import type { LoggedEvent } from '../events/logged-event.ts';
+import type { Models } from '../pipeline/model.ts';
+import { decodeRecord } from '../pipeline/storage.ts';
+import { managesEndpoints } from './fan-out.ts';
+import type { ClaimedDelivery } from './queue.ts';
+
+export interface PayloadContext {
+  /** Pool of the serving role: it reads as the person for whom the endpoint acts. */
+  readonly api: Database;
+  readonly models: Models;
+  /** Public origin of the server, without a slash at the end. */
+  readonly origin: string;
+}
+
+const readStanding: Statement = {
+  name: 'webhook_person',
+  text: `SELECT m.role, o.modules FROM trellis.memberships m
+    JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
+    JOIN trellis.organizations o ON o.id = m.organization_id AND o.status = 'ACTIVE'
+    WHERE m.organization_id = $1 AND m.user_id = $2`,
+};
+
+/** The body of a call, as it is signed and sent. */
+export async function buildPayload(context: PayloadContext, delivery: ClaimedDelivery): Promise<string> {
+  const event = toCloudEvent(delivery.event, context.origin);
+  if (delivery.payload !== 'FULL') return JSON.stringify(event);
+  const record = await readAsPerson(context, delivery.event, delivery.actsFor);
+  return JSON.stringify({ ...event, data: { ...event.data, record } });
+}
+
+/** The record of an event as the person may read it now; null for one that is gone or not to be read. */
+async function readAsPerson(
+  { api, models }: PayloadContext,
+  { organizationId, subjectType, subjectId, parentId }: LoggedEvent,
+  userId: string | null,
+): Promise<Record<string, unknown> | null> {
+  const model = [...models.values()].find(({ resource }) => resource.singular === subjectType);
+  if (model === undefined || userId === null) return null;
+  const { resource, storage, statements } = model;
+  const target = { organizationId, userId, parentId, id: subjectId };
+  const [standing, found] = await api.read({ organizationId, userId }, [
+    step(readStanding, [organizationId, userId]),
+    statements.read(target, 'working', 'full'),
+  ]);
+  const [role, modules] = standing?.rows[0] ?? [];
+  if (!role || !isRole(role) || !managesEndpoints(role)) return null;
+  if (grantOf(role, resource.name, 'read') === null) return null;
+  if (resource.module !== null && !parseTextArray(modules ?? '{}').includes(resource.module)) return null;
+  const row = found?.rows[0];
+  return row === undefined ? null : renderRecord(resource, decodeRecord(storage, row));
+}
