@@ -40,8 +40,6 @@ const passLimitMs = 40 * 60_000;
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const usageReporter = fileURLToPath(new URL('./report-usage.ts', import.meta.url));
-// This process keeps its memory small, as a server does (scripts/run.mjs); the tests' processes have V8's own defaults.
-const defaultMemory = ['--heap-growing-percent=0', '--max-semi-space-size=16'];
 
 /** Starts a cluster, runs the files on it while printing their results, and removes the cluster. */
 export async function runFiles({ pass, files, binaries, atOnce }: PassOptions): Promise<PassResult> {
@@ -64,7 +62,7 @@ export async function runFiles({ pass, files, binaries, atOnce }: PassOptions): 
       timeout: testLimitMs,
       // A file whose process does not end after its tests would be waited for without an end.
       signal: AbortSignal.any([AbortSignal.timeout(passLimitMs), interruption.signal]),
-      execArgv: [...defaultMemory, '--import', usageReporter],
+      execArgv: ['--import', usageReporter],
     });
     stream.on('test:pass', (event) => {
       if (event.details.type === 'suite') return;

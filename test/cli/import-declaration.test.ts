@@ -77,7 +77,7 @@ test('a resource without an import section is imported by the names of its field
   assert.deepEqual(uniqueValues(journeys, 'site_1', body), ['destination "Rome" in site_1']);
 });
 
-test('of several columns for one field the best one with a value counts, and the others are not imported', () => {
+test('of several columns for one field, the best one with a value is used, and the others are not imported', () => {
   const journeys = declare({
     columns: [{ to: 'destination', names: ['to', 'goal'], fallbacks: { '(place)': 'taken from the place' } }],
   });
@@ -98,7 +98,7 @@ test('of several columns for one field the best one with a value counts, and the
   ]);
 });
 
-test('a wrong import section is refused with what is wrong', () => {
+test('an invalid import section is refused with its fault', () => {
   const cases: [ImportDeclaration, RegExp][] = [
     [
       { columns: [{ to: 'goal', names: [] }] },

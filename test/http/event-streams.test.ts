@@ -218,10 +218,10 @@ test('who waits for events is woken by those of its own organization, and of no 
     await arrivals.wait(name, 60_000);
     woken.push(name);
   });
-  arrivals.tell(new Set(['two', 'nobody']));
+  arrivals.notify(new Set(['two', 'nobody']));
   await waiting[1];
   assert.deepEqual(woken, ['two']);
-  arrivals.tellAll();
+  arrivals.notifyAll();
   await Promise.all(waiting);
   assert.deepEqual(woken, ['two', 'one', 'three']);
 });

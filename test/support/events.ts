@@ -1,6 +1,6 @@
 /**
- * Why: the tests of the event log need many writes that differ only in when they commit. These take the steps of the
- * pipeline that matter to events: read the clock, lock the record, write the next version, append the event.
+ * Writes that differ only in when they commit, for tests of the event log. They take the steps of the pipeline that
+ * matter to events: read the clock, lock the record, write the next version, append the event.
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';

@@ -1,4 +1,4 @@
-/** Why: tests of deliveries need endpoints with known secrets, and to look at what became of each delivery. */
+/** Webhook endpoints with known secrets, and the state of their deliveries. */
 
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';

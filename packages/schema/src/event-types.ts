@@ -1,6 +1,6 @@
 /**
- * Types of events, derived from the declarations. They are part of the contract: a subscription to one that does not exist
- * would wait for ever.
+ * The event types, derived from the resource declarations. They are part of the contract: a subscription to a type that
+ * does not exist is refused, because it would never receive anything.
  */
 
 import { resources } from './resources/index.ts';
@@ -8,13 +8,13 @@ import type { Resource } from './resources/resource.ts';
 import { services } from './resources/services.ts';
 import { nearestName } from './values/text.ts';
 
-/** A type of event and what it tells of, as a sentence. */
+/** An event type with its meaning as a sentence. */
 export interface EventType {
   readonly type: string;
   readonly description: string;
 }
 
-/** Every type that can be subscribed to. */
+/** Every event type that can be subscribed to. */
 export const eventTypes: readonly EventType[] = [
   ...resources.flatMap(({ singular, events = {} }) => {
     const noun = singular.replaceAll('-', ' ');
@@ -30,31 +30,31 @@ export const eventTypes: readonly EventType[] = [
   ),
 ];
 
-/** The type of the event that a person sends to an endpoint to try it; nobody subscribes to it. */
+/** The type of the event that tests an endpoint. It cannot be subscribed to. */
 export const testEventType = 'webhook.test';
 
 const names = eventTypes.map(({ type }) => type);
 const patterns = new Set([...names, ...names.map((type) => `${type.split('.')[0]}.*`), '*']);
 
-/** Whether a text is a known type, or the pattern of a kind that exists, such as `article.*`, or `*`. */
+/** Whether a text is a known event type, `*`, or the pattern of a known kind, such as `article.*`. */
 export function isKnownPattern(text: string): boolean {
   return patterns.has(text);
 }
 
-/** The resources whose records the events of these patterns may tell of. */
+/** The resources whose events match these patterns. */
 export function resourcesOf(asked: readonly string[]): readonly Resource[] {
   return resources.filter(({ singular }) =>
     asked.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
   );
 }
 
-/** What is wrong with a pattern that no event matches, with the nearest one that some do. */
+/** Describes a pattern that matches no event type, with the nearest one that exists. */
 export function describeUnknownPattern(text: string): string {
   const nearest = nearestName(text, [...patterns]);
-  return `There is no event of the type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
+  return `There is no event type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 
-/** The patterns that an event of the type matches. */
+/** The patterns that match an event type. */
 export function patternsOf(type: string): readonly string[] {
   return [type, `${type.split('.')[0]}.*`, '*'];
 }

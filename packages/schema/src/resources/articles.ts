@@ -298,6 +298,13 @@ export const articles = defineResource({
   },
   languageField: 'versionData.locale',
   titleField: 'versionData.title',
+  exampleFields: [
+    'articleData.allowComments',
+    'articleData.categoryIds',
+    'versionData.title',
+    'versionData.summary',
+    'versionData.status',
+  ],
   unique: { 'articleData.slug': 'articles_slug' },
   filters: {
     status: {

@@ -77,6 +77,8 @@ export interface ResourceDefinition {
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
   /** Members that only a create takes, and that are not kept as fields. */
   readonly createOnly?: Readonly<Record<string, Field>>;
+  /** Fields in the example bodies of POST and PATCH, for resources whose required fields do not show enough. */
+  readonly exampleFields?: readonly string[];
   /** Field that `sort` offers beside the instants, and that search shows as the title. */
   readonly titleField: string;
   /** Fields that stand for the title of a record whose title field is null; one of them is not. */

@@ -5,7 +5,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
-import { LoopTurns } from '../lib/loop-turns.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import {
@@ -80,7 +80,7 @@ const unknownCaller = 'unknown caller';
 /** The connection pool of one role. */
 export class Database {
   /** Turns of the process's time: what comes of an answer waits for one, so that large answers leave time to others. */
-  readonly turns = new LoopTurns();
+  readonly turns = new FairQueue();
   private readonly options: DatabaseOptions;
   private readonly hosts: DatabaseHosts;
   private readonly shares: ConnectionShares;
@@ -104,7 +104,7 @@ export class Database {
     const results = await this.withClient(organizationId, async (client) => {
       const all = await this.fly(client, [scopeStep(scope), ...steps]);
       // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
-      const turn = this.turns.take(organizationId);
+      const turn = this.turns.enter(organizationId);
       if (turn !== undefined) await turn;
       return all;
     });
@@ -178,7 +178,7 @@ export class Database {
       // A transaction holds locks: it is counted, and does not wait for a turn.
       const fly = async (steps: readonly Step[]) => {
         const results = await this.fly(client, steps);
-        if (organizationId !== null) this.turns.account(organizationId);
+        if (organizationId !== null) this.turns.charge(organizationId);
         return results;
       };
       try {

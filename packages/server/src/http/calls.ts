@@ -17,7 +17,9 @@ import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
-import { authorizeOnly, type Plan, type WriteContext, type WriteResult, write } from '../pipeline/write.ts';
+import { authorizeOnly } from '../pipeline/write/authorize.ts';
+import type { Plan, TokenWriteContext, WriteResult } from '../pipeline/write/plan.ts';
+import { write } from '../pipeline/write.ts';
 import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
@@ -51,7 +53,7 @@ export async function answerWrite(
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
   const startedAtMs = performance.now();
-  const writes: WriteContext = {
+  const writes: TokenWriteContext = {
     ...context.writes,
     noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
   };
@@ -59,7 +61,9 @@ export async function answerWrite(
     await authorizeOnly(context.database, base);
     throw defect;
   });
-  return toAnswer(await write(writes, { ...base, ...prepared, requestId }), prepared.minimal);
+  const { plan: planned, minimal, ...conditions } = prepared;
+  const token = { ...base, ...conditions, context: writes };
+  return toAnswer(await write(writes, { scope: credentials, requestId, plan: planned, token }), minimal);
 }
 
 /** The outcome of a write as an answer. */

@@ -1,7 +1,7 @@
-/** Folding that remembers where each folded character comes from. */
+/** Case and accent folding that maps each folded character to its position in the original text. */
 import { foldText } from '@trellis/schema/values/text.ts';
 
-/** A folded text, with the place in the original of each of its UTF-16 code units; null: each at its own. */
+/** A folded text with the original index of each of its UTF-16 code units; null when the indexes are equal. */
 export interface FoldedText {
   readonly folded: string;
   readonly places: readonly number[] | null;
@@ -9,10 +9,10 @@ export interface FoldedText {
 
 const beyondAscii = /\P{ASCII}/u;
 const foldedCharacters = new Map<number, string>();
-/** There are some ten thousand characters in common use; rarer ones are folded each time. */
+/** The size of the cache: about ten thousand characters are in common use. */
 const mostRemembered = 20_000;
 
-/** Folds a text as `foldText` does, character by character. The last place is the end of the original. */
+/** Folds a text as `foldText` does, character by character. The last position is the end of the original. */
 export function foldWithPlaces(text: string): FoldedText {
   if (!beyondAscii.test(text)) return { folded: text.toLowerCase(), places: null };
   const places: number[] = [];

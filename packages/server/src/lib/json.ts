@@ -1,22 +1,22 @@
 /**
- * Why: `JSON.parse` takes bodies we must refuse. It lets the last of two equal keys win, nests until the stack
- * overflows, turns 1e400 into Infinity, rounds integers beyond 2^53, and accepts NUL and lone surrogates, which
- * PostgreSQL then refuses with an error of its own. This parser refuses them first and says where they are.
- *
- * Grammar: RFC 8259.
+ * A strict JSON parser (RFC 8259). `JSON.parse` accepts bodies that we must refuse: the last of two equal keys wins, nesting
+ * can overflow the stack, 1e400 becomes Infinity, integers beyond 2^53 are rounded, and NUL and lone surrogates pass, which
+ * PostgreSQL then refuses with its own error. This parser refuses all of them with the position of the fault.
  */
 
 import { setOwnProperty } from '@trellis/schema/values/plain-object.ts';
+import { decodeText, MalformedJsonError } from './malformed-json.ts';
 
 export { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+export { MalformedJsonError };
 
-/** How deep arrays and objects may nest unless the caller says otherwise: `[[1]]` is 2 deep. */
+/** The default maximum nesting of arrays and objects: `[[1]]` has depth 2. */
 const defaultMaximumDepth = 32;
 
-/** The parser calls itself once per level; more than this could exhaust the stack. */
+/** The parser recurses once per level; deeper nesting could exhaust the stack. */
 const largestMaximumDepth = 1000;
 
-/** A whole number of up to this many digits is exact as a double, so it needs no conversion from text. */
+/** Integers of up to this many digits are exact as doubles and are computed directly from the digits. */
 const exactDigits = 15;
 
 const tab = 0x09;
@@ -40,50 +40,23 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const byteOrderMark = 0xfeff;
 
-/** What may follow a backslash, beside u. */
+/** The characters that may follow a backslash, except u. */
 const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
-const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** What {@link parseJson} accepts beside the bytes. */
+/** Options of {@link parseJson}. */
 export interface ParseJsonOptions {
-  /** How deep arrays and objects may nest, 1 to 1,000; 32 when absent. */
+  /** The maximum nesting of arrays and objects, 1 to 1,000; 32 by default. */
   readonly maxDepth?: number;
-  /** `'bigint'`: numbers written without a fraction and an exponent come back as bigint, exactly. */
+  /** `'bigint'`: numbers without a fraction and exponent are returned as exact bigint values. */
   readonly integers?: 'bigint';
-}
-
-/** The bytes aren't a JSON text we accept. The message says what is wrong and where, for the person who sent it. */
-export class MalformedJsonError extends Error {
-  override readonly name = 'MalformedJsonError';
-  /** Where the fault begins: characters (UTF-16 code units) from the start of the text, from 0. */
-  readonly position: number;
-  /** Its line, from 1. */
-  readonly line: number;
-  /** Its column in that line in characters (UTF-16 code units), from 1. */
-  readonly column: number;
-  /** What is wrong, without the place. */
-  readonly reason: string;
-
-  constructor(reason: string, text: string, position: number) {
-    const lineStart = position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
-    const line = countLines(text, lineStart);
-    const column = position - lineStart + 1;
-    super(`${reason} (line ${line}, column ${column})`);
-    this.reason = reason;
-    this.position = position;
-    this.line = line;
-    this.column = column;
-  }
 }
 
 /**
  * Parses a JSON text strictly.
  *
- * Beyond the grammar it refuses: bytes that aren't UTF-8, a byte order mark, an empty text, two equal keys in one
- * object, too deep nesting, NUL and lone surrogates in strings and keys (written raw or escaped), and numbers beyond
- * the range of a double. A key `__proto__` becomes an ordinary property of its own.
+ * Beyond the grammar it refuses: invalid UTF-8, a byte order mark, an empty text, duplicate keys in an object, nesting that
+ * is too deep, NUL and lone surrogates in strings and keys (raw or escaped), and numbers beyond the range of a double. A key
+ * `__proto__` becomes an ordinary own property.
  *
  * @throws MalformedJsonError at the first fault.
  */
@@ -203,7 +176,7 @@ class Parser {
     }
   }
 
-  /** Steps over the opening bracket. */
+  /** Skips the opening bracket. */
   private enter(): void {
     if (this.depth === this.maximumDepth) {
       throw this.fail(`Arrays and objects may nest at most ${this.maximumDepth} deep`);
@@ -212,7 +185,7 @@ class Parser {
     this.position += 1;
   }
 
-  /** Steps over the closing bracket. */
+  /** Skips the closing bracket. */
   private leave(): void {
     this.depth -= 1;
     this.position += 1;
@@ -223,7 +196,7 @@ class Parser {
     const start = this.position + 1;
     let position = start;
     let code = text.charCodeAt(position);
-    // The common case, a string without escapes, is this loop and one slice.
+    // The common case: a string without escapes.
     while (code !== quote && code !== backslash && code >= space) {
       position += 1;
       code = text.charCodeAt(position);
@@ -243,11 +216,11 @@ class Parser {
       code = text.charCodeAt(position);
     }
     this.position = position + 1;
-    // Every escape has been checked, so the built-in parser can't fail on this piece, and it is fast.
+    // All escapes have been checked, so the built-in parser cannot fail on this string.
     return JSON.parse(text.slice(start - 1, position + 1));
   }
 
-  /** Checks the escape that begins at `position`, and returns where it ends. */
+  /** Checks the escape at `position` and returns its end. */
   private skipEscape(position: number): number {
     const code = this.text.charCodeAt(position + 1);
     if (code !== letterU) {
@@ -315,14 +288,14 @@ class Parser {
     }
     const digits = text.slice(start, position);
     const value = Number(digits);
-    // Integers kept exactly have the same bound: it limits what a number can cost to read.
+    // The same bound applies to exact integers: it limits the cost of reading a number.
     if (!Number.isFinite(value)) {
       throw this.fail('The number is too large', start);
     }
     return isInteger && this.integersAreBigint ? BigInt(digits) : value;
   }
 
-  /** Returns where the digits that begin at `position` end. There must be at least one. */
+  /** Returns the end of the digits at `position`. At least one is required. */
   private skipDigits(position: number): number {
     let end = position;
     while (isDigit(this.text.charCodeAt(end))) {
@@ -352,7 +325,7 @@ class Parser {
     return value;
   }
 
-  /** Steps over white space and returns the code of the character it stops at; NaN at the end. */
+  /** Skips white space and returns the code of the next character; NaN at the end. */
   private skipSpace(): number {
     let code = this.text.charCodeAt(this.position);
     while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
@@ -372,36 +345,6 @@ class Parser {
   }
 }
 
-function decodeText(bytes: Uint8Array): string {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    const text = lenientDecoder.decode(bytes);
-    throw new MalformedJsonError('The body is not valid UTF-8', text, findReplacement(text, bytes));
-  }
-}
-
-/** Where decoding first put U+FFFD for bytes that aren't that character. Up to there text and bytes agree. */
-function findReplacement(text: string, bytes: Uint8Array): number {
-  const encoder = new TextEncoder();
-  let position = text.indexOf('\uFFFD');
-  let byteOffset = encoder.encode(text.slice(0, position)).length;
-  while (bytes[byteOffset] === 0xef && bytes[byteOffset + 1] === 0xbf && bytes[byteOffset + 2] === 0xbd) {
-    const next = text.indexOf('\uFFFD', position + 1);
-    byteOffset += encoder.encode(text.slice(position, next)).length;
-    position = next;
-  }
-  return position;
-}
-
-function countLines(text: string, end: number): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
-    lines += 1;
-  }
-  return lines;
-}
-
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }
@@ -417,7 +360,7 @@ function describeBareCharacter(code: number): string {
   return `A control character in a string must be escaped: write \\u${written}`;
 }
 
-/** A key as it is shown in a message: escaped, and not at full length when it is long. */
+/** A key as shown in a message: escaped, and shortened when it is long. */
 function quoteShortened(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text);
 }

@@ -73,11 +73,8 @@ const store: Statement = {
 /** The primary key that a lost race would violate. */
 export const idempotencyConstraint = 'idempotency_keys_pkey';
 
-/** Number of steps that `claimSteps` makes. */
-export const claimStepCount = 2;
-
-/** Locks the key and looks its stored response up. `retentionSeconds`: older responses count as absent. */
-export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[] {
+/** Locks the key, then looks its stored response up. `retentionSeconds`: older responses count as absent. */
+export function claimSteps(key: IdempotencyKey, retentionSeconds: number): readonly [Step, Step] {
   return [
     step(tryLock, [lockNumber(...scopeOf(key))]),
     step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),

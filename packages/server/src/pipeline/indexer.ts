@@ -173,21 +173,21 @@ class IndexerLoop {
   }
 
   nudge(): void {
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   stop(): void {
     this.stopping = true;
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (!(await this.workOnce(false)) && !this.stopping) await this.pause.rest(this.timing.pollMs);
+        if (!(await this.workOnce(false)) && !this.stopping) await this.pause.wait(this.timing.pollMs);
       } catch (error) {
         this.options.log('texts could not be indexed', { reason: describeProblem(error) });
-        if (!this.stopping) await this.pause.rest(backoffMs);
+        if (!this.stopping) await this.pause.wait(backoffMs);
       }
     }
   }

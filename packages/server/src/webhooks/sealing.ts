@@ -1,7 +1,7 @@
 /**
- * Why: a secret that signs cannot be kept as a hash, so whoever reads the database, or a backup of it, would be able to
- * sign. It is kept encrypted under a key that is not in the database, and bound to its endpoint, so that the ciphertext
- * of one is of no use in the row of another.
+ * Encryption of webhook secrets. A signing secret cannot be stored as a hash, so it is encrypted under a key that is not in
+ * the database: reading the database or a backup does not allow signing. The ciphertext is bound to its endpoint and
+ * cannot be used in the row of another one.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface SecretOwner {
   readonly endpointId: string;
 }
 
-/** The secret cannot be opened: it was sealed under another key, or for another endpoint, or was damaged. */
+/** The secret cannot be decrypted: it was sealed under another key or for another endpoint, or is damaged. */
 export class SealBrokenError extends Error {
   constructor() {
     super('The secret of a webhook endpoint was sealed under another key.');
@@ -24,14 +24,14 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** Seals and opens secrets: a byte of version, 12 of nonce, the ciphertext, 16 of tag (AES-256-GCM), in base64. */
+/** Encrypts and decrypts secrets: a version byte, 12 of nonce, the ciphertext, 16 of tag (AES-256-GCM), in base64. */
 export class SecretSealer {
   private readonly key: Buffer;
 
-  /** @param serverKey at least 32 random bytes, the same on every node and for as long as the secrets are to be used */
+  /** @param serverKey at least 32 random bytes, the same on every node for as long as the secrets are used */
   constructor(serverKey: Buffer) {
     if (serverKey.length < keyBytes) throw new RangeError(`The key must have at least ${keyBytes} bytes.`);
-    // RFC 5869. The purpose in `info` keeps this key apart from others that are made of the same one.
+    // RFC 5869. The purpose in `info` separates this key from others derived from the same one.
     this.key = Buffer.from(hkdfSync('sha256', serverKey, '', 'trellis webhook secrets 1', keyBytes));
   }
 

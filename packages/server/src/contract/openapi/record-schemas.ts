@@ -118,8 +118,8 @@ export function groupSchema(resource: Resource, name: string): JsonSchema {
   };
 }
 
-/** A complete record. */
-function exampleRecord(resource: Resource): Record<string, unknown> {
+/** A complete record, made of the examples of its fields. */
+export function exampleRecord(resource: Resource): Record<string, unknown> {
   return exampleOf(Object.entries(recordProperties(resource)));
 }
 

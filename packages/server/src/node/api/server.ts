@@ -169,7 +169,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopping.abort();
-      arrivals.tellAll();
+      arrivals.notifyAll();
       await drain(app, state);
       guard.close();
       await authenticator.close();
@@ -215,7 +215,7 @@ function registerOperation(
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
       // Reading the request and what comes of it is work that others have to wait for.
-      const turn = context.database.turns.take(credentials.organizationId);
+      const turn = context.database.turns.enter(credentials.organizationId);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({

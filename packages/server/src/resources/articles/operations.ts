@@ -1,4 +1,4 @@
-/** Why: the operations on an article's versions, beside the six that every resource has. */
+/** The operations on an article's versions, beside the six that every resource has. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -21,7 +21,7 @@ import {
   listVersions,
   readVersion,
   renderVersion,
-  restoreSteps,
+  restoreReads,
 } from './versions.ts';
 
 const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
@@ -146,9 +146,9 @@ export function articleOperations(context: HttpContext, model: Model): Operation
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const gather = restoreSteps(target, versionNumber(call));
-          return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
-            decideRestore(before, gathered),
+          const reads = restoreReads(target, versionNumber(call));
+          return planAction(model, target, reads, { minimal }, (before, { rows }) =>
+            decideRestore(before, rows),
           );
         }),
     },

@@ -8,13 +8,15 @@ import { referenceFault } from '@trellis/schema/validation/input.ts';
 import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
+import { type Row, type Statement, type Step, step } from '../../database/flight.ts';
+import type { ResultsOf } from '../../database/reads.ts';
 import { decodeColumn, parseTimestamp } from '../../database/values.ts';
 import { diffLines, type Hunk } from '../../lib/diff.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import type { Decision, Model } from '../../pipeline/model.ts';
 import { bytesOfRow, isCut, withinBudget } from '../../pipeline/page-budget.ts';
 import type { Target } from '../../pipeline/storage.ts';
+import { Refusal } from '../../pipeline/write/plan.ts';
 import { restoreVersion } from './rules.ts';
 import { versionColumns } from './storage.ts';
 
@@ -94,9 +96,12 @@ function visibleReference(field: string, table: string): string {
   return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = v.organization_id AND f.id = ${column})`;
 }
 
-/** The steps that read a version to be restored; `decideRestore` judges their results. */
-export function restoreSteps(target: Target, number: string): Step[] {
-  return [versionStep(target, number), step(findReferences, [...keyOf(target), number])];
+/** What is read of a version to be restored. */
+export function restoreReads(target: Target, number: string) {
+  return {
+    version: versionStep(target, number),
+    references: step(findReferences, [...keyOf(target), number]),
+  };
 }
 
 /** One version. @throws Problem not_found */
@@ -113,20 +118,22 @@ export async function readVersion(
 
 /**
  * The record's values with an old version's content as a new draft. What that refers to is checked as in a body, unless
- * the working version refers to it already.
- * @param results of `restoreSteps`
- * @throws Problem not_found, reference_not_found
+ * the working version refers to it already: not_found, reference_not_found.
  */
-export function decideRestore(before: StoredRecord, [version, found]: readonly StepResult[]): Decision {
-  const row = version?.rows[0];
-  if (row === undefined) throw new Problem('not_found');
+export function decideRestore(
+  before: StoredRecord,
+  { version, references: found }: ResultsOf<ReturnType<typeof restoreReads>>,
+): Decision | Refusal {
+  const row = version.rows[0];
+  if (row === undefined) return new Refusal(new Problem('not_found'));
   const { values } = decodeVersion(row);
   const faults = references.flatMap(({ field }, index) => {
     const wanted = values[field];
-    if (wanted === null || wanted === before.values[field] || found?.rows[0]?.[index] === wanted) return [];
+    if (wanted === null || wanted === before.values[field] || found.rows[0]?.[index] === wanted) return [];
     return [referenceFault(`/${field.replaceAll('.', '/')}`)];
   });
-  if (faults.length > 0) throw new Problem('reference_not_found', undefined, { errors: faults });
+  if (faults.length > 0)
+    return new Refusal(new Problem('reference_not_found', undefined, { errors: faults }));
   return restoreVersion(before, values);
 }
 

@@ -1,11 +1,12 @@
 /**
- * Rules of statuses, for all resources: a status changes only by the moves that its field declares, and what readers see
- * changes only by those who may publish.
+ * Rules of statuses, for all resources: a status changes only by the transitions that its field declares, and what readers
+ * see changes only by those who may publish.
  */
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { changedFields, type Values } from '@trellis/schema/validation/values.ts';
-import type { Model, RuleContext } from './model.ts';
+import type { Model } from './model.ts';
+import type { Publishable } from './write/plan.ts';
 
 /** Faults of statuses that a new record may not have. */
 export function checkInitial(resource: Resource, values: Values): Fault[] {
@@ -17,35 +18,38 @@ export function checkInitial(resource: Resource, values: Values): Fault[] {
   });
 }
 
-/**
- * Checks every status that changes.
- * @throws Problem invalid_transition with the allowed statuses; insufficient_scope or permission_denied for a move that
- *   takes the right to publish
- */
-export function checkMoves(resource: Resource, before: Values, after: Values, context: RuleContext): void {
+/** What the transitions of a record need; a refusal for one that is not in the table. */
+export interface TransitionCheck {
+  /** The resource itself, where a status moves into or out of one that readers see; else nothing. */
+  readonly publishes: readonly Publishable[];
+  readonly refused: Problem | null;
+}
+
+/** Checks every status that changes against the transitions that its field declares. */
+export function checkTransitions(resource: Resource, before: Values, after: Values): TransitionCheck {
+  const publishes: Publishable[] = [];
   for (const [name, { moves }] of flattenFields(resource)) {
     if (moves === null || before[name] === after[name]) continue;
     const from = String(before[name]);
     const to = String(after[name]);
     const allowed = moves.allowed[from] ?? [];
-    if (!allowed.includes(to)) throw invalidMove(name, from, to, allowed);
-    if (moves.published.includes(from) || moves.published.includes(to)) context.requirePublish();
+    if (!allowed.includes(to)) return { publishes, refused: invalidTransition(name, from, to, allowed) };
+    if (moves.published.includes(from) || moves.published.includes(to)) publishes.push(resource);
   }
+  return { publishes, refused: null };
 }
 
 /**
- * Demands the right to publish for a change of a record that readers see.
+ * The resource itself where a change concerns what readers see, which takes the right to publish; else nothing.
  * @param after null for a deletion
- * @throws Problem insufficient_scope, permission_denied
  */
-export function checkSeen(
+export function publishedBy(
   { resource, rules }: Model,
   before: Values,
   after: Values | null,
-  context: RuleContext,
-): void {
+): readonly Publishable[] {
   const changesSeen = rules.changesSeen ?? ((old, next) => changesPublished(resource, old, next));
-  if (changesSeen(before, after)) context.requirePublish();
+  return changesSeen(before, after) ? [resource] : [];
 }
 
 /** Whether a record with a status that readers see something by is changed or deleted. */
@@ -71,8 +75,13 @@ export function eventOfChange(resource: Resource, before: Values, after: Values)
   return 'updated';
 }
 
-/** The refusal of a move that is not in the table. `field`: dotted name of the status. */
-export function invalidMove(field: string, from: string, to: string, allowed: readonly string[]): Problem {
+/** The refusal of a transition that is not in the table. `field`: dotted name of the status. */
+export function invalidTransition(
+  field: string,
+  from: string,
+  to: string,
+  allowed: readonly string[],
+): Problem {
   const text = allowed.length === 0 ? 'to none' : `only to ${allowed.join(', ')}`;
   return new Problem('invalid_transition', `The status cannot move from ${from} to ${to}, ${text}.`, {
     members: { from, to, allowed },

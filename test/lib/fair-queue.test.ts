@@ -1,7 +1,7 @@
 /** Turns on the event loop, under a clock of the test's own: who comes when, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LoopClock, LoopTurns } from '@trellis/server/lib/loop-turns.ts';
+import { FairQueue, type LoopClock } from '@trellis/server/lib/fair-queue.ts';
 
 /** A loop in which time passes only when somebody works or nobody has anything to do. */
 class TestLoop implements LoopClock {
@@ -55,10 +55,10 @@ class TestLoop implements LoopClock {
 /** A loop, its turns, and requests that work for a time when their turn comes; `done` has them in order. */
 function createLoop() {
   const loop = new TestLoop();
-  const turns = new LoopTurns(loop);
+  const turns = new FairQueue(loop);
   const done: string[] = [];
   const work = async (organization: string, milliseconds: number) => {
-    const turn = turns.take(organization);
+    const turn = turns.enter(organization);
     if (turn !== undefined) await turn;
     loop.work(milliseconds);
     done.push(organization);
@@ -74,7 +74,7 @@ function createLoop() {
 test('nobody waits while there is little to do', async () => {
   const { loop, turns } = createLoop();
   for (let number = 0; number < 100; number += 1) {
-    assert.equal(turns.take('a'), undefined);
+    assert.equal(turns.enter('a'), undefined);
     loop.work(0.01);
     await loop.endTurn();
   }
@@ -167,13 +167,13 @@ test('an organization that waits says for how long', async () => {
 });
 
 test('the clock of the process counts all that a turn does before it waits for input', async () => {
-  const turns = new LoopTurns();
+  const turns = new FairQueue();
   const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
   const block = (milliseconds: number) => {
     const end = performance.now() + milliseconds;
     while (performance.now() < end);
   };
-  turns.take('hostile');
+  turns.enter('hostile');
   block(200);
   await Promise.resolve();
   // Still the same turn: no input was waited for.
@@ -182,7 +182,7 @@ test('the clock of the process counts all that a turn does before it waits for i
   assert.equal(turns.isHeavy('hostile'), true);
   // What is done between turns is not counted.
   block(300);
-  turns.take('other');
+  turns.enter('other');
   await nextIteration();
   assert.equal(turns.isHeavy('other'), false);
 });

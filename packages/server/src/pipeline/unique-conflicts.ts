@@ -1,4 +1,4 @@
-/** Why: who is told that a value is taken wants to know which value, and which record has it. */
+/** Unique values that another record has already: which value it is, where it stands in the body, and which record has it. */
 
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../database/flight.ts';
@@ -6,25 +6,30 @@ import { textArray } from '../database/values.ts';
 import type { Model } from './model.ts';
 import { columnName, ownerColumn, type SideTable, selectList, selectWidth, type Target } from './storage.ts';
 
-/** A value that is taken. */
-export interface Holder {
+/** A unique value that another record has. */
+export interface UniqueConflict {
   /** What is taken, to be read by a person: `this isbn13`. */
   readonly description: string;
   /** Finds the record that has it. */
   readonly step: Step;
   /** Which value it is, told by the row that `step` found, if it is still there. */
-  place(row: Row | undefined): Place;
+  locate(row: Row | undefined): ConflictLocation;
 }
 
 /** Where a value that is taken stands in the body. */
-export interface Place {
+export interface ConflictLocation {
   /** Dotted name of the field; of several that are unique together the last. */
   readonly field: string;
   readonly pointer: string;
 }
 
 /** Tells from the violated constraint which value is taken; null when the constraint is no unique value of the resource. */
-export function findHolder(model: Model, target: Target, values: Values, constraint: string): Holder | null {
+export function findUniqueConflict(
+  model: Model,
+  target: Target,
+  values: Values,
+  constraint: string,
+): UniqueConflict | null {
   const { resource, storage } = model;
   const single = Object.entries(resource.unique).find(([, name]) => name === constraint)?.[0];
   if (single !== undefined) {
@@ -43,7 +48,7 @@ function findByFields(
   values: Values,
   fields: readonly string[],
   anywhere: boolean,
-): Holder | null {
+): UniqueConflict | null {
   const { resource, storage } = model;
   const columns = fields.flatMap(
     (field) => storage.columns.find((candidate) => candidate.field === field) ?? [],
@@ -59,7 +64,7 @@ function findByFields(
   if (resource.parent !== null && parentId !== null && !anywhere)
     conditions.push(`r.${resource.parent.column} = ${add(parentId)}`);
   const statement: Statement = {
-    name: `holder_${resource.name}_${columnName(field)}_${absent.map(Number).join('')}`,
+    name: `conflict_${resource.name}_${columnName(field)}_${absent.map(Number).join('')}`,
     text: `SELECT ${selectList(resource, storage, 'narrow')} FROM ${storage.from.working}
       WHERE r.organization_id = $1 AND ${conditions.join(' AND ')}`,
   };
@@ -67,16 +72,21 @@ function findByFields(
   return {
     description: `this ${names.join(', ').replace(/, ([^,]+)$/, ' and $1')}`,
     step: step(statement, parameters),
-    place: () => ({ field, pointer: `/${field.replaceAll('.', '/')}` }),
+    locate: () => ({ field, pointer: `/${field.replaceAll('.', '/')}` }),
   };
 }
 
-function findBySideTable(model: Model, target: Target, values: Values, side: SideTable): Holder | null {
+function findBySideTable(
+  model: Model,
+  target: Target,
+  values: Values,
+  side: SideTable,
+): UniqueConflict | null {
   if (side.unique === null) return null;
   const { resource, storage } = model;
   const entries = side.entries(values);
   const statement: Statement = {
-    name: `holder_${side.table}`,
+    name: `conflict_${side.table}`,
     text: `SELECT ${selectList(resource, storage, 'narrow')}, s.${side.column} FROM ${storage.from.working}
       JOIN trellis.${side.table} s ON s.organization_id = r.organization_id AND s.${ownerColumn(resource)} = r.id
       WHERE r.organization_id = $1 AND s.${side.column} = ANY ($2::${side.type}[]) AND r.id <> $3 LIMIT 1`,
@@ -85,9 +95,9 @@ function findBySideTable(model: Model, target: Target, values: Values, side: Sid
   return {
     description: 'this value',
     step: step(statement, [target.organizationId, textArray(entries.map(({ value }) => value)), target.id]),
-    place(row) {
-      const taken = row?.[selectWidth(storage)];
-      const pointer = entries.find(({ value }) => value === taken)?.pointer ?? `/${field}`;
+    locate(row) {
+      const found = row?.[selectWidth(storage)];
+      const pointer = entries.find(({ value }) => value === found)?.pointer ?? `/${field}`;
       // Values of several fields may stand in one table, as those of both ISSNs do.
       return { field: pointer.split('/')[1] ?? field, pointer };
     },

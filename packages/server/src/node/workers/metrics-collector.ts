@@ -1,14 +1,17 @@
-/** Why: whoever asks a node what it counts is answered by any of its processes, and means all of them. */
+/** Collects the metrics of all processes of a node, so that any of them can answer for the node. */
 import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { type MetricsSnapshot, renderTogether } from '../../http/metrics.ts';
 import type { Order } from './messages.ts';
 
-/** How long a process may take to tell, in ms. One that hangs is left out: what the others count matters all the more then. */
-const patienceMs = 2_000;
+/**
+ * How long a process may take to answer, in ms. One that hangs is left out, so that the others' metrics are still
+ * seen.
+ */
+const timeoutMs = 2_000;
 
-/** What the processes of a node count, gathered by the first of them. */
-export class Collection {
+/** Gathers the metrics in the first process. */
+export class MetricsCollector {
   private readonly open = new Map<number, (snapshot: MetricsSnapshot) => void>();
   private lastRequest = 0;
 
@@ -19,14 +22,14 @@ export class Collection {
   }
 
   /**
-   * Asks all that can be reached. Never rejects: the process that gathers bears all the others.
-   * @returns the text for Prometheus; empty when it cannot be made
+   * Asks all processes that can be reached. Never rejects: the other processes depend on this one.
+   * @returns the metrics in Prometheus text format; empty when they cannot be rendered
    */
   async collect(workers: readonly Worker[], send: (worker: Worker, order: Order) => void): Promise<string> {
     try {
       return await this.gather(workers, send);
     } catch (error) {
-      this.log.error({ err: error }, 'what the processes count could not be put together');
+      this.log.error({ err: error }, 'The metrics of the processes could not be combined');
       return '';
     }
   }
@@ -40,7 +43,7 @@ export class Collection {
     const request = this.lastRequest;
     const snapshots: MetricsSnapshot[] = [];
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, patienceMs);
+      const timer = setTimeout(resolve, timeoutMs);
       this.open.set(request, (snapshot) => {
         snapshots.push(snapshot);
         if (snapshots.length < asked.length) return;
@@ -53,7 +56,7 @@ export class Collection {
     return renderTogether(snapshots);
   }
 
-  /** What one of them has told. */
+  /** Adds the metrics of one process. */
   add(request: number, snapshot: MetricsSnapshot): void {
     this.open.get(request)?.(snapshot);
   }

@@ -1,4 +1,4 @@
-/** Why: every role that works without being asked is given the same things, and gives back the same: a way to stop it. */
+/** What every background role gets, and what it returns: a loop that can be stopped. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,8 +10,8 @@ import type { Models } from '../../pipeline/model.ts';
 import type { WebhookSettings } from '../../webhooks/settings.ts';
 import type { Signals } from '../signals.ts';
 
-/** What a role may use. */
-export interface Surroundings {
+/** The dependencies of a background role. */
+export interface RoleDependencies {
   readonly config: Config;
   /** Pool of the role `trellis_api`. */
   readonly api: Database;
@@ -25,21 +25,21 @@ export interface Surroundings {
   readonly log: Logger;
 }
 
-/** Work that goes on until it is stopped. */
+/** Work that runs until it is stopped. */
 export interface Loop {
-  /** Lets what is under way end, or be begun again by another node. Never rejects. */
+  /** Lets current work finish, or leaves it to another node. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Logs what loops tell: a warning when they give a reason, and else for information. */
+/** A log function for loops: messages with a `reason` are warnings, others are informational. */
 export function logTo(log: Logger): (message: string, detail: Record<string, unknown>) => void {
   return (message, detail) => log['reason' in detail ? 'warn' : 'info'](detail, message);
 }
 
-/** Rest before what is repeated is done first, in ms: the first moments of a node belong to those who have waited for it. */
-const settleMs = 5_000;
+/** Delay before the first run, in ms: a node that has just started serves waiting clients first. */
+const startupDelayMs = 5_000;
 
-/** Repeats work until stopped; what fails is logged, and tried again the next time. */
+/** Repeats work until stopped. A failure is logged, and the work is tried again after the interval. */
 export function repeat(
   what: string,
   intervalMs: number,
@@ -50,18 +50,18 @@ export function repeat(
   const { signal } = stopping;
   const pause = new Pause();
   const ended = (async () => {
-    await pause.rest(settleMs);
+    await pause.wait(startupDelayMs);
     while (!signal.aborted) {
       await work(signal).catch((error: unknown) => {
-        log.warn({ reason: describeProblem(error) }, `${what} could not be removed; it is tried again later`);
+        log.warn({ reason: describeProblem(error) }, `Cleaning up ${what} failed; it will be tried again`);
       });
-      if (!signal.aborted) await pause.rest(intervalMs);
+      if (!signal.aborted) await pause.wait(intervalMs);
     }
   })();
   return {
     stop() {
       stopping.abort();
-      pause.callUp();
+      pause.wake();
       return ended;
     },
   };

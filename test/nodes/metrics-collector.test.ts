@@ -1,15 +1,15 @@
-/** Why: the process that gathers what the others count bears all of them, and must not end with a bad answer of one. */
+/** The process that collects the metrics of the others survives a malformed answer. */
 import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { MetricsSnapshot } from '@trellis/server/http/metrics.ts';
-import { Collection } from '@trellis/server/node/workers/collection.ts';
+import { MetricsCollector } from '@trellis/server/node/workers/metrics-collector.ts';
 import { pino } from 'pino';
 
-test('what cannot be put together makes an empty text and one line of the log', async () => {
+test('metrics that cannot be combined give an empty text and one log line', async () => {
   const told: string[] = [];
-  const collection = new Collection(
+  const collection = new MetricsCollector(
     pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),
   );
   const worker = new EventEmitter() as Worker;

@@ -1,66 +1,68 @@
 /**
- * Turns on the event loop, by organization. JavaScript cannot be interrupted: while the process works for one request,
- * all others wait. So the work for requests is done in turns, their time is counted by organization, and whoever used the
- * least comes next.
+ * Fair sharing of the event loop between organizations. JavaScript cannot be interrupted: while the process works for one
+ * request, all others wait. So work is done in turns, the time of each turn is charged to its organization, and the
+ * organization that used the least goes next.
  */
 import { BoundedMap } from './bounded-map.ts';
 
-/** The world around: another one in tests. */
+/** The event loop and its clock; replaced in tests. */
 export interface LoopClock {
-  /** Monotonic, in ms. */
+  /** Monotonic time in ms. */
   now(): number;
-  /** Calls back when what was begun in this turn has come to its end: its promises have run on as far as they can. */
+  /** Calls back when the current turn has ended: its promises have run as far as they can. */
   afterTurn(callback: () => void): void;
-  /** Calls back after the loop has looked for input and output. */
+  /** Calls back after the loop has polled for input and output. */
   nextIteration(callback: () => void): void;
-  /** Calls back after so many ms. */
+  /** Calls back after a delay in ms. */
   later(callback: () => void, milliseconds: number): void;
 }
 
-/** Turns that are begun between two looks for input and output may take so long together, in ms. */
+/** The total time of turns that start between two polls for input and output, in ms. */
 const sliceMs = 5;
-/** Use is forgotten by and by: after this many ms, all but a third. In ms, it is the part of a second that is used. */
-const memoryMs = 1_000;
-/** Use above which an organization may be made to wait for others: a quarter of the process's time. */
+/**
+ * Time constant of the exponential decay of recorded use, in ms. As it is one second, use is the ms used per second.
+ */
+const decayMs = 1_000;
+/** Use above which an organization may have to wait for others, in ms per second: a quarter of the process's time. */
 const heavyMs = 250;
-/** Organizations whose use is remembered. */
+/** The number of organizations whose use is recorded. */
 const rememberedOrganizations = 10_000;
 
 interface Use {
   readonly organizationId: string;
-  /** Milliseconds, as of `atMs`. */
+  /** In ms, decayed to `atMs`. */
   spentMs: number;
   atMs: number;
-  /** Before this, no further turn begins while others ask for any. */
-  restsUntilMs: number;
+  /** No further turn starts before this time while other organizations make requests. */
+  pausedUntilMs: number;
 }
 
-interface Waiting {
+interface Waiter {
   readonly sinceMs: number;
   readonly start: () => void;
 }
 
-interface Asking {
+interface Requester {
   readonly organizationId: string;
   atMs: number;
 }
 
-/** Where work for requests has to pass. */
-export class LoopTurns {
+/** Admits the work of requests to the event loop. */
+export class FairQueue {
   private readonly clock: LoopClock;
   private readonly uses = new BoundedMap<string, Use>(rememberedOrganizations);
-  /** By organization, in the order in which they came. */
-  private readonly queues = new Map<string, Set<Waiting>>();
-  /** Whose turn it is, since when; null between turns. */
+  /** Waiting work by organization, in order of arrival. */
+  private readonly queues = new Map<string, Set<Waiter>>();
+  /** The organization whose turn it is; null between turns. */
   private current: Use | null = null;
   private beganAtMs = 0;
-  /** Time of the turns since the loop looked for input and output, in ms. */
+  /** Time of the turns since the last poll for input and output, in ms. */
   private spentMs = 0;
   private isIterationAwaited = false;
-  private isRestAwaited = false;
-  /** The two organizations that asked last. */
-  private latest: Asking | null = null;
-  private latestOther: Asking | null = null;
+  private isPauseAwaited = false;
+  /** The last two organizations that made requests. */
+  private latest: Requester | null = null;
+  private latestOther: Requester | null = null;
   private heaviest: Use | null = null;
   private readonly beginIteration = () => {
     this.end(this.clock.now());
@@ -74,16 +76,16 @@ export class LoopTurns {
   }
 
   /**
-   * Begins a turn: all that is done from now until another turn begins or the loop comes round.
-   * @returns a promise only when it is not the organization's turn yet, so that the others lose no time
+   * Starts a turn: everything done from now until another turn starts or the loop polls is charged to the organization.
+   * @returns a promise only when the organization has to wait, so that the others lose no time
    */
-  take(organizationId: string): Promise<void> | undefined {
+  enter(organizationId: string): Promise<void> | undefined {
     const now = this.clock.now();
     this.end(now);
-    this.noteAsking(organizationId, now);
-    // Each iteration begins with a turn of those who wait: they are not overtaken for ever.
+    this.recordRequest(organizationId, now);
+    // Each iteration starts with a waiting turn, so waiting organizations are not overtaken forever.
     const isFree = this.spentMs < sliceMs && !this.queues.has(organizationId);
-    if (isFree && this.restsUntil(organizationId, now) <= now) {
+    if (isFree && this.pausedUntil(organizationId, now) <= now) {
       this.begin(organizationId, now);
       return undefined;
     }
@@ -95,11 +97,11 @@ export class LoopTurns {
     });
   }
 
-  /** Counts what follows as a turn of the organization, without waiting: for work that must be finished. */
-  account(organizationId: string): void {
+  /** Charges what follows to the organization without waiting: for work that must be finished. */
+  charge(organizationId: string): void {
     const now = this.clock.now();
     this.end(now);
-    this.noteAsking(organizationId, now);
+    this.recordRequest(organizationId, now);
     this.begin(organizationId, now);
   }
 
@@ -109,29 +111,29 @@ export class LoopTurns {
     return first === undefined ? 0 : this.clock.now() - first.sinceMs;
   }
 
-  /** Whether the organization uses much time, and no other one more than twice as much. */
+  /** Whether the organization uses much time, and no other one uses more than twice as much. */
   isHeavy(organizationId: string): boolean {
     const now = this.clock.now();
-    const spent = spentBy(this.uses.get(organizationId), now);
-    return spent > heavyMs && spent * 2 > spentBy(this.heaviest ?? undefined, now);
+    const spent = decayedUse(this.uses.get(organizationId), now);
+    return spent > heavyMs && spent * 2 > decayedUse(this.heaviest ?? undefined, now);
   }
 
-  /** Whether some other organization uses so much time that it, and not this one, has to give way. */
+  /** Whether another organization uses so much time that it should wait instead of this one. */
   isOtherHeavy(organizationId: string): boolean {
     const { heaviest } = this;
     if (heaviest === null || heaviest.organizationId === organizationId) return false;
-    return spentBy(heaviest, this.clock.now()) > heavyMs && !this.isHeavy(organizationId);
+    return decayedUse(heaviest, this.clock.now()) > heavyMs && !this.isHeavy(organizationId);
   }
 
-  /** When the next turn of the organization may begin, by the clock. */
-  private restsUntil(organizationId: string, now: number): number {
+  /** When the next turn of the organization may start. */
+  private pausedUntil(organizationId: string, now: number): number {
     const other = this.latest?.organizationId === organizationId ? this.latestOther : this.latest;
-    const isAlone = other === null || now - other.atMs > memoryMs;
+    const isAlone = other === null || now - other.atMs > decayMs;
     if (isAlone || !this.isHeavy(organizationId)) return now;
-    return this.uses.get(organizationId)?.restsUntilMs ?? now;
+    return this.uses.get(organizationId)?.pausedUntilMs ?? now;
   }
 
-  private noteAsking(organizationId: string, atMs: number): void {
+  private recordRequest(organizationId: string, atMs: number): void {
     if (this.latest?.organizationId === organizationId) {
       this.latest.atMs = atMs;
     } else {
@@ -143,7 +145,7 @@ export class LoopTurns {
   private begin(organizationId: string, now: number): void {
     let use = this.uses.get(organizationId);
     if (use === undefined) {
-      use = { organizationId, spentMs: 0, atMs: now, restsUntilMs: 0 };
+      use = { organizationId, spentMs: 0, atMs: now, pausedUntilMs: 0 };
       this.uses.set(organizationId, use);
     }
     this.current = use;
@@ -151,18 +153,18 @@ export class LoopTurns {
     this.awaitIteration();
   }
 
-  /** Counts the turn that was made: it lasts until the next one begins, or until the loop comes round. */
+  /** Ends and charges the current turn. */
   private end(now: number): void {
     const use = this.current;
     if (use === null) return;
     this.current = null;
     const spentMs = now - this.beganAtMs;
     this.spentMs += spentMs;
-    use.spentMs = spentBy(use, now) + spentMs;
+    use.spentMs = decayedUse(use, now) + spentMs;
     use.atMs = now;
-    // As long as it worked: beside others it gets half of the time.
-    use.restsUntilMs = now + spentMs;
-    if (this.heaviest === null || use.spentMs >= spentBy(this.heaviest, now)) this.heaviest = use;
+    // Pauses for as long as it worked, which leaves half of the time to others.
+    use.pausedUntilMs = now + spentMs;
+    if (this.heaviest === null || use.spentMs >= decayedUse(this.heaviest, now)) this.heaviest = use;
   }
 
   private awaitIteration(): void {
@@ -171,30 +173,30 @@ export class LoopTurns {
     this.clock.nextIteration(this.beginIteration);
   }
 
-  /** Begins a turn of the organization that used the least, or comes back when those that rest have rested. */
+  /** Starts a turn of the organization that used the least, or waits until one may start again. */
   private startNext(): void {
     const now = this.clock.now();
     let next: string | null = null;
     let least = Number.POSITIVE_INFINITY;
-    let restedAt = Number.POSITIVE_INFINITY;
+    let earliestMs = Number.POSITIVE_INFINITY;
     for (const organizationId of this.queues.keys()) {
-      const until = this.restsUntil(organizationId, now);
-      const spent = spentBy(this.uses.get(organizationId), now);
-      if (until > now) restedAt = Math.min(restedAt, until);
+      const until = this.pausedUntil(organizationId, now);
+      const spent = decayedUse(this.uses.get(organizationId), now);
+      if (until > now) earliestMs = Math.min(earliestMs, until);
       else if (spent < least) {
         next = organizationId;
         least = spent;
       }
     }
     if (next !== null) this.start(next, now);
-    else this.awaitRest(restedAt - now);
+    else this.awaitPause(earliestMs - now);
   }
 
-  private awaitRest(milliseconds: number): void {
-    if (this.isRestAwaited) return;
-    this.isRestAwaited = true;
+  private awaitPause(milliseconds: number): void {
+    if (this.isPauseAwaited) return;
+    this.isPauseAwaited = true;
     this.clock.later(() => {
-      this.isRestAwaited = false;
+      this.isPauseAwaited = false;
       this.awaitIteration();
     }, milliseconds);
   }
@@ -214,14 +216,14 @@ export class LoopTurns {
   }
 }
 
-/** What is left of a use by now, in ms. */
-function spentBy(use: Use | undefined, now: number): number {
-  return use === undefined ? 0 : use.spentMs * Math.exp((use.atMs - now) / memoryMs);
+/** The recorded use, decayed to now, in ms. */
+function decayedUse(use: Use | undefined, now: number): number {
+  return use === undefined ? 0 : use.spentMs * Math.exp((use.atMs - now) / decayMs);
 }
 
 const processClock: LoopClock = {
   now: () => performance.now(),
-  // From within the promises of the present callback: Node runs the tick when they have run on as far as they can.
+  // Queued from a microtask: Node runs the tick after all promises of the current callback.
   afterTurn: (callback) => queueMicrotask(() => process.nextTick(callback)),
   nextIteration: (callback) => void setImmediate(callback),
   later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
