@@ -1,5 +1,6 @@
 /** What is printed of a comparison, and the check that both servers do the same work. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadRequest, LoadResult } from '../load.ts';
 import { median } from '../median.ts';
 import type { Case } from './cases.ts';
@@ -27,6 +28,18 @@ interface Answered {
   readonly id?: string;
 }
 
+/** Asks until the server is not too busy, ten times at most. @throws Error when it is answered other than 2xx in the end */
+export async function askPatiently(url: string, headers: Asked['headers']): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(url, { headers });
+    if (response.ok) return response;
+    const text = await response.text();
+    if (response.status !== 503 || tries === 10)
+      throw new Error(`${url} was answered ${response.status}: ${text}`);
+    await sleep(500);
+  }
+}
+
 /**
  * Asks both servers once: a server that finds nothing, or less than the other one, would be a fast one.
  * @throws Error saying what differs
@@ -41,9 +54,7 @@ export async function checkSameAnswer(
   if (bareRequest === undefined || ourRequest === undefined) throw new Error(`${name} has no request`);
   if (bareRequest.method !== 'GET') return;
   const ask = async ({ url, headers }: Asked, { path }: LoadRequest): Promise<number> => {
-    const response = await fetch(`${url}${path}`, { headers });
-    if (!response.ok)
-      throw new Error(`${name}: ${path} was answered ${response.status}: ${await response.text()}`);
+    const response = await askPatiently(`${url}${path}`, headers);
     const answer = (await response.json()) as Answered;
     return answer.items === undefined ? Number(answer.id !== undefined) : answer.items.length;
   };
@@ -72,6 +83,7 @@ export function tableHead(): string {
     'ratio',
     'aim',
     'CPU ratio',
+    'refused',
   ];
   return `| ${titles.join(' | ')} |\n| --- |${' --: |'.repeat(titles.length - 1)}\n`;
 }
@@ -96,6 +108,7 @@ export function tableRow({ name, aim }: Case, pairs: readonly Pair[]): string {
     ratioOf(pairs).toFixed(2),
     aim === null ? '–' : String(aim),
     cpuRatioOf(pairs).toFixed(2),
+    String(pairs.reduce((sum, { bare, ours }) => sum + bare.failures + ours.failures, 0)),
   ];
   return `| ${cells.join(' | ')} |\n`;
 }
