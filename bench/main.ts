@@ -1,4 +1,4 @@
-/** Why: the parts of the benchmark need different data and take their own time: each is run by its name. */
+/** The entry point of the benchmark: its parts need different data and take their own time, so each is run by its name. */
 
 const parts = new Map([
   ['peers', () => import('./peers.ts')],
