@@ -101,6 +101,7 @@ export async function openPlanner(adminUrl: string) {
             limit: 25,
             perspective: 'working',
             width: 'full',
+            fields: null,
           });
       }
       return [...database.plans];

@@ -15,7 +15,7 @@ import { Database } from '@trellis/server/database/database.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { median } from './comparison.ts';
+import { median } from './median.ts';
 import { measure, type Server, startProcess, startServer, stopProcesses } from './processes.ts';
 import { pathOf, type Question, questions } from './search-cases.ts';
 import { checkLoaded } from './search-check.ts';

@@ -20,10 +20,10 @@ import { type Model, modelOf } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
-import { readRecord } from '../pipeline/read.ts';
+import { readRecord, readRow } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
 import type { SearchHit } from '../pipeline/search-hits.ts';
-import type { Target } from '../pipeline/storage.ts';
+import { type Target, versionOfRow } from '../pipeline/storage.ts';
 import {
   acceptInput,
   answerItems,
@@ -47,7 +47,7 @@ import {
   perspectiveParameter,
   searchParameters,
 } from './resource-parameters.ts';
-import { pick, readSelection } from './sparse.ts';
+import { readSelection, writerOf } from './sparse.ts';
 
 /** The six operations of a resource, by name. */
 export type SharedOperations = Readonly<Record<SharedOperation, Operation>>;
@@ -254,11 +254,11 @@ async function list(
     limit: Number(limit ?? limits.listPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
+    fields: selection?.fields ?? null,
   });
-  if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = await renderWithinBudget(context.database, place.organizationId, page.records, (record) =>
-    pick(renderRecord(resource, record), selection),
-  );
+  if (page.rows.length === 0) await requireParent(context, resource, place);
+  const write = writerOf(model, selection);
+  const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
@@ -271,10 +271,8 @@ async function read(
   const selection = readSelection(model.resource, parameters.fields);
   const perspective = parameters.perspective === 'published' ? 'published' : 'working';
   const target = targetOf(model.resource, call);
-  const record = await readRecord(context.database, model, target, perspective, selection?.width ?? 'full');
-  return answerJson(call, entityTag(record.version), () =>
-    JSON.stringify(pick(renderRecord(model.resource, record), selection)),
-  );
+  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
 }
 
 async function search(
@@ -302,7 +300,7 @@ async function search(
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
   const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
-    renderHit(hit, actor),
+    JSON.stringify(renderHit(hit, actor)),
   );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));

@@ -12,6 +12,8 @@ import type { Database } from '../database/database.ts';
 
 /** A column as it is selected. */
 interface SizedColumn {
+  /** Dotted name of the field. */
+  readonly field: string;
   readonly kind: ColumnKind;
   readonly sql: string;
   /** Left out of narrow records. */
@@ -33,24 +35,35 @@ const overheadBytes = 2_048;
 /** Bytes of a code point in UTF-8, at most. */
 const bytesPerCharacter = 4;
 
-const largest = new WeakMap<object, Record<Width, number>>();
+const largest = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing. */
-export function mayExceedBudget(resource: Resource, width: Width, records: number): boolean {
-  return records * largestRecord(resource)[width] > limits.pageBytes;
+/**
+ * Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing.
+ * @param only the fields that are read, by their dotted names; null: all that the width has
+ */
+export function mayExceedBudget(
+  resource: Resource,
+  width: Width,
+  records: number,
+  only: ReadonlySet<string> | null = null,
+): boolean {
+  const sizes = largestValues(resource);
+  let bytes = overheadBytes;
+  for (const [name, { verbatim }] of flattenFields(resource)) {
+    const isRead = (only === null || only.has(name)) && (width === 'full' || !verbatim);
+    if (isRead) bytes += sizes.get(name) ?? 0;
+  }
+  return records * bytes > limits.pageBytes;
 }
 
-function largestRecord(resource: Resource): Record<Width, number> {
+function largestValues(resource: Resource): ReadonlyMap<string, number> {
   const known = largest.get(resource);
   if (known !== undefined) return known;
-  const bytes = { narrow: overheadBytes, full: overheadBytes };
-  for (const [, { schema, verbatim }] of flattenFields(resource)) {
-    const value = largestValue(schema as JsonSchema);
-    bytes.full += value;
-    if (!verbatim) bytes.narrow += value;
-  }
-  largest.set(resource, bytes);
-  return bytes;
+  const sizes = new Map(
+    flattenFields(resource).map(([name, { schema }]) => [name, largestValue(schema as JsonSchema)]),
+  );
+  largest.set(resource, sizes);
+  return sizes;
 }
 
 /** Bytes of the largest value that a schema permits, up to the largest body. */
@@ -127,13 +140,13 @@ export async function renderWithinBudget<T>(
   { turns }: Pick<Database, 'turns'>,
   organizationId: string,
   items: readonly T[],
-  render: (item: T) => unknown,
+  render: (item: T) => string,
 ): Promise<RenderedItem[]> {
   const pageBytes = pageBytesFor({ turns }, organizationId);
   const rendered: RenderedItem[] = [];
   let bytes = 0;
   for (const item of items) {
-    const text = JSON.stringify(render(item));
+    const text = render(item);
     const isLarge = text.length > largeItem;
     const one = isLarge ? Buffer.from(text) : text;
     bytes += Buffer.byteLength(one) + 1;

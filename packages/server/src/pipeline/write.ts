@@ -48,7 +48,7 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
         ...appendEvent(request, outcome),
         ...storeResponse(request, claim, outcome, instant),
       ]);
-      if (outcome.events.length > 0) nudge();
+      if (outcome.events.length > 0) nudge(outcome.events);
       return { ...outcome.response, replayed: false };
     });
   } catch (error) {

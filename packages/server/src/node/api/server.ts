@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
+import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import {
   collectRoutes,
@@ -62,9 +63,9 @@ export interface ServerOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
   readonly webhooks?: WebhookSettings;
-  /** Called after a commit that appended events. */
-  readonly nudge: () => void;
-  /** Wakes streams when this node has logged events; they also poll from time to time. */
+  /** Called after a commit with the events that it appended. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
+  /** Tells when events were logged by this node; streams look again by themselves now and then. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;

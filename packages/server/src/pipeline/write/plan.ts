@@ -20,8 +20,8 @@ import { takes, type WriteKind, type WriteStep } from './kinds.ts';
 /** What the pipeline is given by the process that it runs in. */
 export interface WriteContext {
   readonly database: Database;
-  /** Called after a commit that appended events, so that the relay need not wait for its next poll. */
-  readonly nudge: () => void;
+  /** Called after a commit with the events that it appended, so that nobody need wait for their next poll. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
 }
 
 /** What writes that a token asks for are given beside it. */

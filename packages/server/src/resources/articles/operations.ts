@@ -77,7 +77,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
             context.database,
             target.organizationId,
             page.versions,
-            (version) => renderVersion(model, target.id, version),
+            (version) => JSON.stringify(renderVersion(model, target.id, version)),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
