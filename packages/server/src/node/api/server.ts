@@ -65,7 +65,7 @@ export interface ServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Called after a commit with the events that it appended. */
   readonly nudge: (events: readonly DomainEvent[]) => void;
-  /** Tells when events were logged by this node; streams look again by themselves now and then. */
+  /** Tells when events were logged by this node; streams also poll from time to time. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
