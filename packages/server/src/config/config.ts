@@ -14,11 +14,14 @@ import {
   readDuration,
   readHost,
   readInteger,
+  readIssuer,
   readKey,
   readLogLevel,
+  readMailFrom,
   readMetricsPlace,
   readNatsServers,
   readPublicUrl,
+  readSmtpUrl,
   readStoreUrl,
   readStreamName,
   readSubjectPrefix,
@@ -88,6 +91,13 @@ export const settings = {
     absent: '`trellis migrate` refuses to run on a database of your own',
     read: readDatabaseUrl,
   }),
+  databaseAuthUrl: optional({
+    name: 'TRELLIS_DATABASE_AUTH_URL',
+    description: 'The same database as the role that signs people in.',
+    form: 'postgres URL',
+    absent: 'nobody can sign in on a database of your own; tokens work',
+    read: readDatabaseUrl,
+  }),
   databasePrepare: defaulted({
     name: 'TRELLIS_DATABASE_PREPARE',
     description: 'Whether statements are prepared by name. Off behind a pooler that cannot keep them.',
@@ -140,6 +150,57 @@ export const settings = {
     form: '32 bytes in hexadecimal or base64',
     absent: 'generated once into the data directory',
     read: readKey,
+  }),
+  sessionIdleSeconds: defaulted({
+    name: 'TRELLIS_SESSION_IDLE',
+    description: 'After how long without use a session of a person ends.',
+    form: 'duration, 5m to 24h',
+    default: '1h',
+    read: (text) => readDuration(text, 300, 86_400),
+  }),
+  smtpUrl: optional({
+    name: 'TRELLIS_SMTP_URL',
+    description:
+      'SMTP server that mails links for new passwords; user and password stand before the host. Secret. Needs TRELLIS_MAIL_FROM.',
+    form: '`smtp://` or `smtps://` URL',
+    absent: 'nothing is mailed; `trellis user sign-in-link` makes links',
+    read: readSmtpUrl,
+  }),
+  mailFrom: optional({
+    name: 'TRELLIS_MAIL_FROM',
+    description: 'Sender of mails.',
+    form: 'e-mail address, or `Name <address>`',
+    absent: 'nothing is mailed',
+    read: readMailFrom,
+  }),
+  oidcIssuer: optional({
+    name: 'TRELLIS_OIDC_ISSUER',
+    description:
+      'OpenID Connect provider whose accounts people can connect and sign in with. The redirect address to register there is `/console/external` of TRELLIS_BASE_URL.',
+    form: 'https URL (http on this machine)',
+    absent: 'nobody signs in by an account elsewhere',
+    read: readIssuer,
+  }),
+  oidcClientId: optional({
+    name: 'TRELLIS_OIDC_CLIENT_ID',
+    description: 'Client of this server at the provider.',
+    form: 'text',
+    absent: 'none',
+    read: (text) => text,
+  }),
+  oidcClientSecret: optional({
+    name: 'TRELLIS_OIDC_CLIENT_SECRET',
+    description: 'Secret of TRELLIS_OIDC_CLIENT_ID. Secret.',
+    form: 'text',
+    absent: 'none',
+    read: (text) => text,
+  }),
+  oidcName: defaulted({
+    name: 'TRELLIS_OIDC_NAME',
+    description: 'What pages call the provider.',
+    form: 'text',
+    default: 'Single sign-on',
+    read: (text) => text,
   }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
@@ -390,15 +451,24 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
       );
     }
   }
-  const keyNames = ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'];
-  const missing = keyNames.filter((name) => !environment[name]);
-  if (missing.length === 1) {
-    const [given] = keyNames.filter((name) => !missing.includes(name));
-    faults.push(`${missing.join()} is missing. With ${given} it must be given.`);
+  for (const names of settingsOfOneThing) {
+    const missing = names.filter((name) => !environment[name]);
+    const [given] = names.filter((name) => environment[name]);
+    if (given !== undefined && missing.length > 0)
+      faults.push(
+        `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. With ${given} it must be given.`,
+      );
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;
 }
+
+/** Settings of which either all or none are given. */
+const settingsOfOneThing = [
+  ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'],
+  ['TRELLIS_SMTP_URL', 'TRELLIS_MAIL_FROM'],
+  ['TRELLIS_OIDC_ISSUER', 'TRELLIS_OIDC_CLIENT_ID', 'TRELLIS_OIDC_CLIENT_SECRET'],
+] as const;
 
 /** Whether a PostgreSQL of one's own is configured, as opposed to the embedded one. */
 export function usesOwnDatabase(config: Config): boolean {

@@ -106,7 +106,7 @@ function readBody(call: Call): unknown {
  * would not happen.
  * @throws Problem unsupported_media_type, malformed_json, unknown_field
  */
-function readNoBody(call: Call): unknown {
+export function readNoBody(call: Pick<Call, 'headers' | 'body'>): unknown {
   if (call.body === undefined || call.body.length === 0) return undefined;
   const body = parseBody(call, ['application/json'], limits.bodyDepth);
   const members = isPlainObject(body) ? Object.keys(body) : null;

@@ -71,6 +71,7 @@ export function webhookOperations(
     {
       ...acting,
       operationId: 'rotateWebhookEndpointSecret',
+      requirement: { ...acting.requirement, needsRecentSignIn: true },
       path: `${item}/rotate-secret`,
       summary: 'Replace the secret of a webhook endpoint',
       description:
