@@ -162,7 +162,7 @@ export async function connectIdentity(
   await auth.query([step(insertIdentity, [newUuid(), identity.issuer, identity.subject, userId])]);
   if ((await findOwner(auth, identity)) !== userId) {
     throw new Problem('conflict', 'The account at the provider is connected with another person.', {
-      members: { field: 'subject', existingId: null },
+      members: { field: 'subject' },
     });
   }
 }
