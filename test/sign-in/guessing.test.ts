@@ -28,12 +28,13 @@ before(async () => {
 after(() => database.drop());
 
 let networks = 0;
+function newNetwork(): string {
+  networks += 1;
+  return `network ${networks}`;
+}
+
 /** Tries a password from a network; a new one unless given. @returns the code of the refusal, or `signed in` */
-async function tryPassword(
-  email: string,
-  password: string,
-  network = `network ${(networks += 1)}`,
-): Promise<string> {
+async function tryPassword(email: string, password: string, network = newNetwork()): Promise<string> {
   try {
     await signInByPassword(context, { email, password }, { network, device: '', staySignedIn: false });
     return 'signed in';
