@@ -122,6 +122,21 @@ test('a step-up renews the cookie, in every organization; the old one is worth n
   expectProblem(await old.get('/auth/session'), 401, 'session_invalid');
 });
 
+test('a network asks so often a minute, whatever it asks', async () => {
+  const limited = await startTestServer({ signIn: { callsPerNetwork: 3 }, trustedProxies: '127.0.0.1' });
+  try {
+    const here = new TestBrowser(limited, '192.0.2.1');
+    for (let index = 0; index < 3; index += 1)
+      assert.equal((await here.post('/auth/passkeys/begin')).status, 200);
+    const refused = await new TestBrowser(limited, '192.0.2.77').post('/auth/passkeys/begin');
+    expectProblem(refused, 429, 'rate_limited');
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await new TestBrowser(limited, '198.51.100.1').get('/auth/methods')).status, 200);
+  } finally {
+    await limited.close();
+  }
+});
+
 test('secrets are stored nowhere', async () => {
   const browser = new TestBrowser(server);
   await browser.signIn(owner);

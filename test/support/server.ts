@@ -120,7 +120,14 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
-    signIn: { database: database.auth, idleSeconds: 3_600, mail: null, external: null, ...options.signIn },
+    signIn: {
+      database: database.auth,
+      idleSeconds: 3_600,
+      callsPerNetwork: 0,
+      mail: null,
+      external: null,
+      ...options.signIn,
+    },
     origin: null,
     // Test and server share a process: what the test itself computes must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,

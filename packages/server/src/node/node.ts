@@ -177,6 +177,7 @@ function signInSettings(config: Config): SignInSettings {
       : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret, name: config.oidcName };
   return {
     idleSeconds: config.sessionIdleSeconds,
+    callsPerNetwork: config.rateLimitSignIn,
     mail: smtpUrl === null || mailFrom === null ? null : { smtpUrl, from: mailFrom },
     external,
   };

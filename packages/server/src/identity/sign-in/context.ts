@@ -12,6 +12,8 @@ import type { SessionCookie } from './session-cookie.ts';
 export interface SignInSettings {
   /** Seconds after which a session that is not used ends. */
   readonly idleSeconds: number;
+  /** Requests a minute of one network, of one process; 0 is no limit. */
+  readonly callsPerNetwork: number;
   /** Null: links cannot be mailed. */
   readonly mail: MailSettings | null;
   /** Null: nobody signs in by an account elsewhere. */
@@ -26,6 +28,7 @@ export interface SignInContext {
   readonly delays: Delays;
   readonly sealer: Sealer;
   readonly idleSeconds: number;
+  readonly callsPerNetwork: number;
   readonly mailer: Mailer | null;
   readonly external: ExternalProvider | null;
 }
@@ -38,7 +41,7 @@ export function createSignInContext(
   auth: Database,
   cookie: SessionCookie,
   installationKey: Buffer,
-  { idleSeconds, mail, external }: SignInSettings,
+  { idleSeconds, callsPerNetwork, mail, external }: SignInSettings,
 ): SignInContext {
   return {
     auth,
@@ -47,6 +50,7 @@ export function createSignInContext(
     delays: new Delays(auth, deriveKey(installationKey, 'sign-in delays')),
     sealer: new Sealer(deriveKey(installationKey, 'sign-in secrets')),
     idleSeconds,
+    callsPerNetwork,
     mailer: mail === null ? null : new Mailer(mail),
     external: external === null ? null : new ExternalProvider(external),
   };

@@ -22,7 +22,7 @@ const allowances = {
   /** Who gets to it knows the first factor, so a long delay keeps nobody else out. */
   secondFactor: { free: 5, longest: 900 },
   /** A network may have many people. */
-  network: { free: 30, longest: 60 },
+  network: { free: 100, longest: 60 },
   /** Mails to one address. */
   mail: { free: 2, longest: 3_600 },
 } as const satisfies Record<string, Allowance>;

@@ -5,6 +5,7 @@ import { requestSchema } from '../../../contract/openapi/field-schemas.ts';
 import { reference } from '../../../contract/openapi/record-schemas.ts';
 import {
   headerComponents,
+  headersOf,
   problemResponses,
   responseComponents,
 } from '../../../contract/openapi/responses.ts';
@@ -21,6 +22,7 @@ const commonProblems: readonly ProblemCode[] = [
   'invalid_header',
   'cross_site_request',
   'request_timeout',
+  'rate_limited',
   'headers_too_large',
   'internal_error',
   'unsupported_transfer_coding',
@@ -93,9 +95,7 @@ function setCookie(cookie: SessionCookie): Record<string, unknown> {
 
 function describe(route: AuthRoute): Record<string, unknown> {
   const { body, success, access } = route;
-  const headers = Object.fromEntries(
-    ['X-Request-Id', 'Set-Cookie'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  const headers = headersOf(['Set-Cookie']);
   const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { contentTag } from '../../../contract/documentation/content-tag.ts';
 import { parseBody, readNoBody } from '../../../http/calls.ts';
 import { readParameters } from '../../../http/parameters.ts';
+import { RateLimiter } from '../../../http/rate-limit.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { checkSameOrigin } from '../browser-requests.ts';
@@ -64,7 +65,9 @@ export function registerSignIn(app: FastifyInstance, context: SignInContext, log
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
-  for (const route of routes) registerRoute(app, context, route, later);
+  // Anybody may begin a sign-in, which the database has to remember.
+  const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), later };
+  for (const route of routes) registerRoute(app, context, route, watch);
   return {
     async finish() {
       while (running.size > 0) await Promise.all(running);
@@ -79,12 +82,14 @@ declare module 'fastify' {
   }
 }
 
-function registerRoute(
-  app: FastifyInstance,
-  context: SignInContext,
-  route: AuthRoute,
-  later: (request: FastifyRequest) => AuthCall['later'],
-): void {
+/** What calls are held against, and what has work done after them. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly later: (request: FastifyRequest) => AuthCall['later'];
+}
+
+function registerRoute(app: FastifyInstance, context: SignInContext, route: AuthRoute, watch: Watch): void {
+  const { limiter, later } = watch;
   const check = route.body === null ? null : createBodyCheck(bodies[route.body]);
   app.route({
     method: route.method,
@@ -93,6 +98,8 @@ function registerRoute(
     // Before the body is received: who it is, and whether a page of ours asks.
     onRequest: async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site' });
+      const network = { name: 'network', key: networkOf(request), quota: context.callsPerNetwork };
+      reply.headers(limiter.takeFrom([network], Date.now()));
       checkSameOrigin(request.headers, context.cookie.origin());
       refuseToken(request);
       request.currentSession = await admit(context, route, request);
@@ -110,7 +117,7 @@ function registerRoute(
       const checked = check?.(rawBody);
       refuseFaults(checked?.faults ?? []);
       const call: AuthCall = {
-        network: addressPrefix(request.ip) ?? 'unknown',
+        network: networkOf(request),
         device: (request.headers['user-agent'] ?? '').slice(0, deviceCharacters),
         body: toObject(checked?.body),
         rawBody: toObject(rawBody),
@@ -121,6 +128,11 @@ function registerRoute(
       return send(reply, context, route, await answer(route, call));
     },
   });
+}
+
+/** The network that a request comes from, in one form for each. */
+function networkOf({ ip }: FastifyRequest): string {
+  return addressPrefix(ip) ?? 'unknown';
 }
 
 /** A token has no place in a page: whoever sends one must hear of it. @throws Problem invalid_header */

@@ -65,7 +65,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       access: 'session',
       body: 'StepUp',
       success: { status: 200, description: 'The session, renewed.', body: 'SignedIn' },
-      problems: ['sign_in_failed', 'challenge_invalid', 'rate_limited'],
+      problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const account = await findAccount(auth, call.current.session.userId);
         if (account === null) throw invalidSession();

@@ -67,7 +67,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       access: 'anyone',
       body: 'PasswordSignIn',
       success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
-      problems: ['sign_in_failed', 'rate_limited'],
+      problems: ['sign_in_failed'],
       handle: async (call) => {
         const asked = { email: textOf(call, 'email'), password: textOf(call, 'password') };
         return answer(call, await signInByPassword(context, asked, attemptOf(call)));
@@ -83,7 +83,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       access: 'anyone',
       body: 'SecondFactor',
       success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
-      problems: ['sign_in_failed', 'challenge_invalid', 'rate_limited'],
+      problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const challenge = textOf(call, 'challenge');
         return answer(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
@@ -112,7 +112,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       access: 'anyone',
       body: 'PasskeySignIn',
       success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
-      problems: ['sign_in_failed', 'challenge_invalid', 'rate_limited'],
+      problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const attempt = attemptOf(call);
         const network = [{ kind: 'network', value: attempt.network }] as const;
@@ -210,9 +210,8 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       access: 'anyone',
       body: 'PasswordResetRequest',
       success: { status: 202, description: 'Heard.', body: null },
-      problems: ['rate_limited'],
+      problems: [],
       handle: async (call) => {
-        await context.delays.take([{ kind: 'network', value: call.network }]);
         call.later(() => mailResetLink(context, textOf(call, 'email')));
         return { body: null };
       },
