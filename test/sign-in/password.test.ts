@@ -1,6 +1,7 @@
 /** Signing in by password, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { createMember } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
@@ -147,4 +148,16 @@ test('secrets are stored nowhere', async () => {
   assert.ok(tables.length > 0);
   for (const row of tables) assert.notEqual(row[1], row[2]);
   assert.ok(!JSON.stringify(tables).includes(Buffer.from(browser.secret).toString('hex')));
+});
+
+test('over TLS the cookie is Secure and for this very host', () => {
+  const key = Buffer.alloc(32, 1);
+  const cookie = new SessionCookie(key, () => 'https://cms.example.com');
+  const set = cookie.write('s'.repeat(43), null);
+  assert.match(set, /^__Host-trellis_session_[0-9a-f]{8}=s{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  const elsewhere = new SessionCookie(key, () => 'http://cms.example.com');
+  assert.match(elsewhere.write('s'.repeat(43), null), /^__Host-.*Secure/, 'only loopback may do without');
+  const other = new SessionCookie(Buffer.alloc(32, 2), () => 'https://cms.example.com');
+  assert.equal(other.read(set.split(';')[0]), null, 'of another installation');
+  assert.equal(cookie.read(set.split(';')[0]), 's'.repeat(43));
 });
