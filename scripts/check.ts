@@ -1,10 +1,11 @@
 /**
- * Why: one command, under a minute, that says whether a change may be committed: format and lint, types, layers and
- * generated files.
+ * `npm run check`: decides in under a minute whether a change may be committed. Checks format and lint, types,
+ * layers, wording and generated files.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { checkWords } from './words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
@@ -15,7 +16,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs a script of node_modules/.bin, or of ours, on this same Node. */
+/** Runs a script of node_modules/.bin, or one of ours, with this Node. */
 function run(name: string, script: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -33,11 +34,11 @@ function run(name: string, script: string, args: readonly string[]): Promise<Out
   });
 }
 
-/** Imports that a rule must refuse: into a new file of the folder, and the rule's name. */
+/** Imports that a rule has to refuse in a new file of the folder. */
 const violations = [
   { folder: 'packages/server/src/lib', imports: '../../http/app.ts', rule: 'layer-lib' },
   { folder: 'packages/importer/src', imports: 'node:fs', rule: 'runs-in-a-browser' },
-  // base62.ts uses node:crypto: what the engine imports must not use Node either.
+  // base62.ts uses node:crypto: imports of the engine must not use Node either.
   {
     folder: 'packages/importer/src',
     imports: '../../../server/src/lib/base62.ts',
@@ -45,7 +46,7 @@ const violations = [
   },
 ] as const;
 
-/** A rule that passes whatever is written would look just like one that holds: seed a violation and expect a refusal. */
+/** Seeds a violation and expects a refusal, since a rule that never fires looks just like one that holds. */
 async function layersBite({ folder, imports, rule }: (typeof violations)[number]): Promise<Outcome> {
   const name = `layers bite: ${rule}`;
   const seeds = `${root}${folder}/seeded`;
@@ -68,11 +69,35 @@ async function layersBite({ folder, imports, rule }: (typeof violations)[number]
   }
 }
 
-/** One after the other: a seeded violation must not be seen by the next run. */
+/** One after the other, so that a seeded violation is not seen by another run. */
 async function checkLayersBite(): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const violation of violations) outcomes.push(await layersBite(violation));
   return outcomes;
+}
+
+/** The wording of code and documents. */
+async function checkWording(): Promise<Outcome> {
+  const { files, faults } = await checkWords(root);
+  const output = files === 0 ? 'no files were found\n' : faults.map((fault) => `${fault}\n`).join('');
+  return { name: 'words', code: output === '' ? 0 : 1, output };
+}
+
+/** The wording check must find a seeded file. */
+async function checkWordingBites(): Promise<Outcome> {
+  const seeds = `${root}packages/server/src/lib/seeded`;
+  await mkdir(seeds, { recursive: true });
+  try {
+    await writeFile(`${seeds}/violation.ts`, `/** ${'Why'}: it takes its ${'surround'}ings. */\n`);
+    const { faults } = await checkWords(root);
+    const found = faults.filter((fault) =>
+      fault.startsWith('packages/server/src/lib/seeded/violation.ts:1: '),
+    );
+    const output = found.length === 2 ? '' : `the seeded violations passed:\n${faults.join('\n')}\n`;
+    return { name: 'words bite', code: output === '' ? 0 : 1, output };
+  } finally {
+    await rm(seeds, { recursive: true, force: true });
+  }
 }
 
 const first = await Promise.all([
@@ -81,11 +106,13 @@ const first = await Promise.all([
   run('types of the browser script', bin('tsc'), ['-p', 'packages/agent/src']),
   run('generated files', 'scripts/generate.ts', ['--check']),
 ]);
-// One after the other: the seeded violation must not be seen by the others.
+// One after the other, so that seeded violations are not seen by other checks.
 const outcomes = [
   ...first,
   await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   ...(await checkLayersBite()),
+  await checkWording(),
+  await checkWordingBites(),
 ];
 for (const { name, code, output } of outcomes) {
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}\n`);

@@ -1,6 +1,6 @@
 /**
- * Why: migrations say how the schema came to be; this says what it is, from PostgreSQL's own catalogue, in a stable order,
- * so that a change of the schema is a readable diff of one generated file.
+ * Describes the database schema from PostgreSQL's catalogue in a stable order, so that a change of the schema is a
+ * readable diff of one generated file.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

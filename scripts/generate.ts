@@ -1,12 +1,12 @@
 /**
- * Why: whatever others rely on (the API's document, its errors, permissions and limits, the settings, the schema) is
- * kept as a file in docs/generated, so that a change of it shows in review and cannot happen unnoticed.
+ * `npm run generate`: writes docs/generated, the files that others rely on (the API's document, its errors, permissions
+ * and limits, the settings, the schema), so that every change of them shows in a review.
  *
- *   npm run generate              writes the files; schema.sql comes from a database that is made for it
- *   npm run generate -- --check   fails when they are not what the code says, when the API's document has changed
- *                                 since the last commit and CHANGELOG.md has not, or when the visitor lookup has
- *                                 another shape than its own changelog says. Needs no database: schema.sql is
- *                                 checked by test/database/schema.test.ts
+ *   npm run generate              writes the files; schema.sql is made from a new database
+ *   npm run generate -- --check   fails when a file does not match the code, when the API's document has changed since the
+ *                                 last commit and CHANGELOG.md has not, or when the shape of the visitor lookup differs
+ *                                 from its own changelog. Needs no database: schema.sql is checked by
+ *                                 test/database/schema.test.ts
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -434,7 +434,7 @@ ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_occurred_at ON ONLY trellis.events USING btree (organization_id, occurred_at);
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
+CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)));
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
 GRANT INSERT, SELECT ON trellis.events TO trellis_worker;
@@ -670,7 +670,7 @@ CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organ
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
 CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
 CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.knowledge_files FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY readers ON trellis.knowledge_files FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
 
 CREATE TABLE trellis.knowledge_pages (
@@ -837,7 +837,7 @@ ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
-GRANT DELETE, SELECT ON trellis.outbox TO trellis_worker;
+GRANT DELETE, INSERT, SELECT ON trellis.outbox TO trellis_worker;
 
 CREATE TABLE trellis.passkeys (
   id uuid NOT NULL,
@@ -944,7 +944,7 @@ CREATE TABLE trellis.search_bodies (
   CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate=off);
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1014,9 +1014,9 @@ CREATE TABLE trellis.search_records (
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate=off);
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='256');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
 GRANT SELECT ON trellis.search_records TO trellis_search;
@@ -1035,7 +1035,7 @@ CREATE TABLE trellis.search_texts (
   CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate=off);
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='256');
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1340,7 +1340,7 @@ CREATE INDEX webhook_deliveries_subject ON trellis.webhook_deliveries USING btre
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
 CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers))));
+CREATE POLICY readers ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)));
 CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT ON trellis.webhook_deliveries TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.webhook_deliveries TO trellis_worker;
@@ -1417,6 +1417,7 @@ FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER tre
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
 FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;

@@ -1,6 +1,6 @@
 /**
- * Why: whether a person is recognized, and left alone, depends on what browsers really tell, store and allow. A website on
- * another origin loads the agent from the server, as any customer's would, in a real Chromium.
+ * Visitor identification in a real Chromium: a website on another origin loads the agent from the server, and is
+ * recognized or left alone according to what browsers disclose, store and allow.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -134,7 +134,7 @@ async function readStorage(context: BrowserContext): Promise<unknown> {
 
 const nothing = { cookies: '' };
 
-test('two visits are one visitor, whom the server knows by browser and device', async () => {
+test('two visits of one browser are one visitor, with browser and device known to the server', async () => {
   const context = await openProfile(berlin);
   const first = await visit(context);
   assert.equal(first.error, null);
@@ -174,7 +174,7 @@ test('two visits are one visitor, whom the server knows by browser and device', 
   await back.close();
 });
 
-test('who says no is nobody known, and nothing stays in the browser', async () => {
+test('after DENIED nobody is recognized and nothing is stored in the browser', async () => {
   const context = await openProfile({ ...lima, timezoneId: 'Asia/Tokyo' });
   const known = await visit(context);
   assert.notDeepEqual(await readStorage(context), nothing);
@@ -186,7 +186,7 @@ test('who says no is nobody known, and nothing stays in the browser', async () =
   await context.close();
 });
 
-test('Global Privacy Control is a no to every page, whatever the page says', async () => {
+test('Global Privacy Control overrides the consent that a page states', async () => {
   const context = await openProfile({ ...lima, timezoneId: 'Asia/Kolkata' });
   await context.addInitScript(
     `Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })`,
@@ -209,7 +209,7 @@ async function expectTransient(visitorId: string): Promise<void> {
   assert.deepEqual(rows, [{ transient: true, signals_hash: null, a_day: true }]);
 }
 
-test('a browser that says it is automated is not believed', async () => {
+test('an automated browser gets the score 0', async () => {
   const context = await browser.newContext(berlin);
   const page = await context.newPage();
   await page.goto(`${site.origin}/`);
@@ -229,7 +229,7 @@ test('a page of another origin gets no answer', async () => {
   await context.close();
 });
 
-test('the page of the documentation identifies this very browser, and speaks to nobody else', async () => {
+test('the documentation page identifies this browser and calls no other server', async () => {
   const { key } = await createPublishableKey(server, world.organization, siteId(), [server.url]);
   const context = await openProfile({ ...berlin, timezoneId: 'Europe/Lisbon' });
   const page = await openTab(context);

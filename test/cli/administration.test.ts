@@ -1,4 +1,4 @@
-/** Why: operators make tenants, people and tokens here, by hand and from scripts that are run again. */
+/** The commands for organizations, users, clients and tokens, run by hand and repeatedly by scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ProgramResult, runProgram, settingsOf } from '../support/program.ts';
@@ -33,7 +33,7 @@ async function fail(code: 1 | 2, message: RegExp, line: string, ...words: string
   assert.equal(result.stdout, '');
 }
 
-test('an organization with a user and a token, from nothing, and again', async () => {
+test('creating an organization, a user and a token works, and can be repeated', async () => {
   const create = 'organization create acme --json';
   const organization = (await succeed(create, '--name', 'Acme')).json();
   assert.match(organization.id, /^org_[0-9a-z]{26}$/);
@@ -64,7 +64,7 @@ test('an organization with a user and a token, from nothing, and again', async (
   assert.equal(articles.json.code, 'insufficient_scope');
 });
 
-test('a revoked token, a changed role, a disabled client, a module and a suspension bite on the next write', async () => {
+test('a revoked token, a changed role, a disabled client, a module and a suspension take effect on the next write', async () => {
   await succeed('organization create bite');
   await succeed('user create eve@example.org --organization bite --role OWNER');
   const tokenLine =
@@ -126,7 +126,7 @@ test('a token is for the interfaces it was made for', async () => {
   assert.equal(await status(both.token, '/v1/sites'), 200);
 });
 
-test('lists for people are tables, for machines JSON', async () => {
+test('lists are tables, or JSON with --json', async () => {
   await succeed('organization create listed --modules cms crm');
   await succeed('user create lin@example.org --organization listed --role AUTHOR');
   await succeed('client create Site --organization listed --kind console');
@@ -145,7 +145,7 @@ test('lists for people are tables, for machines JSON', async () => {
   assert.deepEqual(tokens, []);
 });
 
-test("a website's publishable key is shown again, is for its origins, and ends with its client", async () => {
+test("a website's publishable key is shown again, bound to its origins, and disabled with its client", async () => {
   await succeed('organization create pages');
   await succeed('user create pat@example.org --organization pages --role OWNER');
   const token = (
@@ -175,14 +175,14 @@ test("a website's publishable key is shown again, is for its origins, and ends w
 
   await fail(1, /Did you mean "pages"/, line, '--site', 'page', '--origin', origin);
   await fail(1, /is not an origin/, line, '--site', 'pages', '--origin', 'https://*.example.com');
-  await fail(2, /needs --site KEY and --origin/, line);
-  await fail(2, /are for --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
+  await fail(2, /requires --site KEY and --origin/, line);
+  await fail(2, /require --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
   const tokenLine = 'token create --organization pages --user pat@example.org --all-scopes --client Website';
   await succeed('client enable Website --organization pages');
   await fail(1, /where a token would be public/, tokenLine);
 });
 
-test('wrong words name the right ones', async () => {
+test('a misspelled command or option suggests the right one', async () => {
   await succeed('organization create words');
   await succeed('user create wil@example.org --organization words --role EDITOR');
   await fail(1, /Did you mean "words"/, 'organization suspend word');
@@ -198,7 +198,11 @@ test('wrong words name the right ones', async () => {
   await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires soon`);
   await fail(2, /--expires must be a duration/, `${token} --all-scopes --expires 366d`);
   await fail(2, /--resource must be api or sandbox/, `${token} --all-scopes --resource all`);
-  await fail(2, /cannot be switched on and off/, 'organization modules words --enable cms --disable cms');
+  await fail(
+    2,
+    /is given to both --enable and --disable/,
+    'organization modules words --enable cms --disable cms',
+  );
   await fail(2, /required option '--organization/, 'token create --user x@example.org');
   await fail(2, /unknown command 'tokne'.*Did you mean token/s, 'tokne');
   await fail(
@@ -209,7 +213,7 @@ test('wrong words name the right ones', async () => {
   await fail(1, /no token with that id/, 'token revoke token_00000000000000000000000000');
 });
 
-test('every command and subcommand has a help with an example of itself', async () => {
+test('the help of every command and subcommand has an example', async () => {
   const groups: string[] = [];
   const walk = async (path: string): Promise<void> => {
     const { stdout } = await succeed(`${path} --help`.trimStart());
@@ -235,7 +239,7 @@ test('every command and subcommand has a help with an example of itself', async 
   ]);
 });
 
-test('faults of the configuration come all at once, and the nearest name with each', async () => {
+test('all configuration faults are listed at once, with the nearest name for each', async () => {
   environment = { ...environment, TRELLIS_DATABSE_PREPARE: 'on', PORT: 'many', TRELLIS_LOG_LEVEL: 'loud' };
   try {
     await fail(2, /3 faults/, 'organization list');
@@ -245,7 +249,7 @@ test('faults of the configuration come all at once, and the nearest name with ea
   }
 });
 
-test('without the background role a command says which setting it lacks', async () => {
+test('without the worker role a command names the missing setting', async () => {
   const { TRELLIS_DATABASE_WORKER_URL: _, ...rest } = environment;
   const result = await runProgram(['organization', 'list'], rest);
   assert.equal(result.code, 1);

@@ -1,4 +1,4 @@
-/** Why: the doctor is asked when something is wrong, so it must see that, say how to mend it, and not fall over itself. */
+/** `trellis doctor` finds what is wrong, says what to do about it, and does not fail itself. */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ test('a healthy installation', async () => {
   assert.ok(result.findings.length >= 8);
 });
 
-test('each ailment is seen, with its remedy', async () => {
+test('each problem is reported with a remedy', async () => {
   const cases: [Record<string, string>, string][] = [
     [{ TRELLIS_DATABASE_URL: database.adminUrl }, 'serving role: failed'],
     [{ TRELLIS_DATABASE_URL: database.urls.owner }, 'serving role: failed'],

@@ -1,4 +1,4 @@
-/** Why: who pipes events into something must get each once, in order, whatever becomes of the server meanwhile. */
+/** `trellis events tail` prints each event once and in order, whatever happens to the server meanwhile. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -95,7 +95,7 @@ const eventsOf = (lines: readonly string[]): [string, string][] =>
     return [type, subject];
   });
 
-test('a server that is killed and comes back: every event once, in order, and one word about it', async () => {
+test('when the server is killed and comes back, every event is printed once, in order, with one message', async () => {
   const from = await here();
   const cut = await serve('0');
   const { port } = new URL(cut.url);
@@ -126,17 +126,14 @@ test('a server that is killed and comes back: every event once, in order, and on
       eventsOf(program.lines),
       [...books, last].map((id) => ['book.created', id]),
     );
-    assert.match(
-      program.said(),
-      /^http:\/\/\S+ cannot be reached \(.*\)\. Trying again until it answers\.\n$/,
-    );
+    assert.match(program.said(), /^http:\/\/\S+ cannot be reached \(.*\)\. Retrying until it answers\.\n$/);
     assert.equal(await program.end('SIGTERM'), 0);
   } finally {
     await back.end('SIGTERM');
   }
 });
 
-test('without --from it begins with what happens next; SIGINT ends it with code 0 and tells where to go on', async () => {
+test('without --from it starts with new events; SIGINT ends it with code 0 and the cursor to continue from', async () => {
   await createBook('Before');
   await here();
   const program = tail(['--json', '--type', 'book.*']);
@@ -150,7 +147,7 @@ test('without --from it begins with what happens next; SIGINT ends it with code 
   assert.equal(await program.end('SIGINT'), 0);
   const printed = eventsOf(program.lines).map(([, subject]) => subject);
   assert.deepEqual(printed, books.slice(-printed.length));
-  const cursor = /^To go on from here: --from (\S+)\n$/.exec(program.said())?.[1];
+  const cursor = /^To continue from here: --from (\S+)\n$/.exec(program.said())?.[1];
   assert.ok(cursor, program.said());
   const next = await createBook('Later');
   await here();
@@ -158,7 +155,7 @@ test('without --from it begins with what happens next; SIGINT ends it with code 
   assert.deepEqual(eventsOf(later.stdout.trim().split('\n')), [['book.created', next]]);
 });
 
-test('more events than a page holds, of one type or one record, and the whole event with --json', async () => {
+test('filters by type and record across several pages, and prints complete events with --json', async () => {
   const from = await here();
   const books: string[] = [];
   for (let number = 0; number < 120; number += 1) books.push(await createBook(`Page ${number}`));
@@ -184,7 +181,7 @@ test('more events than a page holds, of one type or one record, and the whole ev
   );
 });
 
-test('columns stand below each other, with colours only where somebody looks', () => {
+test('columns are aligned, and coloured only on a terminal', () => {
   const event = (type: string, subject: string, version: number, user: string | null) => ({
     time: '2026-03-01T09:00:00.000Z',
     type,
@@ -204,7 +201,7 @@ test('columns stand below each other, with colours only where somebody looks', (
   assert.ok(renderEvent(event('book.created', `book_${suffix}`, 1, null), true).includes('\u001b['));
 });
 
-test('who stops reading the output, as head does, ends it without a word', async () => {
+test('closing the output, as head does, ends it without a message', async () => {
   const from = await here();
   await createBook('Piped');
   const program = tail(['--json', '--from', from]);
@@ -216,7 +213,7 @@ test('who stops reading the output, as head does, ends it without a word', async
   assert.equal(program.said(), '');
 });
 
-test('what the API refuses is final, and told in its own words', async () => {
+test("an error of the API is final, and shown in the API's words", async () => {
   const reader = await createToken(database.worker, organization, owner, { scopes: ['articles:read'] });
   const refusals: [readonly string[], Record<string, string>, RegExp][] = [
     [[], { TRELLIS_TOKEN: `${token.slice(0, -1)}!` }, /token/i],
@@ -234,7 +231,7 @@ test('what the API refuses is final, and told in its own words', async () => {
   );
 });
 
-test('a token that is revoked while events are followed ends it', async () => {
+test('revoking the token ends it', async () => {
   const other = await createToken(database.worker, organization, owner);
   const program = tail(['--json'], { TRELLIS_TOKEN: other.token });
   await until('it follows', async () => {
@@ -248,7 +245,7 @@ test('a token that is revoked while events are followed ends it', async () => {
   assert.match(program.said(), /token/i);
 });
 
-test('a server that is not there is told soon', async () => {
+test('an unreachable server is reported soon', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
@@ -259,7 +256,7 @@ test('a server that is not there is told soon', async () => {
   assert.match(nobody.stderr, /^http:\S+ cannot be reached \(.*\)\.\n$/);
 });
 
-test('wrong words are told before anything is asked', async () => {
+test('wrong options are reported before any request', async () => {
   const faults: [readonly string[], Record<string, string>, RegExp][] = [
     [['--form', 'latest'], {}, /unknown option '--form'/],
     [['--from', ''], {}, /--from is empty/],

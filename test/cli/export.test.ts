@@ -154,7 +154,7 @@ function comparable(text: string): string[] {
   });
 }
 
-test('an export, imported into another organization and exported again, is the same', async () => {
+test('an export that is imported into another organization gives the same export', async () => {
   await fill();
   const first = join(folder, 'first.ndjson');
   const report = await exportTo(first, server.token);
@@ -193,7 +193,7 @@ test('an export, imported into another organization and exported again, is the s
   );
 });
 
-test('an export goes to a folder or to standard output, of some resources only', async () => {
+test('an export of some resources goes to a folder or to standard output', async () => {
   const report = await exportTo(join(folder, 'all/'), server.token, ['tags', 'sites']);
   assert.deepEqual(
     report.files.map((file) => file.split('/').at(-1)),
@@ -206,7 +206,7 @@ test('an export goes to a folder or to standard output, of some resources only',
   assert.equal(text, await readFile(join(folder, 'all', 'sites.ndjson'), 'utf8'));
 });
 
-test('an export that fails leaves the file that was there', async () => {
+test('a failed export keeps the existing file', async () => {
   const path = join(folder, 'kept.ndjson');
   await writeFile(path, 'kept');
   await assert.rejects(exportTo(path, 'wrong'), ImportStopped);

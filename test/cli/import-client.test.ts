@@ -69,7 +69,7 @@ const problem = (status: number, code: string, headers = {}): FakeAnswer => ({
 const create = (client: ApiClient) =>
   client.write({ method: 'POST', path: '/x', body: { a: 1 }, idempotencyKey: 'key' });
 
-test('what passes is tried again, under the same key, after the wait that the server asks for', async (context) => {
+test('temporary failures are retried with the same key after the requested delay', async (context) => {
   const passing: [FakeAnswer | typeof breakOff, number][] = [
     [problem(409, 'idempotency_in_progress', { 'retry-after': '1' }), 1_000],
     [problem(429, 'rate_limited', { 'retry-after': '7' }), 7_000],
@@ -92,11 +92,11 @@ test('what passes is tried again, under the same key, after the wait that the se
   }
 });
 
-test('what stays is given up after a bounded number of attempts', async (context) => {
+test('permanent failures end after a limited number of attempts', async (context) => {
   const cases: [FakeAnswer | typeof breakOff, typeof ImportStopped | typeof RefusedError, RegExp][] = [
-    [problem(503, 'overloaded'), ImportStopped, /stayed unavailable \(503\): It is overloaded/],
+    [problem(503, 'overloaded'), ImportStopped, /remained unavailable \(503\): It is overloaded/],
     [problem(429, 'rate_limited', { 'retry-after': '1' }), ImportStopped, /\(429\)/],
-    [breakOff, ImportStopped, /cannot be reached .*Does the server run\?/],
+    [breakOff, ImportStopped, /cannot be reached .*Check that the server is running/],
     [problem(409, 'idempotency_in_progress'), RefusedError, /idempotency_in_progress/],
     [problem(500, 'internal_error'), RefusedError, /internal_error/],
   ];
@@ -111,7 +111,7 @@ test('what stays is given up after a bounded number of attempts', async (context
   }
 });
 
-test('a refusal is final: of the row, or of the caller', async (context) => {
+test('a refusal is final, of the row or of the caller', async (context) => {
   const cases: [FakeAnswer, typeof ImportStopped | typeof RefusedError][] = [
     [problem(400, 'malformed_json'), RefusedError],
     [problem(409, 'conflict'), RefusedError],
@@ -130,7 +130,7 @@ test('a refusal is final: of the row, or of the caller', async (context) => {
   }
 });
 
-test('a wait that the server asks of one call holds for all', async (context) => {
+test('a delay that the server requests of one call applies to all', async (context) => {
   const { client, waits } = await startFake(context, [
     problem(429, 'rate_limited', { 'retry-after': '30' }),
     created,
@@ -139,7 +139,7 @@ test('a wait that the server asks of one call holds for all', async (context) =>
   assert.deepEqual(waits, [30_000]);
 });
 
-test('a stored answer is told from a fresh one', async (context) => {
+test('a stored response is distinguished from a new one', async (context) => {
   const { client } = await startFake(context, [{ ...created, headers: { 'idempotent-replayed': 'true' } }]);
   assert.deepEqual(await create(client), { body: created.body, replayed: true, retried: false });
 });

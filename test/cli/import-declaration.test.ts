@@ -5,11 +5,13 @@ import { buildRecord } from '@trellis/importer/build-record.ts';
 import { deriveRowKey, uniqueValues } from '@trellis/importer/identity.ts';
 import { Mapping } from '@trellis/importer/mapping.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
+import { checkDeclarations } from '@trellis/schema/resources/check-declarations.ts';
 import { integer, nullable, reference, states, strings, text } from '@trellis/schema/resources/fields.ts';
 import { contentGrants } from '@trellis/schema/resources/grants.ts';
-import { checkImportDeclarations, type ImportDeclaration } from '@trellis/schema/resources/import.ts';
+import type { ImportDeclaration } from '@trellis/schema/resources/import.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { defineResource } from '@trellis/schema/resources/resource.ts';
+import { services } from '@trellis/schema/resources/services.ts';
 
 const declare = (declaration?: ImportDeclaration) =>
   defineResource({
@@ -25,7 +27,13 @@ const declare = (declaration?: ImportDeclaration) =>
     parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
     table: 'journeys',
     fields: {
-      destination: text({ max: 100, required: true, description: 'Where to.', example: 'Rome' }),
+      destination: text({
+        max: 100,
+        required: true,
+        searchable: 'A',
+        description: 'Where to.',
+        example: 'Rome',
+      }),
       days: nullable(integer({ min: 1, max: 90, description: 'How long.', example: 3 })),
       stops: strings({ max: 5, item: { max: 50 }, description: 'Stops.', example: ['Milan'] }),
       bookId: nullable(reference('books', { description: 'A guide.', example: 'book_…' })),
@@ -77,7 +85,7 @@ test('a resource without an import section is imported by the names of its field
   assert.deepEqual(uniqueValues(journeys, 'site_1', body), ['destination "Rome" in site_1']);
 });
 
-test('of several columns for one field the best one with a value counts, and the others are not imported', () => {
+test('of several columns for one field, the best one with a value is used, and the others are not imported', () => {
   const journeys = declare({
     columns: [{ to: 'destination', names: ['to', 'goal'], fallbacks: { '(place)': 'taken from the place' } }],
   });
@@ -98,11 +106,11 @@ test('of several columns for one field the best one with a value counts, and the
   ]);
 });
 
-test('a wrong import section is refused with what is wrong', () => {
+test('an invalid import section is refused with its fault', () => {
   const cases: [ImportDeclaration, RegExp][] = [
     [
       { columns: [{ to: 'goal', names: [] }] },
-      /import section of journeys is wrong: there is no field "goal"/,
+      /journeys: the import section is wrong: there is no field "goal"/,
     ],
     [{ identity: [['destination', 'day']] }, /no field "day"/],
     [{ unique: { place: 'place' } }, /no field "place"/],
@@ -121,9 +129,10 @@ test('a wrong import section is refused with what is wrong', () => {
     ],
   ];
   for (const [declaration, message] of cases) {
-    assert.throws(() => checkImportDeclarations([...resources, declare(declaration)]), message);
+    assert.throws(() => checkDeclarations([...resources, declare(declaration)], services), message);
   }
-  checkImportDeclarations([...resources, declare({ columns: [{ to: 'days', names: ['length'] }] })]);
+  const right = declare({ columns: [{ to: 'days', names: ['length'] }] });
+  checkDeclarations([...resources, right], services);
 });
 
 test('each resource comes after its parent and what it refers to', () => {

@@ -69,7 +69,7 @@ async function readArticles(): Promise<Map<string, Json>> {
   return articles;
 }
 
-test(`an import that is killed ${kills} times ends exactly right`, async (context) => {
+test(`an import that is killed ${kills} times ends with exactly the right records`, async (context) => {
   const seed = chooseSeed(context);
   const body = fastCheck.array(
     fastCheck.oneof(

@@ -99,7 +99,7 @@ test('flags and lists in the forms that people write', () => {
   assert.deepEqual(readList(null), []);
 });
 
-test('a key changes with everything that makes it another write, and with nothing else', () => {
+test('the idempotency key depends on exactly what makes two writes different', () => {
   const identity = {
     target: 'site_1',
     resource: 'articles',
@@ -122,7 +122,7 @@ test('a key changes with everything that makes it another write, and with nothin
   assert.equal(new Set([key, ...others.map(deriveKey)]).size, others.length + 1);
 });
 
-test('an externalId fits, and long paths stay apart', () => {
+test('an externalId fits its limit, and long paths stay distinct', () => {
   assert.equal(deriveExternalId('blog', 'a/b.md'), 'blog/a/b.md');
   assert.equal(deriveExternalId('blog', 'a\u0308.md'), 'blog/\u00E4.md');
   const [one, two] = ['1', '2'].map((end) => deriveExternalId('blog', `${'\u{1FAB4}'.repeat(200)}${end}`));
@@ -130,12 +130,12 @@ test('an externalId fits, and long paths stay apart', () => {
   assert.notEqual(one, two);
 });
 
-test('the server and the token: command line, environment, demo; the demo token goes nowhere else', async (context) => {
+test('server and token come from the command line, environment or demo; the demo token is sent to no other server', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-import-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const resolve = (url?: string, token?: string, environment = {}) =>
     resolveConnection({ url, token, environment, dataDir });
-  assert.throws(() => resolve(), /No server is named/);
+  assert.throws(() => resolve(), /No server is given/);
   assert.throws(() => resolve('https://cms.example.com'), /No token for https:\/\/cms.example.com/);
   await writeFile(
     join(dataDir, 'demo.json'),
@@ -161,7 +161,7 @@ test('the server and the token: command line, environment, demo; the demo token 
   }
 });
 
-test('the bar is drawn on a terminal only, and taken away at the end', () => {
+test('the progress bar is shown on a terminal only, and removed at the end', () => {
   const drawn: string[] = [];
   let now = 0;
   const draw = (isTerminal: boolean) =>

@@ -11,7 +11,7 @@ import {
 } from '@trellis/importer/repair.ts';
 import { splitList, splitNames } from '@trellis/importer/split.ts';
 
-test('names in one cell: semicolons decide, else commas, but an inverted name and a suffix stay whole', () => {
+test('names in one cell are split at semicolons, else at commas, except inverted names and suffixes', () => {
   const cases: [string, string[]][] = [
     ['Mary Shelley', ['Mary Shelley']],
     ['J.K. Rowling, Mary GrandPré', ['J.K. Rowling', 'Mary GrandPré']],
@@ -29,7 +29,7 @@ test('names in one cell: semicolons decide, else commas, but an inverted name an
   assert.deepEqual(splitList('a, b;c,,'), ['a', 'b', 'c']);
 });
 
-test('ISBNs: what is whole is kept, what lost its digits is computed, what is lost is a fault', () => {
+test('complete ISBNs are kept, damaged ones computed where possible, and lost ones reported', () => {
   const value = (thirteen?: string, other?: string) => repairIsbn(thirteen, other).value;
   assert.equal(value('978-0-14-143947-1'), '9780141439471');
   assert.equal(value('9780141439471.0', undefined), '9780141439471');

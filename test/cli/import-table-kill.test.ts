@@ -38,7 +38,7 @@ async function readEvents(type: string): Promise<string[]> {
   return found.filter(([name]) => name === type).map(([, subject]) => subject ?? '');
 }
 
-test(`an import of a table that is killed ${kills} times ends exactly right`, async (context) => {
+test(`an import of a table that is killed ${kills} times ends with exactly the right records`, async (context) => {
   const seed = chooseSeed(context);
   const lines = Array.from(
     { length: rows },

@@ -103,7 +103,7 @@ const repairsOf = (report: ImportReport) =>
 const reasonsOf = (report: ImportReport) =>
   Object.fromEntries(report.rejections.map(({ place, reasons }) => [place, reasons.join(' ')]));
 
-test('books that a spreadsheet has spoilt arrive repaired, and every repair is counted', async () => {
+test('books damaged by a spreadsheet are repaired, and every repair is counted', async () => {
   const report = await imported(join(samples, 'books.csv'));
   assert.deepEqual(counts(report), [21, 0, 0, 2]);
   assert.equal(exitCodeOf(report), 1);
@@ -142,7 +142,7 @@ test('books that a spreadsheet has spoilt arrive repaired, and every repair is c
   for (const reason of reasons) assert.match(reason, /^isbn13: "9\.78\d+e\+12" is in scientific notation/);
 });
 
-test('a second run changes nothing, sends no write and tells no event', async () => {
+test('a second run changes nothing, sends no write and causes no event', async () => {
   await imported(join(samples, 'books.csv'));
   const events = await countEvents();
   const again = await imported(join(samples, 'books.csv'));
@@ -150,14 +150,14 @@ test('a second run changes nothing, sends no write and tells no event', async ()
   assert.equal(await countEvents(), events);
 });
 
-test('a row that has changed becomes a PATCH of what differs, unless records are to be left alone', async () => {
+test('a changed row becomes a PATCH of the differences, except with --no-update', async () => {
   const header = 'sku,title,pages,publisher\n';
   const path = await write('books.csv', `${header}a,First,100,Ours\nb,Second,200,Ours\n`);
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [2, 0, 0, 0]);
   await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
   const kept = await imported(path, { key: 'sku', update: false });
   assert.deepEqual(counts(kept), [0, 0, 2, 0]);
-  assert.deepEqual(repairsOf(kept), { 'there already, and different: left as it is (--no-update)': 1 });
+  assert.deepEqual(repairsOf(kept), { 'existing record differs: not changed (--no-update)': 1 });
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);
@@ -167,7 +167,7 @@ test('a row that has changed becomes a PATCH of what differs, unless records are
   assert.equal(books.get('b').version, 1);
 });
 
-test('magazines of a file without a header line get their columns by name', async () => {
+test('a file without a header line is imported with --columns', async () => {
   const path = join(samples, 'journals.csv');
   await assert.rejects(importTable(path, { resource: 'magazines' }), (error: unknown) => {
     assert.ok(error instanceof UsageError);
@@ -228,7 +228,7 @@ test('contacts: semicolons, a byte order mark, line breaks in cells, mapped colu
   assert.equal(await countEvents(), events);
 });
 
-test('a row whose company, parent or key the API refuses is rejected, and the rest arrives', async () => {
+test('a row whose company, parent or key the API refuses is rejected, and the others are imported', async () => {
   const long = 'x'.repeat(300);
   const people = await write('people.csv', `surname,company\nOne,Ours\nTwo,${long}\nThree,Ours\n`);
   const report = await imported(people, { resource: 'contacts' });
@@ -240,7 +240,10 @@ test('a row whose company, parent or key the API refuses is rejected, and the re
   );
   const refused = await imported(issues, { resource: 'issues' });
   assert.deepEqual([counts(refused), refused.stopped], [[0, 0, 0, 3], null]);
-  assert.match(reasonsOf(refused)['line 2'] ?? '', /"\.\.\/books" of magazines, which is neither here/);
+  assert.match(
+    reasonsOf(refused)['line 2'] ?? '',
+    /"\.\.\/books" of magazines, which is neither in this organization/,
+  );
 });
 
 test('NDJSON: companies with parents further down, issues of a magazine', async () => {
@@ -265,7 +268,7 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
   const first = await imported(issues, { resource: 'issues', parents: { magazine: '0028-0836' } });
   assert.deepEqual(counts(first), [2, 0, 0, 0]);
   assert.deepEqual(repairsOf(first), {
-    'status PUBLISHED of the row not carried out (--statuses does so)': 1,
+    'status PUBLISHED of the row ignored (--statuses applies it)': 1,
   });
   const path = `/v1/magazines/${magazine.id}/issues`;
   assert.deepEqual(
@@ -277,7 +280,7 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
   assert.deepEqual((await readAll(path)).map(({ status }) => status).sort(), ['PLANNED', 'PUBLISHED']);
 });
 
-test('categories, tags and articles go to a site; names of tags become tags', async () => {
+test('categories, tags and articles are imported into a site; names of tags become tags', async () => {
   const site = (await call('POST', '/v1/sites', { name: 'Blog', key: 'blog' })).json;
   const path = await write(
     'articles.csv',
@@ -304,7 +307,7 @@ test('categories, tags and articles go to a site; names of tags become tags', as
   await assert.rejects(importTable(tree, { resource: 'categories' }), /--site/);
   await assert.rejects(
     importTable(tree, { resource: 'books', parents: { site: 'blog' } }),
-    /books belong to none/,
+    /--site does not apply: books have no site/,
   );
 });
 
@@ -316,7 +319,7 @@ test('a dry run finds the faults and writes nothing', async () => {
   assert.deepEqual(await readAll('/v1/books'), []);
 });
 
-test('the preview shows columns, fields and three values, and a no ends it', async () => {
+test('the preview shows columns, fields and three values; answering no ends the import', async () => {
   let shown = '';
   const answer = await importTable(join(samples, 'books.csv'), {}, async (text) => {
     shown = text;
@@ -328,7 +331,7 @@ test('the preview shows columns, fields and three values, and a no ends it', asy
   assert.deepEqual(await readAll('/v1/books'), []);
 });
 
-test('rejected rows come back with their reason, and the corrected file is imported', async () => {
+test('rejected rows are written with the reason, and the corrected file can be imported', async () => {
   const rejectedFile = join(folder, 'rejected.csv');
   const path = await write(
     'books.csv',
@@ -350,7 +353,7 @@ test('rejected rows come back with their reason, and the corrected file is impor
   assert.deepEqual([counts(corrected), corrected.notImported], [[2, 0, 0, 0], []]);
 });
 
-test('duplicates: a repetition is left out, a contradiction and a clash are told', async () => {
+test('repeated rows are skipped; contradicting and conflicting rows are rejected', async () => {
   const taken = (await call('POST', '/v1/books', { title: 'Held', isbn13: '9780140449136' })).json;
   const path = await write(
     'books.csv',
@@ -358,7 +361,7 @@ test('duplicates: a repetition is left out, a contradiction and a clash are told
   );
   const report = await imported(path);
   assert.deepEqual(counts(report), [1, 0, 1, 2]);
-  assert.deepEqual(repairsOf(report), { 'rows that repeat an earlier one left out': 1 });
+  assert.deepEqual(repairsOf(report), { 'repeated rows skipped': 1 });
   assert.match(reasonsOf(report)['line 4'] ?? '', /^Stands for the same record as line 2/);
   assert.ok(reasonsOf(report)['line 5'], taken.id);
   const byKey = await imported(
@@ -366,10 +369,10 @@ test('duplicates: a repetition is left out, a contradiction and a clash are told
     { key: 'key' },
   );
   assert.deepEqual(counts(byKey), [1, 0, 0, 1]);
-  assert.match(reasonsOf(byKey)['line 3'] ?? '', /^isbn13 "9780306406157" is that of line 2 too/);
+  assert.match(reasonsOf(byKey)['line 3'] ?? '', /^isbn13 "9780306406157" is also in line 2/);
 });
 
-test('hostile files: foreign bytes, NUL, ragged rows and formulas are told or kept, never guessed', async () => {
+test('hostile files: invalid bytes, NUL and ragged rows are rejected, formulas are kept as text', async () => {
   const path = await write(
     'books.csv',
     Buffer.concat([
@@ -392,7 +395,7 @@ test('hostile files: foreign bytes, NUL, ragged rows and formulas are told or ke
   assert.deepEqual(titles, ['5" disk', '=HYPERLINK("x")', 'Good', '__proto__']);
 });
 
-test('hostile files: what is never closed stops the import with what stood before it imported', async () => {
+test('hostile files: an unclosed quotation mark stops the import after the rows before it', async () => {
   const open = await write('open.csv', 'title\nBefore\n"never closed\nAfter\n');
   const report = await imported(open);
   assert.deepEqual([counts(report), exitCodeOf(report)], [[1, 0, 0, 0], 1]);
@@ -401,7 +404,7 @@ test('hostile files: what is never closed stops the import with what stood befor
   assert.deepEqual([huge.created, huge.stopped !== null], [1, true]);
 });
 
-test('hostile NDJSON: each line stands for itself, one that is too long is passed by', async () => {
+test('hostile NDJSON: each line is independent, and one that is too long is skipped', async () => {
   const path = await write(
     'books.ndjson',
     Buffer.concat([
@@ -423,10 +426,10 @@ test('hostile NDJSON: each line stands for itself, one that is too long is passe
   assert.deepEqual(report.notImported, [{ field: 'extra.deep', rows: 1 }]);
 });
 
-test('a wrong name in --map, --key or --resource is told before anything is sent', async () => {
+test('an unknown name in --map, --key or --resource is reported before any request', async () => {
   const path = await write('books.csv', 'title\nA\n');
   await assert.rejects(importTable(path, { map: [readMapRule('title=titel')] }), /Did you mean "title"/);
-  await assert.rejects(importTable(path, { resource: null }), /--resource is needed/);
+  await assert.rejects(importTable(path, { resource: null }), /--resource is required/);
   await assert.rejects(importTable(path, { resource: 'bucks' }), /no resource "bucks"/);
   await assert.rejects(
     importTable(await write('twice.csv', 'title,title\nA,B\n')),

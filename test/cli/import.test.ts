@@ -106,7 +106,7 @@ async function namesOf(collection: 'tags' | 'categories', ids: readonly string[]
   return ids.map((id) => items.find((item: Json) => item.id === id).name);
 }
 
-test('posts of several generators become articles with all that the API has fields for', async () => {
+test('posts of several generators become articles with all fields of the API', async () => {
   await cp(samples, folder, { recursive: true });
   // One after the other: the first post to name a tag decides on its capitals.
   const report = await importFolder({ concurrency: 1 });
@@ -167,7 +167,7 @@ test('posts of several generators become articles with all that the API has fiel
   assert.deepEqual(await newEvents(), []);
 });
 
-test('a file that changes, and changes back, takes its article along', async () => {
+test('an article follows its file through changes and back', async () => {
   for (const [index, body] of ['one', 'two', 'one', 'two'].entries()) {
     await writePost('a.md', `+++\ntitle = "A"\n+++\n${body}`);
     const report = await importFolder();
@@ -181,7 +181,7 @@ test('a file that changes, and changes back, takes its article along', async () 
   }
 });
 
-test('what people deleted is made again, though the server remembers the first create', async () => {
+test('a deleted article is created again, although the server has the first create stored', async () => {
   await writePost('a.md', '+++\ntitle = "A"\ntags = ["T"]\n+++\ntext');
   for (let round = 0; round < 3; round += 1) {
     const report = await importFolder();
@@ -202,7 +202,7 @@ test('an import that stopped between creating and publishing is completed', asyn
   assert.deepEqual(await newEvents(), ['article.published']);
 });
 
-test('what cannot be imported is rejected with the reason, and the rest arrives', async () => {
+test('files that cannot be imported are rejected with the reason, and the others are imported', async () => {
   const long = 'x'.repeat(256);
   await writePost('bytes.md', Buffer.from('+++\ntitle = "A"\n+++\nok\ncaf\xe9\n', 'latin1'));
   await writePost('date.md', '---\ndate: soon\n---\n');
@@ -239,7 +239,7 @@ test('what cannot be imported is rejected with the reason, and the rest arrives'
   );
 });
 
-test('an import publishes nothing that people have begun or taken back', async () => {
+test('an import does not publish articles that people are editing or have unpublished', async () => {
   const names = ['begun', 'review', 'taken-back', 'untouched'];
   const write = (body: string) =>
     Promise.all(names.map((name) => writePost(`${name}.md`, `+++\ntitle = "${name}"\n+++\n${body}`)));
@@ -264,12 +264,12 @@ test('an import publishes nothing that people have begun or taken back', async (
   assert.deepEqual([left.state, left.versionData.body], ['UNPUBLISHED', 'two']);
   assert.deepEqual(
     report.repairs.map(({ how }) => how),
-    ['taken back in Trellis after it was published: left so'],
+    ['unpublished in Trellis since: not published again'],
   );
   assert.equal((await importFolder()).updated, 0);
 });
 
-test('a date to come schedules, a draft stays one, an expired post is not published', async () => {
+test('a future date schedules, a draft stays a draft, an expired post is not published', async () => {
   const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
   await writePost('later.md', `---\ntitle: Later\ndate: ${nextYear}\n---\n`);
   await writePost('expired.md', '---\ntitle: Over\nexpiryDate: 2020-01-01\n---\n');
@@ -293,7 +293,7 @@ test('a date to come schedules, a draft stays one, an expired post is not publis
   assert.deepEqual(await newEvents(), []);
 });
 
-test('a dry run checks everything, shows where it would go, and writes nothing', async () => {
+test('a dry run checks everything, shows the result, and writes nothing', async () => {
   await cp(samples, folder, { recursive: true });
   await writePost('bad.md', '+++\n');
   const report = await importFolder({ dryRun: true });
@@ -316,20 +316,20 @@ test('a dry run checks everything, shows where it would go, and writes nothing',
   assert.deepEqual(counts(later), { created: 0, updated: 1, unchanged: 4, rejected: 1 });
 });
 
-test('--map decides where names go', async () => {
+test('--map overrides the mapping of names', async () => {
   await writePost('a.md', '+++\ntitle = "A"\nkicker = "K"\nid = "post-1"\ntags = ["X"]\n+++\n');
   await writePost('b.md', '+++\ntitle = "B"\nid = "post-1"\n+++\n');
   const map = ['kicker=subtitle', 'id=externalId', 'tags=', 'kiker=summary'].map(readMapRule);
   const report = await importFolder({ map, concurrency: 1 });
   assert.deepEqual(counts(report), { created: 1, updated: 0, unchanged: 0, rejected: 1 });
-  assert.deepEqual(reasonsOf(report), { 'b.md': 'externalId: "post-1" is that of an earlier row too.' });
+  assert.deepEqual(reasonsOf(report), { 'b.md': 'externalId: "post-1" is also in an earlier row.' });
   assert.deepEqual(report.absentNames, ['kiker']);
   const { items } = (await server.call('GET', `/v1/sites/${siteId}/articles`)).json;
   assert.deepEqual([items[0].externalId, items[0].versionData.subtitle], ['post-1', 'K']);
   assert.deepEqual(items[0].articleData.tagIds, []);
 });
 
-test('the same folder goes to two sites', async () => {
+test('the same folder can be imported into two sites', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
   await importFolder();
   const other = (await server.call('POST', '/v1/sites', { body: { name: 'Two', key: `${siteKey}-two` } }))
@@ -339,10 +339,10 @@ test('the same folder goes to two sites', async () => {
   assert.equal((await importFolder({ parents: { site: 'two' } })).unchanged, 1, 'by its name');
 });
 
-test('wrong words are told before anything is written', async () => {
+test('wrong options are reported before anything is written', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
   const cases: [Partial<PathImportOptions>, RegExp][] = [
-    [{ resource: 'plants' }, /"plants" cannot be imported. There are: articles/],
+    [{ resource: 'plants' }, /"plants" cannot be imported. The resources are: articles/],
     [{ parents: { site: `${siteKey.slice(0, -1)}_` } }, /there is no site/],
     [{ map: [readMapRule('a=titel')] }, /no field "titel". Did you mean "title"\?/],
     [{ path: join(folder, 'absent') }, /There is no file or folder/],
@@ -360,7 +360,7 @@ test('wrong words are told before anything is written', async () => {
   assert.deepEqual(await newEvents(), []);
 });
 
-test('a caller who may not is told so once, not row by row', async () => {
+test('a caller without permission is told once, not for each row', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
   await writePost('b.md', '+++\ntitle = "B"\n+++\n');
   await assert.rejects(importFolder({}, 'trl_pat_wrong'), ImportStopped);
@@ -373,7 +373,7 @@ test('a caller who may not is told so once, not row by row', async () => {
   assert.deepEqual([report.rows, report.rejected, exitCodeOf(report)], [0, 0, 1]);
 });
 
-test('the command: a report for people or machines, and how it ends', async () => {
+test('the command prints a report, or JSON, and sets its exit code', async () => {
   await writePost('good.md', '+++\ntitle = "Good"\nmood = "fine"\n+++\n');
   const run = async (...words: string[]) => {
     const output: string[] = [];

@@ -1,4 +1,4 @@
-/** Why: a tour that no longer works is the first thing a stranger meets. It is run here, line by line, as it stands. */
+/** Runs the tour of the README line by line and compares its output. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rm, symlink } from 'node:fs/promises';
@@ -43,7 +43,7 @@ async function waitForTexts(demoPath: string): Promise<void> {
   }
 }
 
-test('the five-minute tour of the README answers what it says', async () => {
+test('the five-minute tour of the README prints what it says', async () => {
   const blocks = readBlocks(await readFile(join(root, 'README.md'), 'utf8'));
   const scripts = blocks.filter(({ language }) => language === 'sh');
   assert.ok(scripts.length >= 7);

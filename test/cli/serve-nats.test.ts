@@ -72,7 +72,7 @@ test('a server forwards its events to the stream that its settings name', {
   }
 });
 
-test('settings for NATS that cannot be meant are told, and no password is', async () => {
+test('invalid settings for NATS are reported without passwords', async () => {
   const { code, stderr } = await runProgram(['serve'], {
     TRELLIS_NATS_URL: 'nats://trellis:s3cret@a:4222,tls://b',
     TRELLIS_NATS_STREAM: 'a.b',

@@ -1,4 +1,4 @@
-/** Why: the first minute with the product, and the last second of a process: starting, a second start, stopping, dying. */
+/** `trellis serve`: the first start, a second start, stopping and dying. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function serveDemo(): Promise<ServingProgram> {
   return startServing(['--demo', '--port', '0', '--data-dir', dataDir], { TRELLIS_LOG_LEVEL: 'warn' });
 }
 
-test('the first start makes a demo to look at; a second start beside it is refused; commands work meanwhile', async () => {
+test('the first start creates a demo; a second start on the same folder is refused; commands work meanwhile', async () => {
   const server = await serveDemo();
   try {
     const demo = await readDemo();
@@ -87,7 +87,7 @@ test('the first start makes a demo to look at; a second start beside it is refus
   );
 });
 
-test('the printed curl line works as it is pasted', async () => {
+test('the printed curl command works when pasted', async () => {
   const server = await serveDemo();
   try {
     const { stdout } = await runProgram(['demo', '--data-dir', dataDir]);
@@ -99,7 +99,7 @@ test('the printed curl line works as it is pasted', async () => {
   }
 });
 
-test('after kill -9 the next start takes over what was left, and nothing is made twice', async () => {
+test('after kill -9 the next start continues, and nothing is created twice', async () => {
   const killed = await serveDemo();
   const before = await readDemo();
   const list = async () => {
@@ -120,7 +120,7 @@ test('after kill -9 the next start takes over what was left, and nothing is made
   }
 });
 
-test('a start that was killed before demo.json was written is finished by the next one', async () => {
+test('a start that was killed before demo.json was written is completed by the next one', async () => {
   const folder = await makeDataDirectory('serve');
   try {
     const words = ['--demo', '--port', '0', '--data-dir', folder];
@@ -145,7 +145,7 @@ test('a start that was killed before demo.json was written is finished by the ne
   }
 });
 
-test('SIGTERM: not ready at once, what is in flight finishes, and nothing fails', async () => {
+test('SIGTERM: not ready at once, current requests finish, and nothing fails', async () => {
   const server = await serveDemo();
   const { token } = await readDemo();
   // Clients behind a balancer: calls go on until it has heard that this server is not ready any more.
@@ -171,7 +171,7 @@ test('SIGTERM: not ready at once, what is in flight finishes, and nothing fails'
   assert.equal(await ended, 0);
 });
 
-test('roles that row-level security does not bind are refused', async () => {
+test('roles that bypass row-level security are refused', async () => {
   for (const [url, reason] of [
     [database.adminUrl, /is a superuser/],
     [database.urls.owner, /owns the tables/],
@@ -216,7 +216,7 @@ test('a role with BYPASSRLS, and one that may become such a role, are refused', 
   }
 });
 
-test('on a database of one’s own it serves, with the demo when the installation is empty', async () => {
+test('it serves on an external database, with the demo when the installation is empty', async () => {
   const own = await createTestDatabase({ poolSize: 2 });
   const folder = await makeDataDirectory('serve');
   try {
@@ -231,7 +231,7 @@ test('on a database of one’s own it serves, with the demo when the installatio
   }
 });
 
-test('a taken port, a database that is away and a missing key are told in one sentence', async () => {
+test('a port in use, an unreachable database and a missing key are reported in one sentence', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   const address = listener.address();
@@ -245,7 +245,7 @@ test('a taken port, a database that is away and a missing key are told in one se
   try {
     const taken = await serve({});
     assert.equal(taken.code, 1);
-    assert.match(taken.stderr, /^Something listens on 127\.0\.0\.1:\d+ already\..*\n$/);
+    assert.match(taken.stderr, /^127\.0\.0\.1:\d+ is already in use\..*\n$/);
     const away = await serve({
       TRELLIS_DATABASE_URL: `postgres://trellis_api:x@127.0.0.1:${port + 1}/trellis`,
     });

@@ -1,4 +1,6 @@
-/** Why: who tries webhooks out must be told truly what would have been believed, and leave no endpoint behind. */
+/**
+ * `trellis webhooks listen` reports truthfully which calls a receiver would accept, and leaves no endpoint behind.
+ */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, afterEach, before, test } from 'node:test';
@@ -108,7 +110,7 @@ test('an article is created, and its delivery printed as verified; SIGINT delete
   assert.equal(program.lines.length, 1);
 });
 
-test('what is answered with a failure comes again, and is told as that', async () => {
+test('a delivery that was answered with a failure is repeated, and shown as a repetition', async () => {
   const { program } = await listen('--types', 'article.created', '--status', '500', '--json');
   const article = await createArticle();
   const [first] = await until('it has come', () => program.lines.length > 0 && deliveries(program));
@@ -146,7 +148,7 @@ test('with the secret of another endpoint nothing is verified, and no endpoint i
   );
 });
 
-test('calls that are old, changed, unsigned, too long or none are told from good ones', async () => {
+test('old, changed, unsigned, too long and malformed calls are shown as not verified', async () => {
   const secret = makeSecret();
   const { program, url } = await listen('--secret', secret);
   assert.equal(await send(url, secret, '{"type":"a\\u001b[2Jb"}'), 200);
@@ -167,7 +169,7 @@ test('calls that are old, changed, unsigned, too long or none are told from good
   assert.equal(await program.end('SIGINT'), 0);
 });
 
-test('who stops reading the output ends it, and the endpoint goes', async () => {
+test('closing the output ends it and deletes the endpoint', async () => {
   const { program } = await listen();
   program.stopReading();
   await createArticle();
@@ -175,13 +177,13 @@ test('who stops reading the output ends it, and the endpoint goes', async () => 
   assert.deepEqual(await endpoints(), []);
 });
 
-test('a server that may not call this machine: what to set is told, and nothing is left', async () => {
+test('when the server may not call this machine, the message names the setting, and no endpoint remains', async () => {
   const folder = await makeDataDirectory('listen');
   const strict = await serve({}, folder);
   try {
     const result = await runProgram(['webhooks', 'listen'], { ...environment(), TRELLIS_URL: strict.url });
     assert.equal(result.code, 1);
-    assert.match(result.stderr, /not a public one\. .*TRELLIS_WEBHOOK_ALLOW_PRIVATE=127\.0\.0\.0\/8/);
+    assert.match(result.stderr, /is not public\. .*TRELLIS_WEBHOOK_ALLOW_PRIVATE=127\.0\.0\.0\/8/);
     assert.deepEqual(await endpoints(), []);
   } finally {
     await strict.end('SIGTERM');
@@ -189,7 +191,7 @@ test('a server that may not call this machine: what to set is told, and nothing 
   }
 });
 
-test('wrong words, a refusal and a taken port are told in one sentence', async () => {
+test('wrong options, a refusal and a port in use are reported in one sentence', async () => {
   const reader = await createToken(database.worker, organization, owner, { scopes: ['articles:read'] });
   const { port } = new URL(server.url);
   const faults: [readonly string[], Record<string, string>, number, RegExp][] = [

@@ -1,12 +1,12 @@
-/** The schema is what its generated description says, and every field has the column it needs. */
+/** The schema is what its generated description says, and has what the declarations of the resources need. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { Database } from '@trellis/server/database/database.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { describeSchema } from '../../scripts/describe-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { findSchemaFaults } from '../support/schema-faults.ts';
 
 let database: TestDatabase;
 let admin: Database;
@@ -31,33 +31,42 @@ test('docs/generated/schema.sql describes the schema that the migrations make (n
   assert.equal(await describeSchema(admin), golden);
 });
 
-const types: Readonly<Record<ColumnKind, string>> = {
-  text: 'text',
-  integer: 'integer',
-  boolean: 'boolean',
-  instant: 'timestamp(3) with time zone',
-  texts: 'text[]',
-  uuid: 'uuid',
-  uuids: 'uuid[]',
-  json: 'json',
-};
+test('every field, side table, unique value and reference has what it needs in the database', async () => {
+  assert.deepEqual(await findSchemaFaults(admin, createModels()), []);
+});
 
-test('every field has a column of its kind, nullable exactly when the field is', async () => {
-  for (const { resource, storage } of createModels().values()) {
-    for (const column of storage.columns) {
-      const table = column.sql.startsWith('v.') ? 'article_versions' : resource.table;
-      const rows = await admin.run(
-        `SELECT format_type(atttypid, atttypmod), NOT attnotnull FROM pg_attribute
-         WHERE attrelid = $1::regclass AND attname = $2`,
-        [`trellis.${table}`, column.name],
-      );
-      const label = `${resource.name}.${column.field}`;
-      assert.equal(rows[0]?.[0], types[column.kind], label);
-      const [head = '', inner] = column.field.split('.');
-      const member = resource.fields[head];
-      const field = member !== undefined && 'group' in member ? member.fields[inner ?? ''] : member;
-      assert.ok(field !== undefined && !('group' in field), label);
-      assert.equal(rows[0]?.[1] === 't', field.nullable, `${label}: nullable`);
+test('what a table lacks is found', async () => {
+  const cases: [string, string][] = [
+    ['ALTER TABLE trellis.books DROP COLUMN subtitle', 'books: there is no column books.subtitle'],
+    [
+      'ALTER TABLE trellis.books ALTER COLUMN page_count TYPE bigint',
+      'books: the column books.page_count is of the type bigint, not integer',
+    ],
+    [
+      'ALTER TABLE trellis.article_versions ALTER COLUMN title DROP NOT NULL',
+      'articles: article_versions.title is nullable, unlike the field "versionData.title"',
+    ],
+    [
+      'ALTER TABLE trellis.contact_tags RENAME COLUMN tag TO label',
+      'contacts: there is no column contact_tags.tag',
+    ],
+    ['ALTER TABLE trellis.tags DROP CONSTRAINT tags_slug', 'tags: there is no constraint tags_slug of tags'],
+    [
+      'ALTER TABLE trellis.issue_articles DROP CONSTRAINT issue_articles_article',
+      'issues: no foreign key leads from issue_articles.article_id to articles',
+    ],
+    [
+      'ALTER TABLE trellis.tags RENAME CONSTRAINT tags_organization_id_site_id_fkey TO tags_site',
+      'tags: the foreign key of the parent is not called tags_organization_id_site_id_fkey',
+    ],
+  ];
+  for (const [change, fault] of cases) {
+    await admin.run('BEGIN');
+    try {
+      await admin.run(change);
+      assert.deepEqual(await findSchemaFaults(admin, createModels()), [fault]);
+    } finally {
+      await admin.run('ROLLBACK');
     }
   }
 });

@@ -67,7 +67,7 @@ test('an event is CloudEvents 1.0 JSON, thin, with the address of its record', (
   });
 });
 
-test('what nobody did has no user and no client; a kind of record that is unknown keeps its uuid and has no address', () => {
+test('an event of the system has no user and client; an unknown kind of record keeps its uuid and has no address', () => {
   const { data } = toCloudEvent({ ...event, userId: null, clientId: null }, 'https://api.example.com');
   assert.deepEqual(data.actor, { user: null, client: null, requestId: 'req-1' });
   const unknown = toCloudEvent({ ...event, subjectType: 'unicorn', type: 'unicorn.seen' }, 'https://x');

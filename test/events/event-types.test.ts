@@ -13,7 +13,7 @@ import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 
 const types = eventTypes.map(({ type }) => type);
 
-test('there is one of each, in the form that the feed filters by, with a sentence about it', () => {
+test('every type is unique, has the form that the feed filters by, and a description', () => {
   assert.equal(new Set(types).size, types.length);
   for (const { type, description } of eventTypes) {
     assert.ok(isTypePattern(type), type);
@@ -38,7 +38,7 @@ test('every resource is created, updated and deleted, and the types of the speci
     assert.ok(types.includes(type), type);
 });
 
-test('whatever the rules of a resource call an event is the end of a known type', async () => {
+test("every event of a resource's rules is a known type", async () => {
   const ends = new Set(types.map((type) => type.split('.')[1]));
   const named = new Set<string>();
   for (const folder of ['resources', 'scheduler', 'webhooks', 'pipeline']) {
@@ -53,7 +53,7 @@ test('whatever the rules of a resource call an event is the end of a known type'
   for (const end of named) assert.ok(ends.has(end), end);
 });
 
-test('an event matches its type, its kind and everything; a pattern that is none is told from one', () => {
+test('an event matches its type, its kind and `*`; an invalid pattern is recognized', () => {
   assert.deepEqual(patternsOf('article.published'), ['article.published', 'article.*', '*']);
   for (const pattern of ['*', 'article.*', 'visitor.*', 'site.created']) assert.ok(isKnownPattern(pattern));
   for (const text of [

@@ -191,7 +191,7 @@ function waitForEvent(type: string, subject: string): Promise<Json> {
   });
 }
 
-test('every type is produced by a call, and told as the document has it', async () => {
+test('every type is produced by a call, and matches the document', async () => {
   const document = await (await fetch(`${server.url}/docs/openapi.json`)).json();
   const validator = createSchemaValidator(document);
   const expected = await produceAll();

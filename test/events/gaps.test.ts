@@ -52,7 +52,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
   const relay = startRelay({
     database: database.worker,
     log: (message, detail) => context.diagnostic(`${message} ${JSON.stringify(detail)}`),
-    logged: (organizationIds) => arrivals.tell(organizationIds),
+    logged: (organizationIds) => arrivals.notify(organizationIds),
     // Small batches: most boundaries between them fall among transactions that overlap.
     sizes: { batch: 20, readAhead: 100 },
   });

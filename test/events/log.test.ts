@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { takeLease } from '@trellis/server/events/lease.ts';
+import { acquireLease } from '@trellis/server/events/lease.ts';
 import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '@trellis/server/events/log.ts';
 import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -40,7 +40,7 @@ async function append(owner: string, type: string, subject: string, version: num
     const values = [owner, newUuid(), type, type.split('.')[0] ?? '', subject, String(version)];
     await transaction.commit([{ statement: insert, values }]);
   });
-  const lease = await takeLease(database.worker, 'relay', 'test', 0);
+  const lease = await acquireLease(database.worker, 'relay', 'test', 0);
   assert.ok(lease);
   await moveToEventLog(database.worker, lease, await readOutbox(database.worker, 10), () => []);
 }
@@ -53,7 +53,7 @@ async function positions(query: Partial<LogQuery>): Promise<number[]> {
   return (await read(query)).events.map(({ position }) => position);
 }
 
-test('pages follow one another without a gap or a repetition, and say where they end', async () => {
+test('pages follow one another without a gap or repetition, and report their end', async () => {
   const seen: number[] = [];
   let page = await read({ limit: 2 });
   assert.deepEqual([page.earliest, page.latest, page.more], [1, 5, true]);
@@ -69,7 +69,7 @@ test('pages follow one another without a gap or a repetition, and say where they
   assert.deepEqual([full.next, full.more], [5, false]);
 });
 
-test('from "latest" one gets what comes after, from "earliest" all that is kept, from a position what follows it', async () => {
+test('"latest" starts after the newest event, "earliest" at the oldest, a position after itself', async () => {
   const latest = await read({ from: 'latest' });
   assert.deepEqual([latest.events, latest.next, latest.more], [[], 5, false]);
   assert.deepEqual(await positions({ from: 0 }), [1, 2, 3, 4, 5]);
@@ -111,13 +111,13 @@ test('an organization sees its own events alone, numbered from 1', async () => {
   assert.deepEqual(none, { events: [], next: 0, more: false, missed: false, earliest: 1, latest: 0 });
   // Naming one organization and asking for another gives nothing.
   const query: LogQuery = { from: 'earliest', limit: 10 };
-  const [result] = await database.api.read({ organizationId: organization, userId: null }, [
+  const [result] = await database.api.query({ organizationId: organization, userId: null }, [
     logStep(other, query),
   ]);
   assert.deepEqual(decodeLogPage(query, result).events, []);
 });
 
-test('a page looks at a bounded span, and what lies beyond it comes with the next', async () => {
+test('a page examines a bounded range, and the next one continues after it', async () => {
   const owner = (await createOrganization(database.worker, randomUUID())).id;
   await database.worker.run(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id, subject_version,

@@ -8,7 +8,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { readNatsServers } from '@trellis/server/config/values.ts';
 import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from '@trellis/server/events/forwarder.ts';
-import { LeaseLostError, takeLease } from '@trellis/server/events/lease.ts';
+import { acquireLease, LeaseLostError } from '@trellis/server/events/lease.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { dropOldEventPartitions } from '@trellis/server/events/retention.ts';
 import { moveSinkCursors } from '@trellis/server/events/sink-cursors.ts';
@@ -138,7 +138,7 @@ function tryAgainst(program: string): void {
     return stored;
   }
 
-  test('every committed event of concurrent writers is in the stream once, each organization in order', async () => {
+  test('every committed event of concurrent writers is in the stream once, in order per organization', async () => {
     await nats.start();
     const other = (await createOrganization(database.worker, randomUUID())).id;
     const sites = await Promise.all(
@@ -166,11 +166,11 @@ function tryAgainst(program: string): void {
     assert.equal(config.duplicate_window, nanos(600_000));
     assert.deepEqual(
       said.map(({ message }) => message),
-      ['this process is the forwarder of events to NATS'],
+      ['This process is the forwarder of events to NATS'],
     );
   });
 
-  test('a forwarder that dies between the acknowledgement and its note has the events sent again, and they are there once', async () => {
+  test('after a forwarder dies before recording an acknowledgement, events are sent again and stored once', async () => {
     await nats.start();
     await write(12);
     let sent = 0;
@@ -188,7 +188,7 @@ function tryAgainst(program: string): void {
     await expectForwarded({ [organization]: 12 });
   });
 
-  test('forwarders killed at any moment under a load of writes lose nothing, double nothing and keep the order', async () => {
+  test('forwarders killed at any moment under load lose nothing, duplicate nothing and keep the order', async () => {
     await nats.start();
     let writing = true;
     let written = 0;
@@ -213,7 +213,7 @@ function tryAgainst(program: string): void {
     await expectForwarded({ [organization]: written });
   });
 
-  test('of two forwarders one works; one that was frozen after sending changes nothing when it wakes up', async () => {
+  test('one of two forwarders works; one that was frozen after sending changes nothing when it resumes', async () => {
     await nats.start();
     await write(3);
     const first = startForwarderProcess(database.urls.worker, nats.url, { mishap: 'SIGSTOP' });
@@ -224,7 +224,7 @@ function tryAgainst(program: string): void {
     await write(20);
     await expectForwarded({ [organization]: 23 });
     first.signal('SIGCONT');
-    await first.says('another process is the forwarder of events to NATS now');
+    await first.says('Another process is the forwarder of events to NATS now');
     await write(2);
     await expectForwarded({ [organization]: 25 });
     assert.equal(first.said.filter(({ message }) => message === 'sent').length, 1);
@@ -233,9 +233,9 @@ function tryAgainst(program: string): void {
   });
 
   test('cursors are not moved under an old term', async () => {
-    const old = await takeLease(database.worker, 'events to nats', 'old', 0);
+    const old = await acquireLease(database.worker, 'events to nats', 'old', 0);
     assert.ok(old);
-    const current = await takeLease(database.worker, 'events to nats', 'new', 3_600_000);
+    const current = await acquireLease(database.worker, 'events to nats', 'new', 3_600_000);
     assert.ok(current);
     await moveSinkCursors(database.worker, current, 'nats trellis', [
       { organizationId: organization, position: 5 },
@@ -247,7 +247,7 @@ function tryAgainst(program: string): void {
     assert.deepEqual(await readCursors(), [['5']]);
   });
 
-  test('a server that is away, or goes away, is found again, and has everything then', async () => {
+  test('after the NATS server was unreachable, it has everything', async () => {
     start();
     await write(3);
     await failsWith(`NATS at 127.0.0.1:${nats.port} cannot be used: connection refused`);
@@ -260,21 +260,21 @@ function tryAgainst(program: string): void {
     await expectForwarded({ [organization]: 48 });
   });
 
-  test('a login that is refused and a server without JetStream are told and tried again', async () => {
+  test('a refused login and a server without JetStream are reported and retried', async () => {
     await nats.start({ jetstream: false, words: ['--user', 'trellis', '--pass', 's3cret'] });
     await write(3);
     const wrong = start({ url: nats.url.replace('//', '//trellis:wr0ng@') });
     await failsWith('Authorization Violation');
     await wrong.stop();
     start({ url: nats.url.replace('//', '//trellis:s3cret@') });
-    await failsWith('nothing answers for JetStream');
+    await failsWith('JetStream is not enabled there');
     await nats.stop();
     await nats.start();
     await expectForwarded({ [organization]: 3 });
     assert.doesNotMatch(JSON.stringify(said), /wr0ng|s3cret/);
   });
 
-  test('a stream that exists is used as it is, and what it refuses comes when it has room', async () => {
+  test('an existing stream is used unchanged, and refused events are sent when it has room', async () => {
     await nats.start();
     const config: Partial<StreamConfig> & { name: string } = {
       name: 'trellis',
@@ -295,7 +295,7 @@ function tryAgainst(program: string): void {
     await expectForwarded({ [organization]: 4 });
   });
 
-  test('events dropped from the log before they could be forwarded are counted in a warning', async () => {
+  test('events deleted from the log before they could be forwarded are counted in a warning', async () => {
     await nats.start();
     const forwarder = start();
     await write(2);
@@ -309,11 +309,11 @@ function tryAgainst(program: string): void {
     await until('the rest is in the stream', async () => (await countStored()) === 4);
     const positions = (await readStream()).map(({ event }) => Number(event.sequence));
     assert.deepEqual(positions, [1, 2, 6, 7]);
-    const warning = await until('it is told', () => said.find(({ message }) => message.includes('dropped')));
+    const warning = await until('it is told', () => said.find(({ message }) => message.includes('deleted')));
     assert.deepEqual(warning.detail, { organization: encodeId('org', organization), events: 3 });
   });
 
-  test('a nudge is enough, and one long backlog keeps nobody waiting', async () => {
+  test('a nudge starts forwarding at once, and a long backlog does not delay other organizations', async () => {
     await nats.start();
     const other = (await createOrganization(database.worker, randomUUID())).id;
     const itsSite = await createSite(database.api, other);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type Lease, LeaseLostError, renewLease, takeLease } from '@trellis/server/events/lease.ts';
+import { acquireLease, type Lease, LeaseLostError, renewLease } from '@trellis/server/events/lease.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -52,7 +52,7 @@ async function expectLogged(count: number): Promise<void> {
 
 const batchesOf = (relay: RelayProcess) => relay.said.filter(({ message }) => message === 'moving').length;
 
-test('of two relays one works, and the other takes over when it is killed', async () => {
+test('one of two relays works, and the other takes over when it is killed', async () => {
   const first = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
   const term = await first.leads();
   const second = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
@@ -68,7 +68,7 @@ test('of two relays one works, and the other takes over when it is killed', asyn
   assert.equal(await second.leads(), term + 1);
 });
 
-test('a frozen relay is replaced, and changes nothing when it wakes up', async () => {
+test('a frozen relay is replaced, and changes nothing when it resumes', async () => {
   const first = startRelayProcess(database.urls.worker);
   const term = await first.leads();
   await write(1);
@@ -80,7 +80,7 @@ test('a frozen relay is replaced, and changes nothing when it wakes up', async (
   await expectLogged(4);
   first.signal('SIGCONT');
   await write(3);
-  await first.says('another process is the relay now');
+  await first.says('Another process is the relay now');
   await write(3);
   await expectLogged(10);
   assert.equal(batchesOf(first), 1);
@@ -98,7 +98,7 @@ test('a relay that freezes inside its transaction does not keep the lease', asyn
   assert.equal(await second.leads(), term + 1);
   await expectLogged(3);
   first.signal('SIGCONT');
-  await first.says('another process is the relay now');
+  await first.says('Another process is the relay now');
   await write(3);
   await expectLogged(6);
   assert.equal(batchesOf(first), 1);
@@ -117,7 +117,7 @@ test('a relay that dies inside its transaction loses nothing', async () => {
   await expectLogged(3);
 });
 
-test('relays killed at any moment under a load of writes lose nothing and double nothing', async () => {
+test('relays killed at any moment under load lose nothing and duplicate nothing', async () => {
   let writing = true;
   let written = 0;
   const writer = (async () => {
@@ -141,24 +141,24 @@ test('relays killed at any moment under a load of writes lose nothing and double
   await expectLogged(written);
 });
 
-test('a relay that is told to stop gives its lease back and ends well', async () => {
+test('a relay that is stopped releases its lease and exits cleanly', async () => {
   const relay = startRelayProcess(database.urls.worker, { leaseMs: 3_600_000 });
   const term = await relay.leads();
   assert.equal(await relay.end('SIGTERM'), 0);
-  const next = await takeLease(database.worker, 'relay', 'test', 1_000);
+  const next = await acquireLease(database.worker, 'relay', 'test', 1_000);
   assert.equal(next?.term, term + 1);
 });
 
 /** A lease that another process has taken over since. */
 async function loseLease(): Promise<Lease> {
-  const old = await takeLease(database.worker, 'relay', 'old', 0);
+  const old = await acquireLease(database.worker, 'relay', 'old', 0);
   assert.ok(old);
-  const taken = await takeLease(database.worker, 'relay', 'new', 3_600_000);
+  const taken = await acquireLease(database.worker, 'relay', 'new', 3_600_000);
   assert.equal(taken?.term, old.term + 1);
   return old;
 }
 
-test('a batch under an old term is refused whole, also when it had been read in time', async () => {
+test('a batch under an old term is refused completely, even when it was read in time', async () => {
   await write(2);
   const waiting = await readOutbox(database.worker, 10);
   const old = await loseLease();
@@ -176,11 +176,11 @@ test('a batch under an old term is refused whole, also when it had been read in 
   assert.deepEqual(await readWholeLog(database.api, organization), []);
 });
 
-test('a lease that is held cannot be taken, and one that ran out can be renewed until it is', async () => {
-  const lease = await takeLease(database.worker, 'relay', 'first', 3_600_000);
+test('a lease in use cannot be acquired, and an expired one can be renewed until another process acquires it', async () => {
+  const lease = await acquireLease(database.worker, 'relay', 'first', 3_600_000);
   assert.ok(lease);
-  assert.equal(await takeLease(database.worker, 'relay', 'second', 1_000), null);
+  assert.equal(await acquireLease(database.worker, 'relay', 'second', 1_000), null);
   await renewLease(database.worker, { ...lease, durationMs: 0 });
   await renewLease(database.worker, lease);
-  assert.equal(await takeLease(database.worker, 'relay', 'second', 1_000), null);
+  assert.equal(await acquireLease(database.worker, 'relay', 'second', 1_000), null);
 });

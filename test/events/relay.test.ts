@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { step } from '@trellis/server/database/flight.ts';
-import { takeLease } from '@trellis/server/events/lease.ts';
+import { step } from '@trellis/server/database/batch.ts';
+import { acquireLease } from '@trellis/server/events/lease.ts';
 import { readLog } from '@trellis/server/events/log.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { moveToEventLog, OutboxChangedError, readOutbox } from '@trellis/server/events/outbox.ts';
@@ -60,7 +60,7 @@ function positionsOf(events: readonly LoggedEvent[]): number[] {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 async function take(durationMs = 60_000) {
-  const lease = await takeLease(database.worker, 'relay', 'test', durationMs);
+  const lease = await acquireLease(database.worker, 'relay', 'test', durationMs);
   assert.ok(lease !== null, 'the lease is taken');
   return lease;
 }
@@ -88,7 +88,7 @@ test('versions of a record keep their order across batches, whatever the clocks 
   );
 });
 
-test('the lease is kept while the outbox is read, however long that takes', async () => {
+test('the lease is renewed while the outbox is read, however long that takes', async () => {
   const timing = { leaseMs: 1_000, standbyMs: 50 };
   const holder = start({ timing });
   const term = await until('the relay runs', () => holder.term());
@@ -155,7 +155,7 @@ test('an event is logged as it was appended', async () => {
   assert.equal(await countWaiting(database.worker), 0);
 });
 
-test('a transaction that stays open delays no other event, and its own comes when it commits', async () => {
+test('an open transaction delays no other event, and its own event is logged when it commits', async () => {
   const [slow, quick] = [
     await createSite(database.api, organization),
     await createSite(database.api, organization),
@@ -206,7 +206,7 @@ test('a transaction that stays open in another database of the cluster delays no
   }
 });
 
-test('a reader that keeps its snapshot of everything delays nothing, and sees what it saw', async () => {
+test('a reader with an old snapshot delays nothing, and keeps seeing its snapshot', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const reader = new pg.Client({ connectionString: database.adminUrl });
@@ -240,7 +240,7 @@ test('a reader that keeps its snapshot of everything delays nothing, and sees wh
   }
 });
 
-test('what follows from events is done in the same transaction, or nothing is', async () => {
+test('the fan-out is done in the transaction that logs the events, or both fail', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const rename = {
@@ -305,7 +305,7 @@ test('events that have been moved already are not moved again', async () => {
   await expireLease();
 });
 
-test('a nudge is enough: nobody waits for the next poll', async () => {
+test('a nudge starts the relay at once, without waiting for the next poll', async () => {
   const site = await createSite(database.api, organization);
   const relay = start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
   await until('it is the relay', () => relay.term());
@@ -316,7 +316,7 @@ test('a nudge is enough: nobody waits for the next poll', async () => {
   }
 });
 
-test('a relay that stops lets the next one begin at once', async () => {
+test('after a relay stops, the next one starts at once', async () => {
   const site = await createSite(database.api, organization);
   const first = start({ timing: { leaseMs: 36_000_000 } });
   const term = await until('it is the relay', () => first.term());
@@ -328,7 +328,7 @@ test('a relay that stops lets the next one begin at once', async () => {
   assert.equal(second.term(), term + 1);
 });
 
-test('a relay whose connections are cut goes on', async () => {
+test('a relay whose connections are cut continues', async () => {
   const site = await createSite(database.api, organization);
   start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
   for (const version of upTo(5)) {

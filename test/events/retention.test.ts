@@ -75,14 +75,14 @@ async function makePastWeek(weeksAgo: number, position: number): Promise<string>
   return name;
 }
 
-test('there is a partition for this week and the next four, and making them again makes none', async () => {
+test('there are partitions for this week and the next four, and creating them again has no effect', async () => {
   const expected: string[] = [];
   for (const weeks of [0, 1, 2, 3, 4]) expected.push(nameOf(await monday(weeks)));
   assert.deepEqual(await partitions(), expected);
   assert.deepEqual(await createEventPartitions(database.worker), []);
 });
 
-test('missing partitions are made as the others are, and relays wait for no operator', async () => {
+test('the relay creates missing partitions itself', async () => {
   const all = await partitions();
   await admin.query(`DROP TABLE ${all.map((name) => `trellis.${name}`).join(', ')}`);
   const site = await createSite(database.api, organization);
@@ -151,7 +151,7 @@ test('partitions whose last day is too old are dropped, and no others', async ()
   );
 });
 
-test('nobody can drop the last week, and only the background role can drop or make any', async () => {
+test('nobody can drop the last week, and only the worker role can drop or create partitions', async () => {
   const before = await partitions();
   for (const days of [6, 0, -1]) {
     await assert.rejects(dropOldEventPartitions(database.worker, days), { code: '22023' });
@@ -176,7 +176,7 @@ test('nobody can drop the last week, and only the background role can drop or ma
   assert.deepEqual(await partitions(), before);
 });
 
-test('dropping gives way to a long reader instead of stopping all others, and is done later', async () => {
+test('dropping a partition gives way to a long reader, and succeeds later', async () => {
   const old = await makePastWeek(30, 4);
   const reader = new pg.Client({ connectionString: database.adminUrl });
   await reader.connect();
@@ -195,7 +195,7 @@ test('dropping gives way to a long reader instead of stopping all others, and is
     });
     try {
       await until('it has given up once', () =>
-        messages.includes('partitions of the event log could not be kept up'),
+        messages.includes('Partitions of the event log could not be maintained'),
       );
       assert.ok((await partitions()).includes(old));
       await reader.query('COMMIT');

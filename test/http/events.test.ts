@@ -23,7 +23,7 @@ const relayDatabase = new Database({
 });
 const relay = startRelay({
   database: relayDatabase,
-  logged: (organizationIds) => arrivals.tell(organizationIds),
+  logged: (organizationIds) => arrivals.notify(organizationIds),
   log: () => undefined,
 });
 after(async () => {

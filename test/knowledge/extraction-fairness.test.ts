@@ -57,7 +57,7 @@ async function clear(): Promise<void> {
   await admin.query('TRUNCATE trellis.extraction_jobs, trellis.extraction_turns');
 }
 
-test('the organization that was served longest ago comes first, however many files another has had waiting for longer', async () => {
+test('the organization that was served longest ago comes first, however many files of others are waiting', async () => {
   await clear();
   const [many = '', few = '', late = ''] = (await makeOrganizations('many', 'few', 'late')).sort();
   await addJobs(many, 6, 60);
@@ -88,7 +88,7 @@ test('within an organization, the file that has waited longest comes first, and 
   assert.deepEqual(await takeAll(), [other, other, other]);
 });
 
-test('several that take at once take each file once, and a lease belongs to its attempt', async () => {
+test('concurrent claims take each file once, and a lease belongs to its attempt', async () => {
   await clear();
   const organizations = await makeOrganizations('a', 'b', 'c');
   for (const id of organizations) await addJobs(id, 10, 1);
@@ -107,7 +107,7 @@ test('several that take at once take each file once, and a lease belongs to its 
   assert.equal(await setJobDue(server.database.worker, job, 0), false);
 });
 
-test('who has work is found by a step for each organization and not for each file', async () => {
+test('finding organizations with work costs one step per organization, not per file', async () => {
   await clear();
   const [crowd = '', single = ''] = await makeOrganizations('crowd', 'single');
   await addJobs(crowd, 20_000, 60);
@@ -130,7 +130,7 @@ test('who has work is found by a step for each organization and not for each fil
   assert.ok(read < 1_000, `${read} rows were read`);
 });
 
-test('files that never end leave half of the slots to others', async () => {
+test('files that never finish leave half of the slots to others', async () => {
   await clear();
   const { worker, api } = server.database;
   const upload = async (token: string, name: string, bytes: Buffer) => {

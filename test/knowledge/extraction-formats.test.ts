@@ -1,6 +1,6 @@
 /**
- * Why: people find their files by the words in them, so each format must give the words that a reader sees, page by page
- * where there are pages, in one normal form and within the limits.
+ * Text extraction from each format: the words that a reader sees, page by page where there are pages, normalized and
+ * within the limits.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ test('HTML gives its title and what a reader sees, in lines', async () => {
   assert.deepEqual(await extract('<html><p>Seen<script>unseen <p>too', 'page.html'), wholeText('Seen'));
 });
 
-test('DOCX gives its body and notes, as they are after all changes', async () => {
+test('DOCX gives its body and notes with all changes accepted', async () => {
   const body =
     paragraph('First &amp; <![CDATA[<second>]]>') +
     '<w:p><w:pPr><w:pStyle w:val="style"/></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t xml:space="preserve">b </w:t><w:br/>' +
@@ -116,7 +116,7 @@ test('a PDF gives each page its text, also pages without any', async () => {
   });
 });
 
-test('a page that cannot be read is empty, and the text is known to be incomplete', async () => {
+test('a page that cannot be read is empty, and the text is marked as truncated', async () => {
   assert.deepEqual(await extract(buildPdf(['First', null, 'Third']), 'a.pdf'), {
     pages: ['First', '', 'Third'],
     pageCount: 3,
@@ -136,7 +136,7 @@ test('pages beyond the limit are counted but not read', async () => {
   assert.deepEqual([all.pages.length, all.truncated], [3, false]);
 });
 
-test('text beyond the limit is left out, counted in code points over all pages', async () => {
+test('text beyond the limit is dropped, counted in code points over all pages', async () => {
   const cut = (pages: string[], characters: number, pageCount: number | null) => ({
     pages,
     pageCount,

@@ -1,6 +1,6 @@
 /**
- * Why: knowledge files come from anybody. Whatever a file does, its extraction must end with text or with the right reason,
- * leave no process behind, and not harm the server.
+ * Text extraction from hostile files: it ends with text or with the right reason, leaves no process behind, and does
+ * not harm the server.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -101,7 +101,7 @@ function buildBomb(megabytes: number, opening: string, character: string): Buffe
   return Buffer.concat(pieces);
 }
 
-test('a file with a password says so', async () => {
+test('a file with a password is reported as encrypted', async () => {
   await assertReason(buildPdf(['Secret'], { trailer: encryptedTrailer }), 'application/pdf', 'ENCRYPTED');
   const unknownFilter = `/ID [<00> <00>] /Encrypt << /Filter /Unknown >>`;
   await assertReason(buildPdf(['Secret'], { trailer: unknownFilter }), 'application/pdf', 'ENCRYPTED');
@@ -111,7 +111,7 @@ test('a file with a password says so', async () => {
   await assertReason(Buffer.concat([compoundFile, makeNoise(2000)]), docx, 'DAMAGED');
 });
 
-test('a damaged file says so', async () => {
+test('a damaged file is reported as damaged', async () => {
   const pdf = buildPdf(['One', 'Two', 'Three']);
   const document = buildDocx(paragraph(makeNoise(20_000).toString('hex')));
   await assertReason(pdf.subarray(0, pdf.length / 2), 'application/pdf', 'DAMAGED');
@@ -131,7 +131,7 @@ test('a damaged file says so', async () => {
   await assertReason(buildPdf([null]), 'application/pdf', 'DAMAGED');
 });
 
-test('a file that is not what it is said to be is damaged', async () => {
+test('a file of another type than stated is reported as damaged', async () => {
   await assertReason('Text', 'application/pdf', 'DAMAGED');
   await assertReason('Text', docx, 'DAMAGED');
   await assertReason(buildPdf(['Text']), docx, 'DAMAGED');
@@ -140,7 +140,7 @@ test('a file that is not what it is said to be is damaged', async () => {
   await assertReason(makeNoise(5000), 'text/html', 'DAMAGED');
 });
 
-test('a file without text says so', async () => {
+test('a file without text is reported as empty', async () => {
   await assertReason('', 'text/plain', 'EMPTY');
   await assertReason('', 'application/pdf', 'EMPTY');
   await assertReason('', docx, 'EMPTY');
@@ -167,7 +167,7 @@ test('a file that cannot be opened is an error of the system and no reason', asy
   await assert.rejects(missing, { code: 'ENOENT' });
 });
 
-test('a zip bomb is too large before it is unpacked', async () => {
+test('a zip bomb is refused before it is unpacked', async () => {
   const bomb = buildBomb(120, '<w:body>', ' ');
   assert.ok(bomb.length < 1024 * 1024, `${bomb.length}`);
   await assertReason(bomb, docx, 'TOO_LARGE');
@@ -205,7 +205,7 @@ test('a larger file may take longer', async () => {
   assert.deepEqual((await extract('application/pdf', limits)).pages, ['Text']);
 });
 
-test('time that passes is no fault of the file: it can be tried again', async () => {
+test('elapsed time is not the fault of the file: extraction can be retried', async () => {
   await writeFile(path, endless);
   await assert.rejects(extract('application/pdf', { wallMilliseconds: 500 }), (error) => {
     assert.ok(error instanceof Error && !(error instanceof ExtractionError), String(error));
@@ -257,7 +257,7 @@ test('aborting ends the process and rejects with the reason', { timeout: 60_000 
 });
 
 const isLinux = process.platform === 'linux';
-test('the process knows nothing of the server, and dies first', {
+test('the process has no data of the server, and is the first to be killed for memory', {
   skip: !isLinux && 'needs /proc',
 }, async () => {
   process.env.TRELLIS_TEST_SECRET = 'a secret';
@@ -318,7 +318,7 @@ test('several extractions run beside each other, and a good file is read after a
   assert.deepEqual(text.pages, ['Good']);
 });
 
-test('an answer that is out of shape or beyond the limits is none', () => {
+test('an answer of the wrong form or beyond the limits is rejected', () => {
   const limits = { ...defaultExtractionLimits, characters: 5, pages: 2 };
   const parse = (answer: unknown) => parseAnswer(Buffer.from(JSON.stringify(answer)), limits);
   const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };

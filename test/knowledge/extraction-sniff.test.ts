@@ -1,7 +1,4 @@
-/**
- * Why: what a file is decides how browsers are told to treat it. Nothing but the bytes may decide it, and the name only
- * between kinds of text.
- */
+/** Recognition of media types from the bytes; the name only distinguishes kinds of text. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +29,7 @@ async function check(cases: readonly Case[]): Promise<void> {
   }
 }
 
-test('a binary format is what its bytes are, whatever it is called', async () => {
+test('a binary format is recognized from its bytes, whatever the name', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

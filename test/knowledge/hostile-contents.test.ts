@@ -1,6 +1,6 @@
 /**
- * Why: a file comes from anybody. Whatever it is and whatever it is called, it ends as text or with a plain reason, and the
- * server goes on answering everybody else.
+ * Hostile files on a running server: each ends with text or a clear reason, and the server keeps answering everyone
+ * else.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -142,7 +142,7 @@ async function assertEnd(record: Json, { name, bytes, reason, word, mediaType }:
   );
 }
 
-test('nothing of a script is in the text or in what is shown of it', async () => {
+test('scripts appear neither in the text nor in snippets', async () => {
   for (const word of ['evilscript', 'evilstyle', 'evilhandler', 'alert']) {
     const { json } = await server.call('GET', `${path}/search?query=${word}`);
     assert.deepEqual(json.items, [], word);
@@ -152,7 +152,7 @@ test('nothing of a script is in the text or in what is shown of it', async () =>
   assert.match(json.items[0].highlights[0].snippet, /&lt;b&gt;bold&lt;\/b&gt; <mark>kiwi<\/mark>/);
 });
 
-test('names of files do nothing but name', async () => {
+test('file names have no effect but naming', async () => {
   const { id } = await server.createFile({ name: 'named' });
   const longest = 'ü'.repeat(255);
   for (const fileName of ['../../etc/passwd', 'a\u202egpj.exe', 'a";filename="b', longest]) {
@@ -174,7 +174,7 @@ test('names of files do nothing but name', async () => {
   assert.equal((await server.call('GET', `${path}/${id}`)).json.contentVersion, 4);
 });
 
-test('a long text is searched to its end: words, phrases and what is excluded', async () => {
+test('a long text is searched to its end: words, phrases and exclusions', async () => {
   // Far behind the words that the entry knows, and behind the last position that one tsvector tells apart.
   const filler = Array.from({ length: 60_000 }, (_, index) => `w${index % 900}`).join(' ');
   const { id } = await server.createFile({ name: 'novel' });
@@ -196,7 +196,7 @@ test('a long text is searched to its end: words, phrases and what is excluded', 
   assert.match(json.items[0].highlights[0].snippet, /purple <mark>soursop<\/mark> ends/);
 });
 
-test('a PDF of 10,000 pages is read up to a limit, or takes too long, while others are answered', async () => {
+test('a PDF of 10,000 pages is read up to a limit or refused, while others are answered', async () => {
   const { id } = await server.createFile({ name: 'many pages' });
   assert.equal((await server.upload(id, Uint8Array.from(manyPages()))).status, 200);
   // By then the server gives up by itself.

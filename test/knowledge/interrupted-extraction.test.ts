@@ -1,6 +1,6 @@
 /**
- * Why: a server may die while it reads a file, several read at once, and contents change meanwhile. Each content must be
- * read, be read once, and never be taken for another.
+ * Extraction while servers die, several read at once and contents change: each content is read once and never
+ * mistaken for another.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -67,7 +67,7 @@ test('a file that is deleted while it is read is gone', async () => {
   assert.deepEqual(await found('goneword'), []);
 });
 
-test('a server that is killed while it reads leaves the file to the next, which reads it once', async () => {
+test('a file whose server is killed while reading is read once by the next server', async () => {
   const file = await server.createFile({ name: 'killed' });
   await server.upload(file.id, slow('survivor'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
@@ -82,7 +82,7 @@ test('a server that is killed while it reads leaves the file to the next, which 
   assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
 });
 
-test('a server that is stopped while it reads gives the file back at once', async () => {
+test('a server that is stopped while reading releases the file at once', async () => {
   const file = await server.createFile({ name: 'stopped' });
   await server.upload(file.id, slow('patient'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
@@ -117,10 +117,10 @@ test('two servers read each file once', async () => {
   assert.equal(await other.end('SIGTERM'), 0);
 });
 
-test('a lease that ends too early makes two read the same file, and one write', async () => {
+test('when a lease expires early, two read the same file and one writes the result', async () => {
   const other = await place.start();
   const file = await server.createFile({ name: 'twice' });
-  await server.upload(file.id, slow('twin', 13), '?fileName=a.pdf');
+  await server.upload(file.id, slow('twofold', 13), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   await endLeases();
   // Whoever takes an upload looks for work at once.
@@ -131,5 +131,5 @@ test('a lease that ends too early makes two read the same file, and one write', 
   assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
   const { json } = await server.call('GET', `${path}/${file.id}`);
   assert.equal(json.version, 3);
-  assert.deepEqual(await found('twin'), [file.id]);
+  assert.deepEqual(await found('twofold'), [file.id]);
 });

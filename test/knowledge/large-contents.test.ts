@@ -1,6 +1,6 @@
 /**
- * Why: contents may be larger than the memory that a server has to spare, and connections break. Bytes must pass through,
- * and either all of them are there, or none is.
+ * Contents larger than the server's spare memory, and broken connections: bytes are streamed, and stored completely
+ * or not at all.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -116,7 +116,9 @@ function filesIn(folder: 'objects' | 'incoming'): string[] {
     .map(({ name }) => name);
 }
 
-test('the largest content goes in and out without passing through memory', { skip }, async (context) => {
+test('the largest content is uploaded and downloaded without being held in memory', {
+  skip,
+}, async (context) => {
   const small = await server.createFile({ name: 'small' });
   for (let round = 0; round < 3; round += 1) {
     assert.equal((await send(small.id, 1_000_000 + round)).status, 200);
@@ -148,7 +150,7 @@ test('the largest content goes in and out without passing through memory', { ski
   assert.ok(Math.min(...downloads) < downloadMayGrowBytes, `by ${downloads.join(', ')} in downloads`);
 });
 
-test('one byte more, or many, are refused, their number announced or not, and leave nothing', async () => {
+test('content beyond the limit is refused, with or without Content-Length, and leaves nothing', async () => {
   const file = await server.createFile({ name: 'too large' });
   const known = filesIn('objects');
   for (const bytes of [largest + 1, largest + 20_000_000]) {
@@ -163,7 +165,7 @@ test('one byte more, or many, are refused, their number announced or not, and le
   assert.deepEqual(filesIn('incoming'), []);
 });
 
-test('an upload that breaks off leaves nothing, and its retry makes one content', async () => {
+test('an interrupted upload leaves nothing, and its retry stores one content', async () => {
   const file = await server.createFile({ name: 'broken umbrella' });
   const known = filesIn('objects').sort();
   const bytes = 20_000_000;

@@ -1,4 +1,4 @@
-/** Why: with contents in an S3 store the product is the same, and a store that is down takes nothing else down with it. */
+/** Contents in an S3 store: the product behaves the same, and a store that is down affects nothing else. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -50,7 +50,7 @@ test('a file is uploaded, read, found and downloaded, and its bytes are in the b
   assert.deepEqual([part.status, part.text], [206, 'PDF']);
 });
 
-test('a store that is down is told of, harms nothing else, and is used again when it is back', async () => {
+test('a store that is down is reported, affects nothing else, and is used again when it is back', async () => {
   const content = 'The tapir waits.';
   const file = await server.createFile({ name: 'patient', content });
   assert.equal((await server.settled(file.id)).status, 'READY');
@@ -82,7 +82,7 @@ test('a store that is down is told of, harms nothing else, and is used again whe
   assert.equal((await server.call('GET', item)).json.contentVersion, 2);
 });
 
-test('bytes that the store has lost are told of, and are no text that was read', async () => {
+test('bytes that the store has lost are reported, and give no text', async () => {
   const file = await server.createFile({ name: 'lost', content: 'Lost and not found.' });
   await server.settled(file.id);
   for (const key of s3.objects.keys()) if (key.endsWith(file.sha256)) s3.objects.delete(key);

@@ -204,7 +204,7 @@ test(`every search finds what its user may see, once, best first, seed ${seed}`,
   assert.ok(hits > counts.inserted, 'hardly anything was found');
 });
 
-test('small pages give what large ones give', async () => {
+test('small pages give the same results as large ones', async () => {
   const [member] = members;
   assert.ok(member !== undefined);
   for (const text of [`"${phrase.join(' ')}"`, `"${m0}" -${m1}`]) {
@@ -353,7 +353,7 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
   return rows;
 }
 
-test('many files more that a user may not see change not a byte of what that user is answered', async () => {
+test("adding files that a user may not see does not change a byte of that user's answers", async () => {
   const asked = [
     ...questions.slice(1).map(writeQuestion),
     // With typos: names of others are compared with nothing.

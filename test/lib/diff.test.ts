@@ -51,7 +51,7 @@ describe('diffLines', () => {
     ]);
   });
 
-  test('joins changes whose surroundings meet and parts those that do not', () => {
+  test('joins changes whose context lines meet, and separates the others', () => {
     const before = numbered(1, 20);
     assert.equal(diffLines(before, before.replace('5\n', 'x\n').replace('12\n', 'x\n')).length, 1);
     assert.equal(diffLines(before, before.replace('5\n', 'x\n').replace('13\n', 'x\n')).length, 2);

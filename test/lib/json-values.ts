@@ -1,6 +1,4 @@
-/**
- * Why: the parser, the canonical form and whatever takes JSON from callers are tested on the same values.
- */
+/** JSON values on which the parser, the canonical form and everything else that takes JSON are tested. */
 
 import fastCheck from 'fast-check';
 

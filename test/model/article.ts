@@ -30,11 +30,6 @@ export interface PatchedArticle {
   readonly refusals: readonly Refusal[];
 }
 
-/** The statuses that may follow an article's own. */
-export function nextStatuses(record: ModelRecord): string[] {
-  return Object.keys(moves[String(record.fields[status])] ?? {});
-}
-
 /** What a new article has besides what was given. */
 export function beginArticle(fields: Fields): Fields {
   return {

@@ -55,10 +55,9 @@ export function denialOf(
   const right = action === 'read' || action === 'publish' ? action : 'write';
   if (!user.scopes.has(`${resource.scope}:${right}`)) return { status: 403, code: 'insufficient_scope' };
   const denied: Refusal = { status: 403, code: 'permission_denied' };
-  if (user.role === 'VIEWER') return action === 'read' ? null : denied;
-  if (user.role !== 'AUTHOR' || action === 'read') return null;
-  if (resource.name !== 'articles' || action === 'publish') return denied;
-  return record === undefined || record.createdBy === user.id ? null : denied;
+  const grant = resource.grants[user.role][action];
+  if (grant === undefined) return denied;
+  return grant === 'all' || record === undefined || record.createdBy === user.id ? null : denied;
 }
 
 /** Decides a create. The id and the instants of the new record are told by the answer. */
@@ -71,7 +70,7 @@ export function decideCreate(
 ): Decision {
   const unfound = findUnfound(state, user, resource, given, parent?.id ?? null);
   if (unfound !== null) return { refusals: [unfound] };
-  const rules = rulesOf(resource.name);
+  const rules = rulesOf(resource);
   const filled: Record<string, unknown> = {};
   for (const [name, field] of flattenFields(resource)) {
     filled[name] = name in given ? complete(field.schema as JsonSchema, given[name]) : field.defaultValue;
@@ -82,7 +81,7 @@ export function decideCreate(
     filled[rules.slug.field] ??= freeSlug(state, resource, parent, rules.slug.field, title);
   }
   const begun =
-    resource.name === 'articles'
+    resource.versions !== undefined
       ? beginArticle(filled)
       : isFile(resource)
         ? beginFile(filled, given, user)
@@ -101,9 +100,8 @@ export function decideCreate(
     versions: new Map(),
   };
   const refusals = [...refuseWhole(after), ...refuseTree(state, after)];
-  const initial = resource.name === 'articles' ? ['DRAFT'] : rules.statuses?.initial;
-  const status = fields[resource.name === 'articles' ? 'versionData.status' : 'status'];
-  if (initial !== undefined && !initial.includes(String(status))) refusals.push(invalid);
+  const { status } = rules;
+  if (status !== null && !status.moves.initial.includes(String(fields[status.field]))) refusals.push(invalid);
   if (refusals.length > 0) return { refusals };
   const clashes = findClashes(state, user, after);
   if (clashes.length > 0) return { refusals: clashes };
@@ -116,7 +114,7 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
   const { resource } = before;
   const unfound = findUnfound(state, user, resource, given, before.parentId);
   if (unfound !== null) return { refusals: [unfound] };
-  const rules = rulesOf(resource.name);
+  const rules = rulesOf(resource);
   const merged: Record<string, unknown> = { ...before.fields };
   const refusals: Refusal[] = [];
   for (const [name, field] of flattenFields(resource)) {
@@ -136,15 +134,16 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
     refusals.push({ status: 403, code: 'permission_denied' });
   let event = 'updated';
   const also: Change[] = [];
-  if (resource.name === 'articles') {
+  if (resource.versions !== undefined) {
     const patched = patchArticle(before, given, after.fields, denialOf(user, resource, 'publish'));
     refusals.push(...patched.refusals);
     after = { ...after, fields: patched.fields, versions: patched.versions };
     event = patched.event;
   } else {
     refusals.push(...refuseMove(before, after));
-    const { status } = after.fields;
-    if (status !== before.fields.status) event = rules.statuses?.events?.[String(status)] ?? event;
+    const reached = rules.status === null ? null : after.fields[rules.status.field];
+    if (rules.status !== null && reached !== before.fields[rules.status.field])
+      event = rules.status.moves.events[String(reached)] ?? event;
     if (
       resource.name === 'issues' &&
       after.fields.status === 'PUBLISHED' &&
@@ -166,8 +165,8 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
 
 /** Decides a deletion. */
 export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
-  const { unlinks } = rulesOf(before.resource.name);
-  if (before.resource.name === 'articles' && before.fields.publishedVersionNumber !== null) {
+  const { unlinks } = rulesOf(before.resource);
+  if (before.resource.versions !== undefined && before.fields.publishedVersionNumber !== null) {
     const denied = denialOf(user, before.resource, 'publish');
     if (denied !== null) return { refusals: [denied] };
   }
@@ -218,20 +217,21 @@ function publishContents(
 }
 
 function refuseMove(before: ModelRecord, after: ModelRecord): Refusal[] {
-  const { statuses } = rulesOf(before.resource.name);
-  const [from, to] = [String(before.fields.status), String(after.fields.status)];
-  if (statuses === undefined || from === to) return [];
-  const allowed = statuses.moves[from] ?? [];
+  const { status } = rulesOf(before.resource);
+  if (status === null) return [];
+  const [from, to] = [String(before.fields[status.field]), String(after.fields[status.field])];
+  if (from === to) return [];
+  const allowed = status.moves.allowed[from] ?? [];
   return allowed.includes(to) ? [] : [{ status: 409, code: 'invalid_transition', members: { allowed } }];
 }
 
 function refuseWhole({ resource, fields }: ModelRecord): Refusal[] {
-  return (rulesOf(resource.name).faults?.(fields) ?? []).length > 0 ? [invalid] : [];
+  return (rulesOf(resource).faults?.(fields) ?? []).length > 0 ? [invalid] : [];
 }
 
 /** No circles, and no more levels than are allowed. */
 function refuseTree(state: State, record: ModelRecord): Refusal[] {
-  const { tree } = rulesOf(record.resource.name);
+  const { tree } = rulesOf(record.resource);
   if (tree === undefined) return [];
   const above: string[] = [];
   let next = record.fields[tree.field];
@@ -291,7 +291,7 @@ function uniquesOf({ resource, fields, parentId }: ModelRecord): [key: string, f
     JSON.stringify([names, parentId, names.map((name) => fields[name])]),
     names.at(-1) ?? '',
   ]);
-  const own = rulesOf(resource.name).uniques?.(fields) ?? [];
+  const own = rulesOf(resource).uniques(fields);
   return [
     ...single,
     ...together,

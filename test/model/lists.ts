@@ -84,10 +84,8 @@ function isSelected(record: ModelRecord, name: string, value: string): boolean {
 /** What a record is selected by under a filter. */
 function valuesOf(resource: Resource, name: string, record: ModelRecord): unknown[] {
   const filter = resource.filters[name];
-  const own = rulesOf(resource.name).filtered?.[name];
-  if (own !== undefined) return [...own(record.fields)];
-  if (filter === undefined || filter.kind === 'via')
-    throw new Error(`rules.ts does not say what ${name} selects by`);
+  if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
+  if (filter.kind === 'via') return [...rulesOf(resource).filtered(filter.table, record.fields)];
   if (filter.kind === 'since') return [record.updatedAt];
   const value = record.fields[filter.field] ?? null;
   return Array.isArray(value) ? value : [value];
@@ -100,7 +98,7 @@ function valuesOf(resource: Resource, name: string, record: ModelRecord): unknow
 function contains(record: ModelRecord, search: string, country: string | null): boolean {
   const { resource, fields } = record;
   const wanted = [search, ...notationsOf(search, country)].map(fold);
-  const notations = rulesOf(resource.name).notations;
+  const notations = rulesOf(resource).notations;
   const short = [...searchableTexts(resource, fields, false), ...(notations?.(fields) ?? [])].map(fold);
   const pieces = wanted.slice(0, notations === undefined ? 1 : undefined);
   return (

@@ -7,7 +7,6 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { nextStatuses } from './article.ts';
 import type { Refusal } from './decision.ts';
 import { drawContent, preferVisible, readerFields } from './files.ts';
 import type { User } from './organizations.ts';
@@ -229,7 +228,8 @@ export function makeMove(
   draw: Draw,
 ): Body {
   const more = draw(4) === 3 ? intent.fields : [];
-  const name = resource.name === 'articles' ? 'versionData.status' : 'status';
+  const { status } = rulesOf(resource);
+  const name = status?.field ?? '';
   const field = writableFields(resource).find(([candidate]) => candidate === name)?.[1];
   const body = makeBody(
     scene,
@@ -240,12 +240,7 @@ export function makeMove(
   );
   if (field === undefined) return body;
   const all = (field.schema as JsonSchema).enum ?? [];
-  const right =
-    record === undefined
-      ? []
-      : resource.name === 'articles'
-        ? nextStatuses(record)
-        : (rulesOf(resource.name).statuses?.moves[String(record.fields.status)] ?? []);
+  const right = record === undefined ? [] : (status?.moves.allowed[String(record.fields[name])] ?? []);
   const to = chosen(right.length > 0 && draw(6) < 5 ? right : all, draw);
   const given: Record<string, unknown> = { ...body.given, [name]: to };
   setAt(body.sent, name, to);

@@ -1,36 +1,44 @@
 /**
- * Why: what the declarations of the resources cannot say, said once more and in another way, after the specification. A
- * resource that is not named here has no rules of its own.
+ * Rules of the resources as the model of the tests knows them: what the declarations say, and what they cannot say, said once
+ * more and in another way, after the specification. A resource that is not named here has no rules beyond its declaration.
  */
+import type { Moves } from '@trellis/schema/resources/fields.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import {
+  findPlace,
+  memberSchemas,
+  type Resource,
+  statusOf,
+  targetOfPlace,
+} from '@trellis/schema/resources/resource.ts';
 import { comparedEmail, e164Of, isbn10Of } from './samples.ts';
 import type { Fields } from './state.ts';
 
-/** Statuses of a resource, after the specification. */
-export interface Statuses {
-  readonly initial: readonly string[];
-  readonly moves: Readonly<Record<string, readonly string[]>>;
-  /** Events of a change to a status, where it is not `updated`. */
-  readonly events?: Readonly<Record<string, string>>;
-}
-
-export interface Rules {
-  readonly statuses?: Statuses;
+/** What the declaration cannot say. */
+interface OwnRules {
   /** Members that follow from others. `country`: the organization's own. */
   readonly derive?: (fields: Fields, country: string | null) => Fields;
   /** Names of what must not be together; empty when all is well. */
   readonly faults?: (fields: Fields) => readonly unknown[];
-  /** Values that no two records of the organization share: the field, and what is compared. */
-  readonly uniques?: (fields: Fields) => readonly (readonly [field: string, key: string])[];
   /** Other notations in which a record is found by the `search` filter. */
   readonly notations?: (fields: Fields) => readonly string[];
-  /** Values that a filter compares with, where it is no field of that name. */
-  readonly filtered?: Readonly<Record<string, (fields: Fields) => readonly unknown[]>>;
-  /** Field of a generated slug, and what it is generated from. */
-  readonly slug?: { readonly field: string; readonly from: string };
   /** Levels that records of it may stand above each other by the field. */
   readonly tree?: { readonly field: string; readonly levels: number };
+}
+
+export interface Rules extends OwnRules {
+  /** The field with the status, and its transitions; null for none. */
+  readonly status: { readonly field: string; readonly moves: Moves } | null;
+  /** Values that no two records of the organization share: the field, and what is compared. */
+  uniques(fields: Fields): readonly (readonly [field: string, key: string])[];
+  /** Values that a filter over a side table compares with. */
+  filtered(table: string, fields: Fields): readonly unknown[];
+  /** Field of a generated slug, and what it is generated from. */
+  readonly slug: { readonly field: string; readonly from: string } | undefined;
   /** Resources that lose their references to a deleted record, instead of keeping it. */
-  readonly unlinks?: { readonly resource: string; readonly field: string; readonly member: string };
+  readonly unlinks:
+    | { readonly resource: string; readonly field: string; readonly member: string }
+    | undefined;
 }
 
 type Items = readonly Readonly<Record<string, unknown>>[];
@@ -77,11 +85,9 @@ function nameOf(fields: Fields): string {
   return String(main(fields.emails)?.address ?? main(fields.phones)?.number ?? '');
 }
 
-const rules: Readonly<Record<string, Rules>> = {
-  categories: { slug: { field: 'slug', from: 'name' }, tree: { field: 'parentId', levels: 8 } },
-  tags: { slug: { field: 'slug', from: 'name' } },
+const ownRules: Readonly<Record<string, OwnRules>> = {
+  categories: { tree: { field: 'parentId', levels: 8 } },
   articles: {
-    slug: { field: 'articleData.slug', from: 'versionData.title' },
     faults: (fields) => {
       const primary = fields['articleData.primaryCategoryId'];
       const chosen = texts(fields['articleData.categoryIds']);
@@ -89,11 +95,6 @@ const rules: Readonly<Record<string, Rules>> = {
     },
   },
   books: {
-    statuses: {
-      initial: ['DRAFT'],
-      moves: { DRAFT: ['PUBLISHED'], PUBLISHED: ['UNPUBLISHED'], UNPUBLISHED: ['PUBLISHED', 'ARCHIVED'] },
-      events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished' },
-    },
     derive: (fields) => ({ ...fields, isbn10: isbn10Of(fields.isbn13) }),
     faults: (fields) => [
       ...(fields.tradeStatus === 'FORTHCOMING' && fields.publicationDate === null ? ['publicationDate'] : []),
@@ -101,37 +102,18 @@ const rules: Readonly<Record<string, Rules>> = {
     ],
   },
   magazines: {
-    statuses: {
-      initial: ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'],
-      moves: { PLANNED: ['ACTIVE'], ACTIVE: ['SUSPENDED'], SUSPENDED: ['ACTIVE', 'CEASED'] },
-    },
     faults: ({ status, issnPrint, issnOnline, startDate, endDate }) => [
       ...(status === 'CEASED' && endDate === null ? ['endDate'] : []),
       ...(issnPrint !== null && issnPrint === issnOnline ? ['issnOnline'] : []),
       ...(isBefore(endDate, startDate) ? ['endDate'] : []),
     ],
-    uniques: (fields) =>
-      ['issnPrint', 'issnOnline'].flatMap((field): [string, string][] =>
-        typeof fields[field] === 'string' ? [[field, fields[field]]] : [],
-      ),
-    filtered: { issn: ({ issnPrint, issnOnline }) => [issnPrint, issnOnline] },
   },
   issues: {
-    statuses: {
-      initial: ['PLANNED', 'IN_PRODUCTION'],
-      moves: {
-        PLANNED: ['IN_PRODUCTION'],
-        IN_PRODUCTION: ['PUBLISHED'],
-        PUBLISHED: ['ARCHIVED', 'IN_PRODUCTION'],
-      },
-    },
     faults: ({ title, number, coverDate, contents }) => [
       ...(title === null && number === null && coverDate === null ? ['title'] : []),
       ...repeated(items(contents).map(({ articleId }) => articleId)),
     ],
-    filtered: { articleId: ({ contents }) => items(contents).map(({ articleId }) => articleId) },
   },
-  'knowledge-files': { filtered: { tag: ({ tags }) => texts(tags) } },
   contacts: {
     derive: (fields, country) => {
       const complete = withNumbers(fields, country);
@@ -144,27 +126,57 @@ const rules: Readonly<Record<string, Rules>> = {
       ...repeated(addressesOf(fields)),
       ...repeated(items(fields.companies).map(({ companyId }) => companyId)),
     ],
-    uniques: (fields) => addressesOf(fields).map((address) => ['emails', address]),
     notations: (fields) => [nameOf(fields), ...addressesOf(fields), ...digits(fields)],
-    filtered: {
-      companyId: ({ companies }) => items(companies).map(({ companyId }) => companyId),
-      tag: ({ tags }) => texts(tags),
-      email: addressesOf,
-      phone: ({ phones }) => items(phones).map(({ e164 }) => e164),
-    },
   },
   companies: {
     derive: withNumbers,
     faults: (fields) => [...unreadable(fields), ...tooManyPrimary(fields.phones)],
-    uniques: ({ domains }) => texts(domains).map((domain) => ['domains', domain]),
     notations: (fields) => [...texts(fields.domains), ...digits(fields)],
     tree: { field: 'parentCompanyId', levels: 20 },
-    unlinks: { resource: 'contacts', field: 'companies', member: 'companyId' },
-    filtered: { tag: ({ tags }) => texts(tags), domain: ({ domains }) => texts(domains) },
   },
 };
 
-/** The rules of a resource, by its name. */
-export function rulesOf(resource: string): Rules {
-  return rules[resource] ?? {};
+/** The rules of a resource. */
+export function rulesOf(resource: Resource): Rules {
+  const { name, slug, sideTables = {} } = resource;
+  return {
+    ...ownRules[name],
+    status: statusOf(resource),
+    uniques: (fields) =>
+      Object.values(sideTables).flatMap(({ unique, values }) =>
+        unique === undefined ? [] : values.flatMap((path) => sideValues(resource, path, fields)),
+      ),
+    filtered: (table, fields) =>
+      (sideTables[table]?.values ?? []).flatMap((path) =>
+        sideValues(resource, path, fields).map(([, value]) => value),
+      ),
+    slug,
+    unlinks: unlinksOf(resource),
+  };
+}
+
+/** The values in one place of a record, each with the name of its field, as a side table compares them. */
+function sideValues(resource: Resource, path: string, fields: Fields): [field: string, value: string][] {
+  const place = findPlace(resource, path);
+  if (place === null) throw new Error(`${resource.name} has no field ${path}`);
+  const { name, field, member } = place;
+  const value = fields[name] ?? null;
+  const given = Array.isArray(value) ? value : [value];
+  const values = member === null ? given : given.map((item) => item[member] ?? null);
+  const isEmail = member !== null && memberSchemas(field)[member]?.format === 'email-address';
+  return values.flatMap((each): [string, string][] =>
+    each === null ? [] : [[name, isEmail ? comparedEmail(String(each)) : String(each)]],
+  );
+}
+
+/** The list of another resource that a deleted record of this one leaves. */
+function unlinksOf({ name }: Resource): Rules['unlinks'] {
+  for (const resource of resources) {
+    for (const { onDelete, values } of Object.values(resource.sideTables ?? {})) {
+      const place = onDelete === 'remove' ? findPlace(resource, values[0] ?? '') : null;
+      if (place !== null && place.member !== null && targetOfPlace(place) === name)
+        return { resource: resource.name, field: place.name, member: place.member };
+    }
+  }
+  return undefined;
 }

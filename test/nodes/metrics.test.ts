@@ -18,7 +18,7 @@ after(() => database?.drop());
 
 const words = ['--port', '0'];
 
-test('they are on a port of the loopback interface, and not on that of the API', async () => {
+test('metrics are on a port of the loopback interface, and not on the port of the API', async () => {
   const first = await startServing(words, settingsOf(database));
   const second = await startServing(words, settingsOf(database));
   try {
@@ -37,7 +37,7 @@ test('they are on a port of the loopback interface, and not on that of the API',
   }
 });
 
-test('they can be switched off, and a port that is taken ends the start with what to do', async () => {
+test('metrics can be switched off, and a port in use stops the start with a remedy', async () => {
   const off = await startServing(words, { ...settingsOf(database), TRELLIS_METRICS: 'off' });
   assert.equal(off.metricsUrl, null);
   await off.end('SIGTERM');
@@ -49,7 +49,7 @@ test('they can be switched off, and a port that is taken ends the start with wha
     const setting = { TRELLIS_METRICS: `127.0.0.1:${address.port}` };
     const result = await runProgram(['serve', ...words], { ...settingsOf(database), ...setting });
     assert.equal(result.code, 1);
-    assert.match(result.stderr, new RegExp(`listens on 127.0.0.1:${address.port} already.*TRELLIS_METRICS`));
+    assert.match(result.stderr, new RegExp(`127.0.0.1:${address.port} is already in use.*TRELLIS_METRICS`));
   } finally {
     taken.close();
   }
@@ -74,7 +74,7 @@ test('the address is a host and a port, a port, or off', () => {
   }
 });
 
-test('one text is made for all who ask within a second, also when it fails', async () => {
+test('requests within a second share one text, also when it fails', async () => {
   let made = 0;
   let now = 0;
   const render = shareText(
@@ -95,7 +95,7 @@ test('one text is made for all who ask within a second, also when it fails', asy
   assert.equal(await render(), 'text 3');
 });
 
-test('until the node is at work the answer is 503', async () => {
+test('until the node has started the answer is 503', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
   try {
     assert.equal((await fetch(server.url)).status, 503);
@@ -106,7 +106,7 @@ test('until the node is at work the answer is 503', async () => {
   }
 });
 
-test('calls without a token make no more series than there are operations', async () => {
+test('requests without a token create no more series than there are operations', async () => {
   const server = await startTestServer();
   try {
     const series = async () =>

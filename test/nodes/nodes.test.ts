@@ -1,6 +1,6 @@
 /**
- * Why: the roles are shared out among nodes, nodes come and go, one of them dies, and of all that nobody must notice
- * anything: not those who write, not those who read the log, and not those who are called.
+ * Several nodes with different roles: nodes join, leave and die, and writers, readers of the log and webhook
+ * receivers do not notice.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -135,7 +135,7 @@ async function expectDelivered(events: readonly Json[]): Promise<void> {
 
 const all: Writer[] = [];
 
-test('writes through both nodes that serve are in the log once and in order, and are delivered', async () => {
+test('writes through both serving nodes are logged once and in order, and delivered', async () => {
   const writers = [startWriter(serving), startWriter(whole)];
   all.push(...writers);
   await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
@@ -144,7 +144,7 @@ test('writes through both nodes that serve are in the log once and in order, and
   await expectDelivered(await expectInFeed(all));
 });
 
-test('a file that was uploaded through a node that reads none becomes ready by one that does', async () => {
+test('a file uploaded through a node without the role extractor is extracted by another node', async () => {
   const file = await serving.createFile({ name: 'shared' });
   assert.equal((await serving.upload(file.id, 'some words', '?fileName=a.txt')).status, 200);
   assert.equal((await serving.settled(file.id)).status, 'READY');
@@ -154,7 +154,7 @@ test('a file that was uploaded through a node that reads none becomes ready by o
   assert.equal(await counted(serving), '0');
 });
 
-test('when the node that is the relay is killed, another takes over, and nothing is lost', async () => {
+test('when the node with the relay is killed, another takes over, and nothing is lost', async () => {
   const writers = [startWriter(serving), startWriter(whole)];
   all.push(...writers);
   await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
@@ -167,7 +167,7 @@ test('when the node that is the relay is killed, another takes over, and nothing
   await expectDelivered(await expectInFeed(all));
 });
 
-test('a node is stopped while it is written through, and no write fails', async () => {
+test('no write fails when a node is stopped during writes', async () => {
   const writers = [startWriter(serving), startWriter(whole)];
   all.push(...writers);
   await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));

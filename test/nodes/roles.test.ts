@@ -1,4 +1,4 @@
-/** Why: a node must do what it was told to, say what it cannot do, and answer nothing that it does not serve. */
+/** Roles of a node: it does what it was assigned, reports what it cannot do, and serves nothing else. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ const place = () => ['--port', '0', '--data-dir', dataDir];
 const serveWith = (names: string, more: Readonly<Record<string, string>> = {}) =>
   startServing(['--roles', names, ...place()], { ...settingsOf(database), ...more });
 
-test('a name that is no role is told with the nearest one, none at all is refused, and so is a demo without the API', async () => {
+test('an unknown role suggests the nearest one; no role, and a demo without the API, are refused', async () => {
   const refused = async (words: readonly string[]) => {
     const { code, stderr } = await runProgram(['serve', ...words, ...place()], settingsOf(database));
     assert.equal(code, 2, stderr);
@@ -41,7 +41,7 @@ test('a name that is no role is told with the nearest one, none at all is refuse
   );
   assert.match(none, /--roles must name one of api, relay/);
   assert.match(blank, /--roles must name one of/);
-  assert.match(demo, /--demo needs the role api/);
+  assert.match(demo, /--demo .* needs the role api/);
 });
 
 test('a node without the API answers the probes, and 404 to everything else', async () => {
@@ -72,7 +72,7 @@ test('a node without the API answers the probes, and 404 to everything else', as
   }
 });
 
-test('a node that is not the relay measures no outbox', async () => {
+test('a node without the relay does not measure the outbox', async () => {
   const node = await serveWith('api', { TRELLIS_LOG_LEVEL: 'info' });
   try {
     const metrics = await readMetrics(node);
@@ -87,13 +87,13 @@ test('a node that is not the relay measures no outbox', async () => {
   }
 });
 
-test('without the database’s background role a node says what of its own roles is not done, and nothing else', async () => {
+test('without the worker role a node logs what its own roles do not do', async () => {
   const words: Readonly<Record<string, RegExp>> = {
-    relay: /logs no events/,
-    delivery: /calls no webhooks/,
-    scheduler: /deletes no old events/,
-    extractor: /extracts no texts/,
-    indexer: /indexes no long texts/,
+    relay: /does not move events to the log/,
+    delivery: /does not send webhooks/,
+    scheduler: /does not delete old events/,
+    extractor: /does not extract text/,
+    indexer: /does not index long texts/,
   };
   const tell = async (chosen: readonly string[]) => {
     const node = await serveWith(chosen.join(','), {

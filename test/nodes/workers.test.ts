@@ -1,4 +1,4 @@
-/** Why: several processes behind one port must look like one: to clients, to Prometheus, and to whoever starts and stops it. */
+/** Several processes behind one port behave like one: to clients, to Prometheus, and when started and stopped. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
@@ -51,8 +51,8 @@ async function call(method: string, path: string, key?: string, body?: unknown):
 
 /** Ids of the living processes, by what they do: those that serve, and the one in the background. */
 function processes(): { serving: number[]; background: number[] } {
-  const atWork = server.log.filter(({ msg }) => msg === 'this process is at work');
-  const living = atWork.filter(({ pid }) => isAlive(pid));
+  const started = server.log.filter(({ msg }) => msg === 'This process has started');
+  const living = started.filter(({ pid }) => isAlive(pid));
   const pids = (serving: boolean) =>
     living.filter(({ roles }) => roles.includes('api') === serving).map(({ pid }) => pid as number);
   return { serving: pids(true), background: pids(false) };
@@ -95,7 +95,7 @@ async function requestsCounted(): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('both processes answer on one port, are told as one start, and counted together', async () => {
+test('both processes answer on one port, start with one event, and share their metrics', async () => {
   assert.equal(new URL(server.url).port, new URL(demo.baseUrl).port);
   assert.deepEqual(
     server.events.map(({ event, pid }) => [event, pid]),
@@ -118,7 +118,7 @@ test('both processes answer on one port, are told as one start, and counted toge
   assert.equal((await metric('trellis_outbox_events')) >= 0, true);
 });
 
-test('a replay is the same answer, whichever process it reaches, and is counted once for the node', async () => {
+test('a replay returns the same response from any process, and is counted once', async () => {
   const before = await metric('trellis_idempotent_replays_total');
   const key = randomUUID();
   const body = { name: 'Replayed', key: `replayed-${key.slice(0, 8)}` };
@@ -150,7 +150,7 @@ test('a replay is the same answer, whichever process it reaches, and is counted 
   assert.equal(await counted(), replays);
 });
 
-test('a write through one process is logged by the one in the background, and told by the streams of all', async () => {
+test('a write through one process is logged by the background process, and sent by the streams of all', async () => {
   const streams = await Promise.all([1, 2, 3, 4].map(() => call('GET', '/v1/events/stream?from=latest')));
   const key = randomUUID();
   const made = await call('POST', '/v1/sites', key, { name: 'Told', key: `told-${key.slice(0, 8)}` });
@@ -168,7 +168,7 @@ test('a write through one process is logged by the one in the background, and to
 });
 
 for (const which of ['serving', 'background'] as const) {
-  test(`a ${which} process that is killed is started again, while calls go on`, async () => {
+  test(`a ${which} process that is killed is restarted, while requests continue`, async () => {
     const since = server.log.length;
     const [victim = 0] = processes()[which];
     process.kill(victim, 'SIGKILL');
@@ -176,11 +176,11 @@ for (const which of ['serving', 'background'] as const) {
       // A connection that the victim had accepted ends with it; a client makes another one.
       const answer = await call('GET', '/v1/sites').catch(() => null);
       if (answer !== null) assert.equal(answer.status, 200);
-      const atWork = server.log.slice(since).find(({ msg }) => msg === 'this process is at work');
-      return atWork as Json;
+      const started = server.log.slice(since).find(({ msg }) => msg === 'This process has started');
+      return started as Json;
     });
     assert.notEqual(pid, victim);
-    const died = server.log.slice(since).filter(({ msg }) => /has died/.test(msg));
+    const died = server.log.slice(since).filter(({ msg }) => /process died/.test(msg));
     assert.deepEqual(
       died.map((line) => [line.process, line.signal]),
       [[victim, 'SIGKILL']],
@@ -196,7 +196,7 @@ for (const which of ['serving', 'background'] as const) {
   });
 }
 
-test('SIGTERM: what is in flight finishes, and all processes end', async () => {
+test('SIGTERM: current requests finish, and all processes end', async () => {
   const { serving, background } = processes();
   const pids = [...serving, ...background];
   let told = false;
@@ -220,7 +220,7 @@ test('SIGTERM: what is in flight finishes, and all processes end', async () => {
   );
 });
 
-test('kill -9 of the first process leaves no orphan that serves', async () => {
+test('kill -9 of the first process leaves no serving process behind', async () => {
   await serve();
   const { serving, background } = processes();
   await server.end('SIGKILL');
@@ -231,7 +231,7 @@ test('kill -9 of the first process leaves no orphan that serves', async () => {
   assert.equal((await call('GET', '/v1/sites')).status, 200);
 });
 
-test('a port that is taken is told in one sentence, and several processes need the API', async () => {
+test('a port in use is reported in one sentence, and several processes need the API', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   const address = listener.address();
@@ -241,10 +241,10 @@ test('a port that is taken is told in one sentence, and several processes need t
     const words = ['serve', '--workers', '2', '--port', String(port), '--data-dir', folder];
     const taken = await runProgram(words, { TRELLIS_LOG_LEVEL: 'silent' });
     assert.equal(taken.code, 1);
-    assert.match(taken.stderr, /^Something listens on 127\.0\.0\.1:\d+ already\..*\n$/);
+    assert.match(taken.stderr, /^127\.0\.0\.1:\d+ is already in use\..*\n$/);
     const useless = await runProgram([...words, '--roles', 'relay'], { TRELLIS_LOG_LEVEL: 'silent' });
     assert.equal(useless.code, 2);
-    assert.match(useless.stderr, /--workers needs the role api/);
+    assert.match(useless.stderr, /--workers .* needs the role api/);
   } finally {
     listener.close();
     await rm(folder, { recursive: true, force: true });

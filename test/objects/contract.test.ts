@@ -1,4 +1,4 @@
-/** Why: nobody who uses an object store may have to know which one it is, so both are held to the same promises. */
+/** The contract of object stores, tested on both implementations. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -65,7 +65,7 @@ for (const [name, openStore] of [
       assert.deepEqual(await opened.files(), files);
     }
 
-    test('bytes come back as they went in, under their hash', async () => {
+    test('stored bytes are returned unchanged under their hash', async () => {
       const bytes = patternOf(300_000);
       const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
       const stored = await opened.store.put(organizationId, streamOf(...pieces), options());
@@ -74,7 +74,7 @@ for (const [name, openStore] of [
       assert.equal(await opened.store.has(organizationId, stored.sha256), true);
     });
 
-    test('no bytes at all are an object too', async () => {
+    test('an empty object can be stored', async () => {
       const { sha256, sizeBytes } = await opened.store.put(organizationId, streamOf(), options());
       assert.equal(sizeBytes, 0);
       assert.equal((await buffer(await opened.store.open(organizationId, sha256))).length, 0);
@@ -116,7 +116,7 @@ for (const [name, openStore] of [
       }
     });
 
-    test('a stream that nobody reads, or not to its end, can be let go', async () => {
+    test('a stream that is not read to its end can be released', async () => {
       const { sha256 } = await put(patternOf(mebibyte));
       const unread = await opened.store.open(organizationId, sha256);
       unread.destroy();
@@ -128,7 +128,7 @@ for (const [name, openStore] of [
       await once(half, 'close');
     });
 
-    test('what is not there', async () => {
+    test('missing objects are reported as not found', async () => {
       const sha256 = sha256Of('never stored');
       const { signal } = options();
       assert.equal(await opened.store.has(organizationId, sha256), false);
@@ -137,7 +137,7 @@ for (const [name, openStore] of [
       await opened.store.remove(organizationId, sha256);
     });
 
-    test('removed bytes are gone, and can come again', async () => {
+    test('removed bytes are gone, and can be stored again', async () => {
       const { sha256 } = await put('comes and goes');
       await opened.store.remove(organizationId, sha256);
       assert.equal(await opened.store.has(organizationId, sha256), false);
@@ -146,7 +146,7 @@ for (const [name, openStore] of [
       assert.equal(await opened.store.has(organizationId, sha256), true);
     });
 
-    test('a borrowed file has the bytes, and giving it back leaves the object', async () => {
+    test('a borrowed file has the bytes, and releasing it keeps the object', async () => {
       const { sha256 } = await put('a file for a tool');
       const files = await opened.files();
       const borrowed = await opened.store.borrow(organizationId, sha256, options().signal);

@@ -1,4 +1,4 @@
-/** Why: on a disk there are other processes, sudden deaths and other people, which the store has to stand. */
+/** The local object store with other processes, sudden deaths and foreign files on the same disk. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -132,7 +132,7 @@ test('a folder that cannot be used is said so, at the start and later', async ()
   await writeFile(file, '');
   await assert.rejects(
     createLocalStore({ directory: file }),
-    isUnavailable(/a file stands where a folder is needed/),
+    isUnavailable(/there is a file where a folder is needed/),
   );
   await rm(join(opened.folder, 'incoming'), { recursive: true });
   const unread = opened.store.put(organizationId, streamOf('x'), options);
@@ -140,7 +140,7 @@ test('a folder that cannot be used is said so, at the start and later', async ()
   await assert.rejects(opened.store.check(), isUnavailable(/ENOENT/));
   await mkdir(join(opened.folder, 'incoming'));
   await writeFile(join(opened.folder, 'objects'), '');
-  await assert.rejects(opened.store.check(), isUnavailable(/a file stands where a folder is needed/));
+  await assert.rejects(opened.store.check(), isUnavailable(/there is a file where a folder is needed/));
   assert.deepEqual(await filesBelow(join(opened.folder, 'incoming')), []);
 });
 

@@ -1,4 +1,4 @@
-/** Why: an upload may be as large as a server's memory, and many come at once, so none may be held whole. */
+/** Uploads are streamed: memory does not grow with their size. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

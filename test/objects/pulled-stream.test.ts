@@ -1,4 +1,4 @@
-/** Why: a source that is not let go is an open file or connection, of which a server has only so many. */
+/** Streams release their source however they end, so that no file or connection stays open. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
- * Why: memory and sudden death can only be seen in a process of their own. Puts streams into a store, as told by one
- * argument in JSON, and prints one line of JSON.
+ * A program that puts streams into a store, for tests of memory and sudden death. Takes one argument in JSON and
+ * prints one line of JSON.
  */
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
 import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';

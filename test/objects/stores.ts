@@ -1,4 +1,4 @@
-/** Why: both stores must keep the same promises, so the tests of those promises open either in the same way. */
+/** Opens either object store for the tests of their common contract. */
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,6 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { countWords } from '@trellis/schema/values/characters.ts';
 import { foldText, nearestName, normalizeText } from '@trellis/schema/values/text.ts';
 import { readWriteHeaders } from '@trellis/server/http/calls.ts';
 import { readContentType } from '@trellis/server/http/content-type.ts';
@@ -19,7 +20,6 @@ import { operationsWithoutServer } from '@trellis/server/node/api/operations-wit
 import { highlight } from '@trellis/server/pipeline/highlight.ts';
 import { readEntityTags } from '@trellis/server/pipeline/precondition.ts';
 import { parseQuery } from '@trellis/server/pipeline/search.ts';
-import { countWords } from '@trellis/server/resources/articles/rules.ts';
 import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
 import { answerContent } from '@trellis/server/resources/knowledge-files/http/content.ts';
 import { createModels } from '@trellis/server/resources/models.ts';

@@ -395,7 +395,7 @@ test('what was decided before there were timers gets its timers by migration', a
     CREATE POLICY timers ON trellis.knowledge_files FOR SELECT TO trellis_owner USING (true);
     CREATE POLICY timers ON trellis.timers TO trellis_owner USING (true)`);
   const applied = await migrate(server.database.urls.owner, () => undefined);
-  assert.deepEqual(applied, ['0014_timers_of_before.sql', '0015_timers_owner.sql']);
+  assert.deepEqual(applied.slice(0, 2), ['0014_timers_of_before.sql', '0015_timers_owner.sql']);
   assert.deepEqual(await timersOf(scheduled), ['ARTICLE_PUBLISH']);
   assert.deepEqual(await timersOf(leaving), ['ARTICLE_UNPUBLISH']);
   assert.deepEqual(await timersOf(ending), ['FILE_EXPIRE']);

@@ -1,6 +1,6 @@
 /**
- * Why: the check of the generated files must find a file that is out of date and a change of the API's document that
- * the changelog does not tell of. It is run in a folder of its own, which has its own commits.
+ * `npm run generate -- --check` finds outdated generated files, and contract changes that are missing in the
+ * changelog. Runs in a folder with its own commits.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

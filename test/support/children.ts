@@ -1,6 +1,4 @@
-/**
- * Why: whether a process is left behind can only be seen from outside of the code that should have ended it.
- */
+/** Finds processes that are left behind, from outside of the code that should have ended them. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

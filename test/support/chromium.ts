@@ -1,6 +1,6 @@
 /**
- * Why: what a real browser tells about itself, allows and keeps can only be seen in one. A machine has one, or the test
- * gets one: from npm, which needs no rights, or from Debian. Without any it fails and says so; it never passes unseen.
+ * A real Chromium for tests: the machine's own, or one from npm, which needs no rights, or from Debian. Without any
+ * the tests fail and say so.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

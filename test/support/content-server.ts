@@ -1,6 +1,6 @@
 /**
- * Why: what contents of files do to a server (its memory, its life, its store) is seen only on the product itself, as a
- * process of its own with everything that it starts, and not on a server that shares a process with the test.
+ * Runs the product as a separate process with everything that it starts, for tests of what file contents do to its
+ * memory, life and store.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';

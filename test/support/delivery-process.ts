@@ -1,6 +1,6 @@
 /**
- * Why: a process that delivers and can be killed. Runs a loop on the databases in the environment, from the first byte on
- * standard input on, and says on standard output when it is loaded and when it has begun.
+ * A delivery process that can be killed. Runs the loop on the databases in the environment after the first byte on
+ * standard input, and reports on standard output when it is loaded and started.
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';

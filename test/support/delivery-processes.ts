@@ -1,4 +1,4 @@
-/** Why: starts and kills the delivery processes of a test. */
+/** Starts and kills the delivery processes of a test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

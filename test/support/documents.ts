@@ -1,7 +1,4 @@
-/**
- * Why: the files that are read in tests are made by the tests, so that everybody can see what is in them and damage them
- * where they like.
- */
+/** Builds the files that tests read, so that their content is visible and can be damaged anywhere. */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Why: the enumerating tests try every operation with every wrong thing, and need a right request for each of them
- * first. It is made here from the operation's own example and the resource's declaration, so that a new operation or
- * resource is tried without a line of its own.
+ * Valid requests for every operation, for tests that enumerate the operations. Made from the operation's example and
+ * the resource's declaration, so that a new operation or resource is covered without further code.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Why: a forwarder that can be killed. Runs one on the database and the NATS server in the environment and says on standard
- * output what it does, one line of JSON each. TEST_MISHAP makes it freeze or kill itself after it has sent events for the
- * first time, before it can note that.
+ * A forwarder that can be killed. Runs on the database and the NATS server in the environment and reports on standard
+ * output, one line of JSON each. TEST_MISHAP makes it freeze or kill itself after it has sent events for the first
+ * time, before it can record that.
  */
 import { writeSync } from 'node:fs';
 import { readNatsServers } from '@trellis/server/config/values.ts';

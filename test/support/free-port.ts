@@ -1,4 +1,4 @@
-/** Why: a server that is stopped and started again needs one port for both, which is known before it runs. */
+/** Finds a free port for a server that is stopped and started again on the same port. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Why: whoever generates a client from the document must get one that compiles and works, without options or tricks. */
+/** Generates a client from the OpenAPI document, compiles it and runs it against a server. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

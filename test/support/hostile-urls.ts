@@ -1,6 +1,4 @@
-/**
- * Why: there are many ways to write an address that must not be called; each is tried at every place where a URL comes in.
- */
+/** The notations of addresses that must not be called, tried everywhere a URL is accepted. */
 
 /** URLs that lead to this machine, its network or its cloud, written in every notation there is. */
 export const hostileUrls: readonly string[] = [

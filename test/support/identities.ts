@@ -1,4 +1,4 @@
-/** Why: tests need organizations, members and tokens in any combination; this makes them as an operator would find them. */
+/** Creates organizations, members and tokens in any combination, as an operator would. */
 
 import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Role } from '@trellis/schema/rights/permissions.ts';

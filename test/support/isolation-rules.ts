@@ -1,7 +1,6 @@
 /**
- * Why: that organizations cannot reach each other rests on how every single table is made, and the table that is added
- * tomorrow must be made so too. Each rule is a query for what breaks it, together with a change that does break it: a
- * rule that was never seen to find anything may be one that cannot.
+ * Rules that every table has to follow so that organizations are isolated. Each rule is a query for violations, with
+ * a change that causes one, to show that the rule can fail.
  */
 
 /** Tables that hold no organization's data, or every organization's: this list may only shrink. */

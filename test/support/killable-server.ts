@@ -1,4 +1,4 @@
-/** Why: starts, kills and restarts the server process of the fault tests on one port. */
+/** Starts, kills and restarts the server process of the fault tests on one port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,6 +1,6 @@
 /**
- * Why: an importer is killed at the worst moment when the server has a request of its that it will never see the answer of.
- * A proxy between the two counts the requests that the server has in full, and kills at a given one.
+ * Kills an importer when the server has received a request whose response the importer will never see. A proxy
+ * between the two counts complete requests and kills at a given one.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

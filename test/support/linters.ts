@@ -1,4 +1,4 @@
-/** Why: both OpenAPI documents must be clean under the linters that most people use, without a rule switched off. */
+/** Lints the OpenAPI documents with the two most common linters, without disabling a rule. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

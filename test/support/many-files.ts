@@ -1,7 +1,7 @@
 /**
- * Why: what a search finds among thousands of files is compared with a search that is too simple to be wrong. Files are
- * made from a seed and written straight into the tables, because thousands of uploads would take minutes; a test
- * compares them with files that went through the API.
+ * Thousands of files for comparing searches with a search that is too simple to be wrong. They are generated from a
+ * seed and written directly into the tables, because uploads would take minutes; a test compares them with files that
+ * went through the API.
  */
 import { createHash } from 'node:crypto';
 import { encodeId } from '@trellis/schema/values/ids.ts';

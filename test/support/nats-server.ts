@@ -1,6 +1,6 @@
 /**
- * Why: what JetStream does with events is only known from JetStream itself. A machine has a nats-server, or root
- * takes Debian's, unpacked into a folder for temporary files and never installed; where neither is, the tests say so.
+ * A real NATS server with JetStream for tests: the machine's own, or, for root, Debian's, unpacked into a temporary
+ * folder and never installed. Without one the tests say so.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

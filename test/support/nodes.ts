@@ -1,4 +1,4 @@
-/** Why: some promises hold only if several nodes share a database, or if a node has very little of something. */
+/** Starts several nodes on one database, or nodes with very few resources. */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';

@@ -1,6 +1,4 @@
-/**
- * Why: bytes without a pattern, and yet the same in every run.
- */
+/** Bytes without a pattern, the same in every run. */
 import { createHash } from 'node:crypto';
 
 /** Bytes that look random. They are no text: the first is not valid in UTF-8, and begins no format. */

@@ -1,4 +1,4 @@
-/** Why: the command line is tested as people meet it: a process with words, an environment, an exit code. */
+/** Runs the command line as users do: a process with arguments, an environment and an exit code. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';

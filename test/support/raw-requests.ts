@@ -1,6 +1,6 @@
 /**
- * Why: `fetch` mends what it is given: it resolves dots in paths, refuses methods and adds headers. What a server does
- * with a request as it really arrives needs a client that sends it as it is.
+ * Sends requests byte for byte. `fetch` would change them: it resolves dots in paths, refuses methods and adds
+ * headers.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

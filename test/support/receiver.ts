@@ -1,4 +1,4 @@
-/** Why: deliveries are made to real servers, which answer as a test wants and keep what they were sent. */
+/** A real HTTP server for webhook deliveries. It answers as a test requests and keeps what it received. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 /**
- * Why: a relay that can be killed and frozen. Runs one on the database in the environment and says on standard output what
- * it does, one line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
+ * A relay that can be killed and frozen. Runs on the database in the environment and reports on standard output, one
+ * line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
  */
 import { writeSync } from 'node:fs';
 import { Database } from '@trellis/server/database/database.ts';

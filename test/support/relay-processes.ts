@@ -1,4 +1,4 @@
-/** Why: starts, freezes, wakes and ends the relays and forwarders of a test, and keeps what they said. */
+/** Starts, freezes, wakes and ends the relays and forwarders of a test, and keeps their output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -81,7 +81,7 @@ function startProcess(
     async leads(times = 1) {
       const taken = await until(
         `the process is ${title}`,
-        () => said.filter(({ message }) => message === `this process is ${title}`)[times - 1],
+        () => said.filter(({ message }) => message === `This process is ${title}`)[times - 1],
       );
       return taken.term;
     },

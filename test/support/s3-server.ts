@@ -1,7 +1,6 @@
 /**
- * Why: an object store is only known to work against something that speaks S3 and does not take our word for it. This
- * server verifies every signature by its own reading of the standard, keeps objects in memory, answers like S3, and can
- * be told to fail.
+ * An S3 server for tests. It verifies every signature by its own implementation of the standard, keeps objects in
+ * memory, answers like S3, and fails on request.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */

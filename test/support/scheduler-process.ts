@@ -1,4 +1,4 @@
-/** Why: a scheduler that can be killed. Runs one on the databases in the environment until it is ended. */
+/** A scheduler that can be killed. Runs on the databases in the environment until it is ended. */
 
 import { Database } from '@trellis/server/database/database.ts';
 import { createModels } from '@trellis/server/resources/models.ts';

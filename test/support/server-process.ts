@@ -1,6 +1,6 @@
 /**
- * Why: a process that can be killed. Runs the real server on a database given in the environment and says on standard
- * output when it is ready; used by the fault tests.
+ * The real server as a process that can be killed, for the fault tests. Runs on the database in the environment and
+ * reports on standard output when it is ready.
  */
 
 import { Database } from '@trellis/server/database/database.ts';

@@ -1,4 +1,4 @@
-/** Why: contents of files are stored outside the database, in a folder of the test's own that goes with it. */
+/** Stores for file contents: a temporary folder per test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Why: what happens in another process is waited for by asking again, never by sleeping so long that it must have happened. */
+/** Waits for conditions in other processes by polling, never by sleeping for a fixed time. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * Why: receivers verify with a library of Standard Webhooks, so the tests do: a mistake of ours is not made twice, and what
- * the library refuses (such as calls that are more than five minutes old) is found here.
+ * Verifies webhooks with a library of Standard Webhooks, as receivers do, so that the tests do not repeat a mistake
+ * of ours.
  */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 

@@ -1,7 +1,7 @@
 /**
- * Why: "nothing acknowledged is ever lost, nothing is done twice" can only be seen from outside. Each worker keeps its
- * own account of what it was told, retries every call under its key until it is told something, and at the end the
- * database must hold exactly what the accounts say.
+ * Concurrent workers that check that nothing acknowledged is lost and nothing is done twice. Each worker records the
+ * answers it received and retries every call under its key until it is answered; at the end the database must contain
+ * exactly what the records say.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

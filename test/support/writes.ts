@@ -1,7 +1,4 @@
-/**
- * Why: a write is what it answers and what it tells of. Tests of resources call through this, so that the events of each
- * write are as easy to state as its status.
- */
+/** Calls for tests of resources that return the response of a write together with its events. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { resources } from '@trellis/schema/resources/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Why: the agent's logic (what it keeps, removes, sends and answers) can be tested without a browser, in a context of
- * its own with just the few objects it uses. What browsers really draw and measure is for tests in a real one.
+ * A context with just the browser objects that the agent uses, to test its logic (what it stores, removes, sends and
+ * returns) without a browser. What browsers really draw and measure is tested in a real one.
  */
 import vm from 'node:vm';
 import { buildAgent } from '@trellis/server/visitors/agent-build.ts';

@@ -62,7 +62,7 @@ test('what a resolver says that is no address, or one of a link, is refused', as
 test('the message does not tell which address a name of this network has', async () => {
   const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
   const fault = await guard.findFault('https://db.internal/', patience);
-  assert.equal(fault, 'The host name leads to an address that is not public.');
+  assert.equal(fault, 'The host name resolves to an address that is not public.');
 });
 
 test('public addresses are passed on as they were judged', async () => {

@@ -187,7 +187,7 @@ test('a name that leads to this network when it is called is not called, whateve
     assert.deepEqual(attempt, {
       number: 1,
       status: null,
-      error: 'The host name leads to an address that is not public.',
+      error: 'The host name resolves to an address that is not public.',
       answer: '',
     });
     assert.equal(own.connections(), 0);

@@ -8,7 +8,7 @@ import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
 const key = randomBytes(32);
 const owner = { organizationId: 'organization', endpointId: 'endpoint' };
 
-test('what is sealed opens again, also by another process with the same key', () => {
+test('a sealed secret can be decrypted, also by another process with the same key', () => {
   const sealed = new SecretSealer(key).seal('whsec_secret', owner);
   assert.equal(new SecretSealer(Buffer.from(key)).open(sealed, owner), 'whsec_secret');
 });

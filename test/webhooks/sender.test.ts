@@ -83,7 +83,7 @@ test('bytes that are no text are kept as one', async () => {
 test('who never answers, and who drips without end, is left at the deadline', async () => {
   receiver.respond(() => undefined);
   const silent = await send(receiver.url, { deadlineMs: 300 });
-  assert.deepEqual(statusOf(silent), { status: null, error: 'There was no answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(silent), { status: null, error: 'No answer within 0.3 seconds.' });
   receiver.respond((response) => {
     response.writeHead(200);
     response.write('begun');
@@ -104,20 +104,20 @@ test('headers that drip without end are left at the deadline too', async () => {
     },
     (url) => send(url, { deadlineMs: 300 }),
   );
-  assert.deepEqual(statusOf(outcome), { status: null, error: 'There was no answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
 });
 
 test('a name that is looked up without end is left at the deadline', async () => {
   const guard = new AddressGuard({ allowPrivate: [], lookup: () => new Promise(() => undefined) });
   const outcome = await send('https://slow.example.com/', { guard, deadlineMs: 300 });
-  assert.deepEqual(statusOf(outcome), { status: null, error: 'There was no answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
 });
 
 test('what is no HTTP, ends too early, or has too many headers, is a failure in words', async () => {
   const answers: Readonly<Record<string, string>> = {
     'SSH-2.0-OpenSSH\r\n': 'The answer is not HTTP.',
     [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the answer are too large.',
-    'HTTP/1.1 200': 'The connection was closed before there was an answer.',
+    'HTTP/1.1 200': 'The connection was closed before an answer arrived.',
   };
   for (const [answer, error] of Object.entries(answers)) {
     const outcome = await withServer(
@@ -130,7 +130,7 @@ test('what is no HTTP, ends too early, or has too many headers, is a failure in 
 
 test('what comes before an answer, or instead of one, does not hold the call up', async () => {
   const failed = (error: string) => ({ status: null, error });
-  const closed = failed('The connection was closed before there was an answer.');
+  const closed = failed('The connection was closed before an answer arrived.');
   const switched = failed('The answer switches to another protocol than HTTP.');
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
   const done = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -213,7 +213,7 @@ test('a name that leads elsewhere when it is asked again is asked only once', as
   assert.equal(first.status, null);
   assert.deepEqual(asked, ['rebinding.example.com']);
   const second = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
-  assert.equal(second.error, 'The host name leads to an address that is not public.');
+  assert.equal(second.error, 'The host name resolves to an address that is not public.');
   assert.equal(receiver.connections(), before);
 });
 

@@ -1,7 +1,4 @@
-/**
- * Why: receivers verify with libraries of Standard Webhooks, not with ours. So do these tests, beside a signature that stands
- * in the specification.
- */
+/** Webhook signatures, verified with a library of Standard Webhooks and with the example of the specification. */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,24 +1,24 @@
 /**
- * Why: this is the script that other people's pages load. It runs among code we do not know, so it touches nothing but
- * `window.Trellis`, throws nothing, keeps nothing against the visitor's will and speaks to our own server only.
+ * The browser script that pages load to identify visitors. It runs in pages we do not control, so it defines nothing but
+ * `window.Trellis`, never throws, stores nothing against the visitor's will and calls only our own server.
  *
  *   <script src="https://trellis.example/agent.js" data-key="trl_pk_…"></script>
  *   const { visitorId, confidence } = await Trellis.identify({ consent: 'GRANTED' });
  *
- * `packages/server/src/visitors/agent-build.ts` takes the types and comments out when the server starts. For that, comments stand on
- * lines of their own and no template literal spans lines; the browsers' language is ES2020.
+ * `packages/server/src/visitors/agent-build.ts` removes types and comments when the server starts. For that, comments are on lines of their
+ * own and no template literal spans lines. The target is ES2020.
  */
 
 type Consent = 'GRANTED' | 'DENIED' | 'UNKNOWN';
 
-/** What a page may say; the attributes `data-key`, `data-endpoint` and `data-consent` say the same. */
+/** Options of a page; the attributes `data-key`, `data-endpoint` and `data-consent` have the same meaning. */
 interface Options {
   key?: string;
   endpoint?: string;
   consent?: string;
 }
 
-/** What identify answers. Either `visitorId` is a text and `error` null, or the other way round. */
+/** The result of identify: either `visitorId` is a string and `error` is null, or the other way round. */
 interface Identification {
   visitorId: string | null;
   requestId: string | null;
@@ -38,7 +38,7 @@ type Signals = Record<string, string | number | string[]>;
   const script = document.currentScript as HTMLScriptElement | null;
   const attributes: DOMStringMap = script?.dataset || {};
 
-  // Storage: the first of localStorage, a first-party cookie and memory that keeps what it is given.
+  // Storage: the first of localStorage, a first-party cookie and memory that works.
 
   let memory: string | null = null;
 
@@ -62,7 +62,7 @@ type Signals = Record<string, string | number | string[]>;
 
   function readToken(): string | undefined {
     const token = attempt(() => localStorage.getItem(storageName)) || attempt(readCookie) || memory;
-    // Anything else was not put there by this script.
+    // Anything else was not written by this script.
     return token && /^[\w-]{1,256}$/.test(token) ? token : undefined;
   }
 
@@ -80,9 +80,9 @@ type Signals = Record<string, string | number | string[]>;
     if (attempt(readCookie) !== token) memory = token;
   }
 
-  // Signals: each is asked for by itself, and one that a browser does not tell is left out.
+  // Signals: each is collected separately, and absent when the browser does not disclose it.
 
-  /** Sixteen hexadecimal digits, in the manner of cyrb53: to compare by, not to keep a secret. */
+  /** Sixteen hexadecimal digits, similar to cyrb53: for comparison, not for secrecy. */
   function hash(text: string): string {
     let first = 0xdeadbeef;
     let second = 0x41c6ce57;
@@ -141,7 +141,7 @@ type Signals = Record<string, string | number | string[]>;
     return canvas.toDataURL();
   }
 
-  /** A browser that adds noise draws the same picture differently each time: it does not want to be recognized. */
+  /** Browsers that add noise draw the picture differently each time, and their users do not want to be recognized. */
   function canvasHash(): string | undefined {
     const picture = drawPicture();
     return picture && picture.length > 100 && picture === drawPicture() ? hash(picture) : undefined;
@@ -152,13 +152,13 @@ type Signals = Record<string, string | number | string[]>;
     if (!context) return undefined;
     let vendor = context.getParameter(context.VENDOR);
     let renderer = context.getParameter(context.RENDERER);
-    // Firefox tells the names themselves and warns of the extension in the page's console.
+    // Firefox discloses the names itself and logs a warning about the extension.
     const details = /^(WebKit|Mozilla)/.test(renderer) && context.getExtension('WEBGL_debug_renderer_info');
     if (details) {
       vendor = context.getParameter(details.UNMASKED_VENDOR_WEBGL);
       renderer = context.getParameter(details.UNMASKED_RENDERER_WEBGL);
     }
-    // Browsers allow few contexts at once, and the page may want one.
+    // Browsers allow few contexts at once, and the page may need one.
     const release = context.getExtension('WEBGL_lose_context');
     if (release) release.loseContext();
     return hash(`${vendor}\n${renderer}`);
@@ -226,7 +226,9 @@ type Signals = Record<string, string | number | string[]>;
     return tags.filter((tag) => /^[A-Za-z0-9-]{1,35}$/.test(tag)).slice(0, 16);
   }
 
-  /** Of somebody who does not want to be recognized only that is asked which tells a tablet from a desktop computer. */
+  /**
+   * For visitors who refuse to be recognized, only the signal that distinguishes tablets from desktops is collected.
+   */
   async function collectSignals(isRefused: boolean): Promise<Signals> {
     const device = navigator as Navigator & { deviceMemory?: number };
     const sources: Record<string, () => Signals[string] | undefined | Promise<Signals[string] | undefined>> =
@@ -258,7 +260,7 @@ type Signals = Record<string, string | number | string[]>;
         const value = source && (await source());
         if (value !== undefined) signals[name] = value;
       } catch {
-        // A browser may refuse any of them; the others still count.
+        // A browser may refuse any of them; the others are still used.
       }
     }
     return signals;
@@ -270,7 +272,7 @@ type Signals = Record<string, string | number | string[]>;
 
   // Identify.
 
-  /** A consent we do not know is none. Global Privacy Control is a no to every page, whatever the page says. */
+  /** An unknown consent counts as none. Global Privacy Control overrides what the page says. */
   function consentOf(given: unknown): Consent {
     const control = (navigator as Navigator & { globalPrivacyControl?: unknown }).globalPrivacyControl;
     if (control === true || control === '1') return 'DENIED';
@@ -282,7 +284,7 @@ type Signals = Record<string, string | number | string[]>;
     return { visitorId: null, requestId: null, confidence: { score: 0 }, error: { code, message } };
   }
 
-  /** How often this page was told not to recognize: an answer that was asked for before must not be kept after. */
+  /** How often this page refused recognition: an answer requested before a refusal must not be stored after it. */
   let refusals = 0;
 
   async function exchange(
@@ -321,16 +323,16 @@ type Signals = Record<string, string | number | string[]>;
       return failure(String(answer.code || 'refused'), String(message));
     }
     if (typeof answer.visitorId !== 'string')
-      return failure('invalid_answer', 'This was no answer of the endpoint.');
+      return failure('invalid_answer', 'The endpoint returned an unexpected answer.');
     const { storedToken, ...identification } = answer;
-    // Without a token in the answer the server wants nothing kept either.
+    // An answer without a token means that nothing may be stored.
     if (storedToken && !isRefused && refusals === refusalsBefore) keepToken(String(storedToken));
     else forgetToken();
     return { confidence: { score: 0 }, ...identification, error: null };
   }
 
-  /** Calls at the same time for the same thing share one answer: two would make one person two visitors. */
-  const underWay = new Map<string, Promise<Identification>>();
+  /** Concurrent calls with the same options share one answer; otherwise one person could become two visitors. */
+  const pending = new Map<string, Promise<Identification>>();
 
   function identify(options?: Options): Promise<Identification> {
     return ask(options || {}).catch(() => failure('options_invalid', 'The options cannot be read.'));
@@ -341,24 +343,25 @@ type Signals = Record<string, string | number | string[]>;
     const address = String(given.endpoint || attributes.endpoint || '/v1/visitors/identify');
     const endpoint = attempt(() => new URL(address, script?.src || location.href).href);
     const consent = consentOf(given.consent === undefined ? attributes.consent : given.consent);
-    if (!key) return failure('key_missing', 'Give a key: data-key="trl_pk_..." or identify({ key: ... }).');
-    if (!endpoint) return failure('endpoint_invalid', 'The endpoint is not an address.');
+    if (!key)
+      return failure('key_missing', 'No key: set data-key="trl_pk_..." or call identify({ key: ... }).');
+    if (!endpoint) return failure('endpoint_invalid', 'The endpoint is not a valid URL.');
     const name = [key, endpoint, consent].join(' ');
-    let answer = underWay.get(name);
+    let answer = pending.get(name);
     if (!answer) {
       answer = request(key, endpoint, consent);
-      underWay.set(name, answer);
-      answer.then(() => underWay.delete(name));
+      pending.set(name, answer);
+      answer.then(() => pending.delete(name));
     }
     return answer;
   }
 
-  /** Answers in any case, and in time. */
+  /** Always settles, and in time. */
   function request(key: string, endpoint: string, consent: Consent): Promise<Identification> {
     const abort = new AbortController();
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        resolve(failure('timeout', `There was no answer in ${timeoutMs} ms.`));
+        resolve(failure('timeout', `No answer within ${timeoutMs} ms.`));
         abort.abort();
       }, timeoutMs);
       exchange(key, endpoint, consent, abort.signal)

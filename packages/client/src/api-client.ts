@@ -1,6 +1,6 @@
 /**
- * The HTTP client of imports, exports and other commands: retries, waits that the server asks for, and errors. It uses
- * `fetch` and timers only, so that it also runs in a browser.
+ * The HTTP client of imports, exports and other commands, with retries, delays that the server requests, and errors. It
+ * uses only `fetch` and timers, so that it also runs in a browser.
  */
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
@@ -10,9 +10,9 @@ export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: strin
 /** A successful answer. */
 export interface Answer {
   readonly body: unknown;
-  /** Whether the server answered with the stored response of an earlier request under the same key. */
+  /** Whether the server returned the stored response of an earlier request with the same key. */
   readonly replayed: boolean;
-  /** Whether it took more than one attempt: then a replay is most likely of this call's own first one. */
+  /** Whether it took more than one attempt; a replay is then most likely of the first attempt of this call. */
   readonly retried: boolean;
 }
 
@@ -31,21 +31,21 @@ export interface ClientOptions {
   /** Origin of the server, without `/v1`. */
   readonly baseUrl: string;
   readonly token: string;
-  /** How often one request is sent before it counts as failed. */
+  /** Maximum number of attempts per request. */
   readonly attempts?: number;
-  /** Waits that many milliseconds; tests pass one that does not. */
+  /** Waits for a number of milliseconds; replaced in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
-  /** Milliseconds; only differences count. */
+  /** A clock in milliseconds; only differences count. */
   readonly clock?: () => number;
 }
 
-/** The server understood the request and said no (RFC 9457); sending it again would not help. */
+/** The server refused the request (RFC 9457); sending it again would not help. */
 export class RefusedError extends Error {
   readonly status: number;
   readonly code: string;
-  /** One sentence per fault, each with the place it is about. */
+  /** One sentence per fault, each with its location. */
   readonly reasons: readonly string[];
-  /** Further members of the problem, such as `existingId`. */
+  /** Additional members of the problem, such as `existingId`. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Readonly<Record<string, unknown>>) {
@@ -59,7 +59,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Nothing can go on: the server is out of reach, or refuses the caller and not the row. */
+/** The command cannot continue: the server is unreachable, or refuses the caller rather than a row. */
 export class ImportStopped extends Error {
   constructor(message: string, options: ErrorOptions = {}) {
     super(message, options);
@@ -67,32 +67,34 @@ export class ImportStopped extends Error {
   }
 }
 
-/** The record of an answer. @throws ImportStopped when it is none */
+/** The record in an answer. @throws ImportStopped when there is none */
 export function readRecord({ body }: Answer): ApiRecord {
   return toRecord(body);
 }
 
-/** The value as a record. @throws ImportStopped when it is none */
+/** The value as a record. @throws ImportStopped when it is not one */
 export function toRecord(body: unknown): ApiRecord {
   if (isPlainObject(body) && typeof body.id === 'string' && typeof body.version === 'number') {
     return { ...body, id: body.id, version: body.version };
   }
-  throw new ImportStopped('The server answered without a record. Is it the address of a Trellis server?');
+  throw new ImportStopped(
+    'The response contains no record. Check that the address is that of a Trellis server.',
+  );
 }
 
 const defaultAttempts = 10;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
-/** A `Retry-After` beyond this is cut, so that a wrong one cannot stop an import for a day. */
+/** A longer `Retry-After` is shortened, so that a wrong value cannot stop an import for a day. */
 const longestRetryAfterMs = 120_000;
 const attemptTimeoutMs = 60_000;
 
-/** A caller of the tenant API. Every call is tried again while that is safe: each write carries its key. */
+/** A client of the tenant API. Calls are retried while that is safe: each write has an idempotency key. */
 export class ApiClient {
   private readonly options: ClientOptions;
   private readonly wait: (milliseconds: number) => Promise<unknown>;
   private readonly clock: () => number;
-  /** Until when all calls wait: the server asked one of them to slow down, and it meant the token. */
+  /** All calls wait until then: the server asked one of them to slow down, which applies to the token. */
   private pausedUntil = 0;
 
   constructor(options: ClientOptions) {
@@ -106,7 +108,7 @@ export class ApiClient {
     return this.send('GET', path, {}, null);
   }
 
-  /** Writes, exactly once per key however often it is sent. @throws RefusedError, ImportStopped */
+  /** Writes exactly once per key, however often it is sent. @throws RefusedError, ImportStopped */
   write({ method, path, body, idempotencyKey, ifVersion }: WriteCall): Promise<Answer> {
     const headers = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -116,7 +118,7 @@ export class ApiClient {
     return this.send(method, path, headers, body === undefined ? null : JSON.stringify(body));
   }
 
-  /** Every record of a list, page by page. */
+  /** All records of a list, page by page. */
   async *list(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -183,13 +185,13 @@ export class ApiClient {
     return this.judge(response, isPlainObject(parsed) ? parsed : { detail: text.slice(0, 200) });
   }
 
-  /** What an answer that is no success means: try again, refuse the row, or stop. */
+  /** Decides what an unsuccessful response means: retry, refuse the row, or stop. */
   private judge(response: Response, problem: Readonly<Record<string, unknown>>): Attempt {
     const { status } = response;
     const refusal = new RefusedError(status, problem);
     const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
     if (status === 429 || status === 502 || status === 503 || status === 504) {
-      const lastly = new ImportStopped(`The server stayed unavailable (${status}): ${refusal.message}`);
+      const lastly = new ImportStopped(`The server remained unavailable (${status}): ${refusal.message}`);
       return { kind: 'again', retryAfterMs, pausesAll: status === 429, lastly };
     }
     if (refusal.code === 'idempotency_in_progress' || status === 500) {
@@ -198,7 +200,7 @@ export class ApiClient {
     if (status === 401 || status === 403) throw new ImportStopped(refusal.message, { cause: refusal });
     if (typeof problem.code !== 'string') {
       throw new ImportStopped(
-        `${this.options.baseUrl}/v1 answered ${status} and not as the API does. Is it the address of a Trellis server?`,
+        `${this.options.baseUrl}/v1 answered ${status} in an unexpected form. Check that it is the address of a Trellis server.`,
       );
     }
     throw refusal;
@@ -207,9 +209,12 @@ export class ApiClient {
   private describeOutage(error: unknown): ImportStopped {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     const detail = cause instanceof Error ? cause.message || cause.name : String(cause);
-    return new ImportStopped(`${this.options.baseUrl} cannot be reached (${detail}). Does the server run?`, {
-      cause: error,
-    });
+    return new ImportStopped(
+      `${this.options.baseUrl} cannot be reached (${detail}). Check that the server is running.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -218,9 +223,9 @@ type Attempt =
   | {
       readonly kind: 'again';
       readonly retryAfterMs: number;
-      /** Whether the reason holds for every call and not for this one only. */
+      /** Whether the reason applies to every call and not only to this one. */
       readonly pausesAll: boolean;
-      /** What it counts as when the last attempt ends so. */
+      /** The error to throw after the last attempt. */
       readonly lastly: Error;
     };
 

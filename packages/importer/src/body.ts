@@ -1,6 +1,6 @@
 /**
- * Bodies of requests, checked by the API's own rules before they are sent: a dry run finds every fault without writing, and
- * what is compared with a record is in the form that the API stores.
+ * Request bodies, checked with the API's own rules before they are sent, so that a dry run finds every fault, and values are
+ * compared with records in stored form.
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
@@ -10,7 +10,9 @@ import { innerReferences } from '@trellis/schema/validation/values.ts';
 
 const readers = new Map<Resource, InputReader>();
 
-/** The body with texts and dates in stored form; adds a sentence to `faults` for everything the API would refuse. */
+/**
+ * The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse.
+ */
 export function checkBody(
   resource: Resource,
   body: Readonly<Record<string, unknown>>,
@@ -24,13 +26,13 @@ export function checkBody(
   );
   if (input.faults.length > 0) return { ...body };
   const given = flattenFields(resource).filter(([name]) => name in input.values);
-  // Stored ids have another form than those of the API.
+  // Stored ids differ in form from those of the API.
   return nest(
     given.map(([name, field]) => [name, restoreIds(field, input.values[name], valueAt(body, name))]),
   );
 }
 
-/** The stored value with the ids in it as the API writes them. */
+/** The stored value with its ids in the form of the API. */
 function restoreIds(field: Field, stored: unknown, given: unknown): unknown {
   if (field.reference !== null) return given;
   const inner = innerReferences(field);
@@ -43,7 +45,7 @@ function restoreIds(field: Field, stored: unknown, given: unknown): unknown {
   }));
 }
 
-/** Puts a value at a dotted name, in a copy. */
+/** A copy with a value at a dotted name. */
 function withValue(
   body: Readonly<Record<string, unknown>>,
   name: string,
@@ -55,7 +57,7 @@ function withValue(
   return { ...body, [first]: withValue(inner, rest.join('.'), value) };
 }
 
-/** An object from values by dotted name. */
+/** Builds an object from values by dotted name. */
 export function nest(values: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return values.reduce<Record<string, unknown>>((body, [name, value]) => withValue(body, name, value), {});
 }

@@ -1,4 +1,6 @@
-/** Turns the cells of a row into typed values by the schemas of their fields. Whether they hold is for the API's rules to say. */
+/**
+ * Converts the cells of a row to typed values by the schemas of their fields. The API's rules then check the values.
+ */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ListImport } from '@trellis/schema/resources/import.ts';
@@ -12,26 +14,26 @@ import type { ItemCells, MappedRow } from './mapping.ts';
 import { type Repaired, repairText } from './repair.ts';
 import { readList, splitText } from './split.ts';
 
-/** A row in the API's terms, before names are resolved to ids. */
+/** A row as fields of the API, before names are resolved to ids. */
 export interface BuiltRecord {
   /** By dotted name of the field. */
   readonly values: Map<string, unknown>;
-  /** Names of other records, by the input they were given in. */
+  /** Names of other records, by input. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly repairs: string[];
   readonly faults: string[];
 }
 
-/** What a list of one field is read by. */
+/** How a list of a field is read. */
 interface ListForm {
   readonly main: string | undefined;
   readonly split: ListImport['split'];
   readonly defaults: Readonly<Record<string, string>>;
-  /** Whether members that the API does not have are left out instead of being faults. */
+  /** Whether members that the API does not have are dropped instead of being faults. */
   readonly isLenient: boolean;
 }
 
-/** Builds the values of a record. @param isPosts whether lists are written as lists, so that names need no splitting */
+/** Builds the values of a record. @param isPosts whether lists are given as lists, so that names are not split */
 export function buildRecord(resource: Resource, row: MappedRow, isPosts: boolean): BuiltRecord {
   const built: BuiltRecord = { values: new Map(), names: new Map(), repairs: [...row.repairs], faults: [] };
   const names = readNames(resource, row, built.faults);
@@ -55,7 +57,7 @@ export function buildRecord(resource: Resource, row: MappedRow, isPosts: boolean
   return { ...built, names };
 }
 
-/** Lists of names that stand for other records. */
+/** Lists of names of other records. */
 function readNames(resource: Resource, { values }: MappedRow, faults: string[]): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const input of Object.keys(importOf(resource).lookups ?? {})) {
@@ -84,7 +86,7 @@ function convertField(field: Field, given: unknown, form: ListForm, repairs: str
 
 /** A value in the type and form of its schema; undefined when it was dropped. */
 function convertText(schema: JsonSchema, given: unknown, repairs: string[]): unknown {
-  // NDJSON has years as numbers.
+  // NDJSON may contain years as numbers.
   const isYear = schema.format === 'partial-date' && typeof given === 'number';
   const repaired: Repaired<unknown> =
     typeof given === 'string' || isYear ? repairText(schema, String(given).trim()) : { value: given };
@@ -109,7 +111,7 @@ function convertList(field: Field, given: unknown, form: ListForm, repairs: stri
   });
 }
 
-/** An object as the API returned it has derived members, which no body may have. */
+/** Drops the derived members of an object as the API returned it, which no body may have. */
 function writableMembers(field: Field, item: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const schema = field.schema as JsonSchema;
   const properties = schema.items?.properties ?? schema.properties ?? {};
@@ -121,7 +123,7 @@ function knownMembers(field: Field, item: Readonly<Record<string, unknown>>): Re
   return Object.fromEntries(Object.entries(item).filter(([name]) => name in members));
 }
 
-/** The items of a list, or the one object, that cells make. */
+/** Builds the items of a list, or the one object, from cells. */
 function buildItems(
   field: Field,
   group: ItemCells,
@@ -148,13 +150,13 @@ function readMains(cell: unknown, split: ListImport['split']): readonly unknown[
   return Array.isArray(cell) ? cell : [cell];
 }
 
-/** "Ada; Bo" beside "AUTHOR; EDITOR" are two items with a role each; a single role is that of both. */
+/** "Ada; Bo" beside "AUTHOR; EDITOR" are two items with one role each; a single role applies to both. */
 function partOf(cell: unknown, index: number, items: number): unknown {
   const parts = typeof cell === 'string' && items > 1 ? cell.split(';') : [];
   return parts.length === items ? parts[index] : cell;
 }
 
-/** `9.99 EUR` in the cell for the amount. */
+/** Splits `9.99 EUR` in the cell of the amount. */
 function splitAmount(item: Record<string, unknown>): Record<string, unknown> {
   if (typeof item.amount !== 'string' || item.currency !== undefined) return item;
   const [, before, amount, after] = /^([A-Z]{3})?\s*(\d[\d.]*)\s*([A-Z]{3})?$/.exec(item.amount.trim()) ?? [];

@@ -1,45 +1,36 @@
 /**
- * What a record lacks to be what its row says. What differs is changed, and nothing else; the status, which decides what
- * readers see, only when that was asked for, and only by the transitions that the resource declares.
+ * Decides how an existing record has to change to match its row. Only differences are changed; the status, which decides
+ * what readers see, only on request and by the declared transitions.
  */
 
 import type { Moves } from '@trellis/schema/resources/fields.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { nest, valueAt } from './body.ts';
-import { importOf } from './destinations.ts';
 
-/** What is to be done with a record that exists. */
+/** What to do with an existing record. */
 export type Decision =
   | { readonly kind: 'settled'; readonly repair?: string }
   | { readonly kind: 'patch'; readonly body: Readonly<Record<string, unknown>>; readonly repair?: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface ChangeOptions {
-  /** Whether records that exist are changed at all. */
+  /** Whether existing records are changed. */
   readonly update: boolean;
-  /** Whether records are moved to the status that their row gives. */
+  /** Whether records are changed to the status of their row. */
   readonly statuses: boolean;
 }
 
-/** What a row wants of its record. */
+/** The target of a row. */
 export interface Wanted {
   readonly body: Readonly<Record<string, unknown>>;
   /** Null when the row gives none. */
   readonly status: string | null;
 }
 
-/** The field with the status, and its transitions; null when the resource has none. */
-export function statusOf(resource: Resource): { field: string; moves: Moves } | null {
-  const declared = importOf(resource).status;
-  if (declared !== undefined) return declared;
-  for (const [field, { moves }] of flattenFields(resource)) if (moves !== null) return { field, moves };
-  return null;
-}
-
-/** What is to be done so that a record becomes what its row wants. */
+/** Decides the next change that makes a record match its row. */
 export function decideChange(
   resource: Resource,
   record: Readonly<Record<string, unknown>>,
@@ -51,22 +42,22 @@ export function decideChange(
   if (changes.length > 0) {
     return update
       ? { kind: 'patch', body: nest(changes) }
-      : { kind: 'settled', repair: 'there already, and different: left as it is (--no-update)' };
+      : { kind: 'settled', repair: 'existing record differs: not changed (--no-update)' };
   }
   const current = status === null ? '' : String(valueAt(record, status.field));
   if (status === null || wanted.status === null || wanted.status === current) return { kind: 'settled' };
   if (!statuses) {
-    const repair = `status ${wanted.status} of the row not carried out (--statuses does so)`;
+    const repair = `status ${wanted.status} of the row ignored (--statuses applies it)`;
     return { kind: 'settled', repair };
   }
   const next = findFirstStep(status.moves.allowed, current, wanted.status);
   if (next === null) {
-    return { kind: 'settled', repair: `status left at ${current}: no move leads to ${wanted.status}` };
+    return { kind: 'settled', repair: `status kept at ${current}: no transition leads to ${wanted.status}` };
   }
   return { kind: 'patch', body: nest([[status.field, next]]) };
 }
 
-/** The wanted values that differ, by dotted name, without the status; the externalId is what the record was found by. */
+/** The values that differ, by dotted name, without the status. The externalId is what the record was found by. */
 export function findChanges(
   resource: Resource,
   record: Readonly<Record<string, unknown>>,
@@ -81,7 +72,7 @@ export function findChanges(
   });
 }
 
-/** Whether a PATCH with the value would leave what was before: of an object a member that is null is one that is absent. */
+/** Whether a PATCH with the value changes nothing. In an object, a null member equals an absent one. */
 function isUnchanged(before: unknown, value: unknown): boolean {
   if (!isPlainObject(before) || !isPlainObject(value)) return deepEqual(value, before);
   return deepEqual(withoutNulls(applyMergePatch(before, value)), withoutNulls(before));
@@ -92,7 +83,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** A value without the members that are derived. */
+/** A value without its derived members. */
 function writablePart(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => writablePart(schema.items ?? {}, item));
   if (!isPlainObject(value)) return value;
@@ -101,7 +92,7 @@ function writablePart(schema: JsonSchema, value: unknown): unknown {
   );
 }
 
-/** The first step of a shortest way from one status to another; null when there is none. */
+/** The first step of a shortest path from one status to another; null when there is none. */
 function findFirstStep(allowed: Moves['allowed'], from: string, to: string): string | null {
   const seen = new Set([from]);
   let ways = (allowed[from] ?? []).map((status) => ({ first: status, at: status }));

@@ -1,7 +1,7 @@
 /**
- * Creates and reads records through the API. A create under a derived key may be answered as that of an earlier run, whose
- * record somebody has deleted or given another externalId since. The record is then made again under
- * the next key, in such a way that a run killed at that point comes to the same end.
+ * Creates and reads records through the API. A create with a derived key may return the response of an earlier run, whose
+ * record has been deleted or given another externalId since. The record is then created again under the next key, so that a
+ * run that is killed at that point comes to the same result.
  */
 
 import {
@@ -16,16 +16,16 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { deriveKey } from './keys.ts';
 
-/** How often one record may have been made and deleted within the server's memory of keys. */
+/** How often a record may be created and deleted within the retention of idempotency keys. */
 const mostGenerations = 50;
 
 export interface Created {
   readonly record: ApiRecord;
-  /** Whether this run made it, and not an earlier one that was cut off before it knew. */
+  /** Whether this run created it, and not an earlier one that was interrupted. */
   readonly isNew: boolean;
 }
 
-/** The collections below one parent, such as a site, and those without a parent. */
+/** The collections of one parent, such as a site, or those without a parent. */
 export class Collections {
   readonly client: ApiClient;
   /** Id of the parent in the paths of its collections; '' for collections without one. */
@@ -36,7 +36,7 @@ export class Collections {
     this.parentId = parentId;
   }
 
-  /** Collection of a resource, below `/v1`. */
+  /** The path of a resource's collection, below `/v1`. */
   pathOf(resource: Resource): string {
     return resource.path.replace(/\{\w+\}/, this.parentId);
   }
@@ -60,7 +60,7 @@ export class Collections {
     }
   }
 
-  /** The answer to the create, or the id of the record that it made and that was deleted since. */
+  /** The response to the create, or the id of the record that it created and that was deleted since. */
   private async writeOnce(path: string, body: object, idempotencyKey: string): Promise<Answer | string> {
     try {
       return await this.client.write({ method: 'POST', path, body, idempotencyKey });
@@ -72,8 +72,8 @@ export class Collections {
   }
 
   /**
-   * Creates a record once, however often it is called for the same body.
-   * @param key what tells the record from all others: its externalId or slug
+   * Creates a record once, however often it is called with the same body.
+   * @param key what identifies the record: its externalId or slug
    * @throws RefusedError, ImportStopped
    */
   async create(resource: Resource, key: string, body: Readonly<Record<string, unknown>>): Promise<Created> {
@@ -103,7 +103,7 @@ export class Collections {
     }
     throw new RefusedError(409, {
       code: 'deleted_too_often',
-      detail: `This record was created and deleted ${mostGenerations} times within the server's memory of keys.`,
+      detail: `This record was created and deleted ${mostGenerations} times within the retention of idempotency keys.`,
     });
   }
 }

@@ -1,4 +1,6 @@
-/** Which destination a column has: by `--map`, else by the names that its resource declares, else by a field's own name. */
+/**
+ * The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field.
+ */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import {
   type Destination,
@@ -11,38 +13,38 @@ import {
 } from './destinations.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `COLUMN=FIELD` as the user gave it; `to` null leaves the column out on purpose. */
+/** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {
   readonly from: string;
   readonly to: string | null;
 }
 
-/** Where a column goes. */
+/** The mapping of a column. */
 export interface ColumnMapping {
   readonly destination: Destination;
-  /** Columns of one group are members of one list item: the cells `street` and `city` are one address. */
+  /** Columns of one group form one list item: the cells `street` and `city` are one address. */
   readonly group: string;
-  /** Members that the column gives its list item besides its value. */
+  /** Members that the column adds to its list item. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Of several columns with one destination the lowest rank that has a value counts. */
+  /** Of several columns with one destination, the one with the lowest rank that has a value is used. */
   readonly rank: number;
-  /** What to report when the value is used; null when it is what the destination is called. */
+  /** What to report when the value is used; null when the column has the name of the destination. */
   readonly repair: string | null;
 }
 
-/** What columns are found by. */
+/** What determines the mapping. */
 export interface ColumnOptions {
-  /** From column to destination; null leaves the column out. */
+  /** From column to destination; null skips the column. */
   readonly rules: ReadonlyMap<string, string | null>;
   readonly isPosts: boolean;
-  /** Groups whose members count as columns of their own. */
+  /** Groups whose members are treated as columns. */
   readonly wrappers: readonly string[];
 }
 
 const rankOfFieldName = 50;
 const rankOfFallback = 100;
 
-/** Reads `COLUMN=FIELD`. @throws UsageError when the text is none */
+/** Parses `COLUMN=FIELD`. @throws UsageError for other text */
 export function readMapRule(text: string): MapRule {
   const at = text.lastIndexOf('=');
   const from = text.slice(0, at).trim();
@@ -60,7 +62,7 @@ export class Columns {
   private readonly byRule: ReadonlyMap<string, ColumnMapping | null>;
   private readonly byName = new Map<string, ColumnMapping>();
 
-  /** @throws UsageError when a rule names no destination */
+  /** @throws UsageError for a rule with an unknown destination */
   constructor(resource: Resource, { rules, isPosts, wrappers }: ColumnOptions) {
     this.resource = resource;
     this.destinations = listDestinations(resource, isPosts);
@@ -72,7 +74,7 @@ export class Columns {
     );
   }
 
-  /** Where a column goes; null when nowhere. */
+  /** The mapping of a column; null when it has no destination. */
   find(column: string): ColumnMapping | null {
     const ruled = this.byRule.get(column);
     return ruled === undefined ? this.findByName(column) : ruled;
@@ -82,7 +84,7 @@ export class Columns {
     const plain = { group: '', constants: {}, rank: rankOfFieldName, repair: null };
     for (const destination of this.destinations) {
       this.byName.set(simplify(destination.name), { destination, ...plain });
-      // The fields of a group such as `versionData` are known by their last name too.
+      // Fields of a group such as `versionData` are also known by their last name.
       const last = simplify(lastPart(destination.field));
       if (destination.member === null && !this.byName.has(last)) {
         this.byName.set(last, { destination, ...plain });
@@ -130,7 +132,7 @@ export class Columns {
   }
 }
 
-/** `First_Name`, `first name` and `firstName` are one name. Names in parentheses are a reader's own and stay as they are. */
+/** `First_Name`, `first name` and `firstName` are equal. Names in parentheses come from a reader and are kept. */
 function simplify(name: string): string {
   if (name.startsWith('(')) return name;
   return name

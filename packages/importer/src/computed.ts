@@ -1,4 +1,4 @@
-/** Fields that are computed from several cells of a row together. */
+/** Fields computed from several cells of a row. */
 import type { ComputedInput } from '@trellis/schema/resources/import.ts';
 import { repairIsbn } from './isbn.ts';
 
@@ -7,7 +7,7 @@ interface Findings {
   readonly faults: string[];
 }
 
-/** Replaces the values that an input decides. @param values by name of field and input; changed in place */
+/** Replaces the values that an input determines. @param values by name of field and input; changed in place */
 export function computeInput(input: ComputedInput, values: Map<string, unknown>, findings: Findings): void {
   if (input.rule === 'isbn') computeIsbn(input, values, findings);
   else computeNames(input, values, findings);
@@ -28,7 +28,7 @@ function computeIsbn({ from, to }: ComputedInput, values: Map<string, unknown>, 
   }
 }
 
-/** The full name counts where neither the first nor the last name is given. */
+/** The full name is used if neither the first nor the last name is given. */
 function computeNames({ from, to }: ComputedInput, values: Map<string, unknown>, findings: Findings): void {
   const full = values.get(from);
   if (typeof full !== 'string' || to.some((field) => values.has(field))) return;

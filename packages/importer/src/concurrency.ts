@@ -1,6 +1,6 @@
-/** Handles items several at a time. */
+/** Processes items concurrently with a limit. */
 
-/** Takes items one by one and handles at most that many side by side; the first error ends it all. */
+/** Takes items one by one and processes up to the limit concurrently; the first error ends all. */
 export async function forEachConcurrently<T>(
   items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,
@@ -8,7 +8,7 @@ export async function forEachConcurrently<T>(
 ): Promise<void> {
   const iterator = iterate(items);
   let ended = false;
-  // One at a time asks the iterator, so that items are begun in order.
+  // The iterator is asked by one worker at a time, so that items are started in order.
   let turn: Promise<unknown> = Promise.resolve();
   const next = (): Promise<IteratorResult<T>> => {
     const asked = turn.then(() => iterator.next());

@@ -1,6 +1,6 @@
 /**
- * Conversions of texts to the types of fields. A form that leaves no doubt is brought into the API's own; any other is left
- * as it stands, and the API's rules name the fault.
+ * Converts text to the types of fields. Unambiguous forms are converted to the form of the API; any other is kept, and the
+ * API's rules report the fault.
  */
 
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -8,7 +8,7 @@ import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { isSlug, makeSlug } from '@trellis/schema/values/slug.ts';
 import type { Repaired } from './repair.ts';
 
-/** true and false in the forms that YAML, spreadsheets and people use; undefined for anything else. */
+/** Parses true and false in the forms of YAML, spreadsheets and people; undefined for anything else. */
 export function readFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1 || value === 0) return value === 1;
@@ -17,7 +17,9 @@ export function readFlag(value: unknown): boolean | undefined {
   return /^(false|no|off|n|0)$/i.test(value.trim()) ? false : undefined;
 }
 
-/** A text, number or boolean in the type and form of a schema. What cannot be brought there is returned as it is. */
+/**
+ * Converts a text, number or boolean to the type of a schema. A value that cannot be converted is returned unchanged.
+ */
 export function convertScalar(schema: JsonSchema, value: unknown): Repaired<unknown> {
   if (schema.type === 'boolean') return { value: readFlag(value) ?? value };
   if (typeof value === 'number' || typeof value === 'boolean') {
@@ -40,8 +42,8 @@ const writtenInstant =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz]|UTC|GMT)|([+-]\d{2}):?(\d{2})?)?$/;
 
 /**
- * An RFC 3339 instant for a date as front matter writes it: `2018-01-04`, `2018-01-04 10:00:00 +0100`. A date without a
- * time is its midnight, a time without an offset is UTC.
+ * Parses a date of front matter as an RFC 3339 instant: `2018-01-04`, `2018-01-04 10:00:00 +0100`. A date without a time is
+ * its midnight; a time without an offset is UTC.
  * @returns undefined for anything else, such as days that do not exist
  */
 export function readInstant(text: string): string | undefined {

@@ -1,4 +1,7 @@
-/** Where a column can go: the fields of a resource, the members of their objects and list items, and inputs of the import. */
+/**
+ * The destinations of columns: fields of a resource, members of their objects and list items, and inputs of the
+ * import.
+ */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ImportDeclaration, ListImport } from '@trellis/schema/resources/import.ts';
@@ -8,23 +11,23 @@ import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A place that a column can go to. */
+/** A destination of columns. */
 export interface Destination {
   /** `title`, `versionData.title`, `emails.address`, or the name of an input such as `fullName`. */
   readonly name: string;
-  /** Dotted name of the field; of an input that belongs to no field its own name. */
+  /** Dotted name of the field; for an input without a field, its own name. */
   readonly field: string;
   /** The member of an object or list item; null for the whole field. */
   readonly member: string | null;
   /** Null for an input that belongs to no field. */
   readonly declared: Field | null;
-  /** What it takes, for people. */
+  /** What it accepts, for people. */
   readonly description: string;
-  /** Whether null clears it; otherwise null says nothing. */
+  /** Whether null clears it; otherwise null is ignored. */
   readonly isClearable: boolean;
 }
 
-/** Inputs that say whether and when a post is published. */
+/** Inputs that decide whether and when a post is published. */
 export const postInputs = {
   date: 'A past date is kept in the change note, since the API sets publishedAt itself; a future date schedules the article.',
   expires: 'When it is to be unpublished.',
@@ -47,18 +50,18 @@ export function writableFields(resource: Resource): [string, Field][] {
   return flattenFields(resource).filter(([, field]) => !field.readOnly);
 }
 
-/** The columns' names that a resource declares. */
+/** The column names that a resource declares. */
 export function declaredColumns(resource: Resource, isPosts: boolean) {
   const { columns = [], posts } = importOf(resource);
   return isPosts && posts !== undefined ? [...columns, ...posts.columns] : columns;
 }
 
-/** Inputs that are no fields, each with what it takes. */
+/** Inputs that are not fields, with what they accept. */
 export function inputsOf(resource: Resource, isPosts: boolean): ReadonlyMap<string, string> {
   const { lookups = {}, computed = [], posts } = importOf(resource);
   return new Map([
     ...Object.entries(lookups).map(
-      ([name, lookup]) => [name, `Names of ${lookup.resource}; absent ones are created.`] as const,
+      ([name, lookup]) => [name, `Names of ${lookup.resource}; missing ones are created.`] as const,
     ),
     ...computed.map(({ from, description }) => [from, description] as const),
     ...(isPosts && posts !== undefined ? Object.entries(postInputs) : []),
@@ -118,7 +121,7 @@ export function isListOfObjects(field: Field): boolean {
   return (field.schema as JsonSchema).items?.properties !== undefined;
 }
 
-/** The destination that a person means: by its whole name, or by the end of it where only one ends so. @throws UsageError */
+/** The destination with this name, or the only one that ends with it. @throws UsageError */
 export function findDestination(destinations: readonly Destination[], name: string): Destination {
   const endings = destinations.filter((destination) => destination.name.endsWith(`.${name}`));
   const wholeFields = endings.filter(({ member }) => member === null);

@@ -1,10 +1,10 @@
 /**
- * Rows of one source that stand for the same record, or have a value that must be unique. The first of them counts in every
- * run, whatever is worked on side by side: a repetition is left out, a contradiction is rejected.
+ * Detects rows of one source that stand for the same record or have the same unique value. The first one wins in every run,
+ * whatever the concurrency: repeated rows are skipped, contradicting rows are rejected.
  */
 import { hashForMemory } from './keys.ts';
 
-/** What a row is, compared with the rows before it. */
+/** How a row compares with the rows before it. */
 export type Registration =
   | { readonly kind: 'first'; settle(accepted: boolean): void }
   | { readonly kind: 'repeated'; readonly place: string }
@@ -17,7 +17,10 @@ export class Duplicates {
   private readonly owners = new Map<string, string>();
   private readonly pending = new Map<string, Promise<void>>();
 
-  /** Registers a row. Rows are served in the order of the calls; one that equals a row still being written waits for it. */
+  /**
+   * Registers a row. Rows are handled in the order of the calls; one that equals a row still being written waits for
+   * it.
+   */
   async register(
     place: string,
     externalId: string,

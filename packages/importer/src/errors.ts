@@ -1,6 +1,6 @@
-/** What ends the import of one row and not of all. */
+/** Errors that end the import of one row only. */
 
-/** A row cannot become a record; each reason is a sentence that names the field. */
+/** A row cannot become a record. Each reason is a sentence that names the field. */
 export class RowRejected extends Error {
   readonly reasons: readonly string[];
   /** Null when the row was rejected before its externalId was known. */
@@ -14,5 +14,5 @@ export class RowRejected extends Error {
   }
 }
 
-/** A row refers to a record that is not there yet: it may stand further down in the same file. */
+/** A row refers to a record that does not exist yet; it may be further down in the file. */
 export class PendingReference extends RowRejected {}

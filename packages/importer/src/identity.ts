@@ -1,4 +1,4 @@
-/** What identifies the record of a row: the externalId that is derived for it, and values that no other record has. */
+/** What identifies the record of a row: a derived externalId, and values that must be unique. */
 
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -29,7 +29,7 @@ export function deriveRowKey(resource: Resource, parentId: string, body: Body): 
   return null;
 }
 
-/** Letter case does not make another record; of lists of objects only their main members count. */
+/** Letter case is ignored; of lists of objects only the main members are compared. */
 function identifyingPart(resource: Resource, name: string, value: unknown): unknown {
   if (!Array.isArray(value)) return simplify(value);
   const { main, identifiedByFirst } = listImportOf(resource, name) ?? {};
@@ -41,7 +41,7 @@ function simplify(value: unknown): unknown {
   return typeof value === 'string' ? foldText(value) : (value ?? null);
 }
 
-/** Values of which no two records may have the same, as texts such as `isbn13 "9780141439471"`. */
+/** Values that must be unique, as texts such as `isbn13 "9780141439471"`. */
 export function uniqueValues(resource: Resource, parentId: string, body: Body): string[] {
   const declared = Object.keys(resource.unique).filter((name) => name !== 'externalId');
   const words = { ...Object.fromEntries(declared.map((name) => [name, name])), ...importOf(resource).unique };
@@ -51,7 +51,7 @@ export function uniqueValues(resource: Resource, parentId: string, body: Body): 
   );
 }
 
-/** The values of a field, of a list, or of a member of a list's items, in the form by which they are compared. */
+/** The values of a field, list, or member of a list's items, in the form in which they are compared. */
 function comparedValues(resource: Resource, body: Body, name: string): string[] {
   for (const [fieldName, field] of flattenFields(resource)) {
     const schema = field.schema as JsonSchema;

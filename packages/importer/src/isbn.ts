@@ -1,7 +1,7 @@
-/** The ISBN-13 of a row, from columns that a spreadsheet may have damaged. */
+/** Determines the ISBN-13 of a row from columns that a spreadsheet may have damaged. */
 import { isbn10To13, normalizeIsbn13 } from '@trellis/schema/values/isbn.ts';
 
-/** What became of the columns for ISBNs. */
+/** The result of combining the ISBN columns. */
 export interface RepairedIsbn {
   readonly value: string | undefined;
   readonly repairs: readonly string[];
@@ -10,15 +10,15 @@ export interface RepairedIsbn {
 }
 
 const scientific = /^\d(?:[.,]\d+)?e\+?\d{1,2}$/i;
-/** Numbers with fewer digits are no ISBN that lost its zeros. */
+/** A shorter number is not an ISBN that lost its leading zeros. */
 const fewestDigits = 6;
 
 /**
- * The ISBN-13 of a row. A spreadsheet turns the ISBN-13 into `9.78043902348E+12`, whose last digits are lost, and the
- * ISBN-10 0439023483 into 439023483; the latter can be restored, and the former computed from it.
+ * The ISBN-13 of a row. A spreadsheet turns an ISBN-13 into `9.78043902348E+12`, which loses its last digits, and the ISBN-10
+ * 0439023483 into 439023483. The latter can be restored, and the former computed from it.
  *
- * @param thirteen what the column for the ISBN-13 holds, or undefined
- * @param other what a column holds that is called ISBN or ISBN-10, or undefined
+ * @param thirteen the value of the column for ISBN-13, or undefined
+ * @param other the value of a column named ISBN or ISBN-10, or undefined
  */
 export function repairIsbn(thirteen: string | undefined, other: string | undefined): RepairedIsbn {
   const plain = (text: string) => text.replace(/\.0+$/, '');

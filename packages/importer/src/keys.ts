@@ -1,6 +1,6 @@
 /**
- * Idempotency keys and externalIds, derived from what is written. Nothing in them is random: an import that was killed is
- * run again, and its writes must have the same keys.
+ * Idempotency keys and externalIds, derived from what is written. They contain nothing random, so that an import that was
+ * killed and is run again makes the same writes under the same keys.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -9,15 +9,15 @@ import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
 
 const shortHashLength = 32;
-/** Bytes of a hash that stands for a text in memory: two different texts never share it by chance. */
+/** Bytes of a hash that represents a text in memory: enough to rule out accidental collisions. */
 const memoryHashBytes = 12;
 
-/** What an Idempotency-Key stands for. */
+/** What identifies a write. */
 export interface WriteIdentity {
   /** Id of the parent, such as a site; '' for collections without one, whose keys the token's organization tells apart. */
   readonly target: string;
   readonly resource: string;
-  /** What tells the record from all others of the source. */
+  /** What identifies the record within the source. */
   readonly record: string;
   readonly step: 'create' | 'update';
   /**

@@ -1,4 +1,4 @@
-/** Maps the columns of each row to destinations, and counts what went where. */
+/** Maps the columns of each row to destinations, and counts their use. */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -7,23 +7,23 @@ import { isListOfObjects } from './destinations.ts';
 import { shorten } from './report.ts';
 import type { SourceRow } from './source.ts';
 
-/** Cells that together are one item of a list, or several when its main cell holds several. */
+/** Cells that form one list item, or several when the main cell holds several. */
 export interface ItemCells {
   readonly constants: Readonly<Record<string, string>>;
   /** By member. */
   readonly cells: ReadonlyMap<string, unknown>;
 }
 
-/** What a row says. */
+/** The mapped values of a row. */
 export interface MappedRow {
   /** By name of the destination: whole fields and inputs. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** By field, then in order of the columns: cells of objects and of items of lists. */
+  /** By field, in the order of the columns: cells of objects and of list items. */
   readonly members: ReadonlyMap<string, readonly ItemCells[]>;
   readonly repairs: readonly string[];
 }
 
-/** A column with a destination, or without one. */
+/** The use of a column, with or without a destination. */
 export interface ColumnUse {
   readonly column: string;
   /** Null when it goes nowhere. */
@@ -34,7 +34,7 @@ export interface ColumnUse {
   readonly samples: readonly string[];
 }
 
-/** A value on its way to a destination. */
+/** A value with its destination. */
 interface Cell {
   readonly column: string;
   readonly value: unknown;
@@ -42,12 +42,12 @@ interface Cell {
 }
 
 const samplesKept = 3;
-/** NDJSON may name as many columns as it likes; beyond these they are not listed. */
+/** NDJSON may have any number of columns; only this many are listed. */
 const mostColumnsListed = 1_000;
-/** Deeper objects are one value. */
+/** Objects nested deeper than this are one value. */
 const deepestNesting = 4;
 
-/** Members of records as the API returns them that no body has; a row of an export has them all. */
+/** Members of returned records that no body has. Every row of an export has them. */
 const returnedOnly = new Set([
   'resource',
   'id',
@@ -80,12 +80,12 @@ export class Mapping {
     this.columns = new Columns(resource, { ...options, rules: this.rules });
   }
 
-  /** Whether a column goes anywhere. */
+  /** Whether a column has a destination. */
   knows(column: string): boolean {
     return this.find(column) !== null;
   }
 
-  /** Gathers what a row says. @param isExported whether the row is a record as the API returned it */
+  /** Maps the values of a row. @param isExported whether the row is a record as the API returned it */
   map({ fields }: Pick<SourceRow, 'fields'>, isExported: boolean): MappedRow {
     const best = new Map<string, Cell>();
     const take = (column: string, value: unknown, depth: number) => {
@@ -114,12 +114,12 @@ export class Mapping {
     return this.gather([...best.values()]);
   }
 
-  /** What went where, and what nowhere, in the order in which the columns came up. */
+  /** The use of all columns, in the order in which they appeared. */
   list(): ColumnUse[] {
     return [...this.uses.values()].map(({ use, rows, samples }) => ({ ...use, rows, samples }));
   }
 
-  /** Columns named by `--map` or `--key` that no row had: most likely slips of the finger. */
+  /** Columns named by `--map` or `--key` that no row had, probably typos. */
   absentColumns(): string[] {
     return [...this.rules.keys()].filter((column) => !this.seen.has(column));
   }
@@ -164,7 +164,7 @@ export class Mapping {
     if (this.rules.has(column)) this.seen.add(column);
   }
 
-  /** Columns that were left out on purpose, and those that a reader derived, are not missed. */
+  /** Columns that were skipped on purpose, and those that a reader derived, are not reported. */
   private noteUnused(column: string, value: unknown): void {
     if (!this.rules.has(column) && !column.startsWith('(')) this.note(column, null, null, value);
   }
@@ -191,13 +191,13 @@ export class Mapping {
   }
 }
 
-/** Whether a value says anything: null clears, but only what can be cleared. */
+/** Whether a value is given. Null counts where it clears the field. */
 function isGiven({ destination }: ColumnMapping, value: unknown): boolean {
   if (value === null) return destination.isClearable;
   return value !== undefined && (value !== '' || destination.declared?.verbatim === true);
 }
 
-/** What only one column of a row can fill. */
+/** Identifies what only one column of a row can fill. */
 function slotOf(mapping: ColumnMapping, value: unknown): string {
   const { destination } = mapping;
   if (destination.member === null) return destination.name;
@@ -210,7 +210,9 @@ function groupOf({ destination: { declared }, group }: ColumnMapping): string {
   return declared !== null && isListOfObjects(declared) ? group : '';
 }
 
-/** Whether a value is all of a list or object, though its column is called like its main member, as `phones` is. */
+/**
+ * Whether a value is a whole list or object although its column has the name of its main member, such as `phones`.
+ */
 function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*\[\s*\{/.test(value);
   return (

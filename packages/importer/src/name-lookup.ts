@@ -1,6 +1,6 @@
 /**
- * Finds records by name, and creates those that are absent, once, however many rows and runs name them. A resource with a
- * slug is looked up by the slug that the API would make of the name, any other by its title.
+ * Finds records by name and creates missing ones, once, however many rows and runs name them. A resource with slugs is
+ * searched by the slug that the API would derive from the name, any other by its title.
  */
 
 import { RefusedError } from '@trellis/client/api-client.ts';
@@ -13,20 +13,20 @@ import type { Collections } from './collections.ts';
 import { RowRejected } from './errors.ts';
 import { shortHash } from './keys.ts';
 
-/** Names that are remembered of a collection; beyond them the server is asked again. */
+/** How many names of a collection are cached; for further ones the server is asked again. */
 const mostNamesRemembered = 20_000;
 
-/** Ids by slug or folded title; promises, so that rows side by side share one look-up and one create. */
+/** Ids by slug or folded title; promises, so that concurrent rows share one lookup and one create. */
 type Known = Map<string, Promise<string>>;
 
-/** Stands in a dry run for the id of a record that would be created. */
+/** The id, in a dry run, of a record that would be created. */
 export function placeholderId({ idPrefix }: Resource): string {
   return `${idPrefix}_${'0'.repeat(26)}`;
 }
 
 /** Records by name. */
 export class NameLookup {
-  /** How many records were created (or would be, in a dry run), by resource. */
+  /** Number of created records (in a dry run, of those that would be created), by resource. */
   readonly created = new Map<string, number>();
   private readonly dryRun: boolean;
   private readonly known = new Map<string, Promise<Known>>();
@@ -35,7 +35,10 @@ export class NameLookup {
     this.dryRun = dryRun;
   }
 
-  /** The id of the record with that name. @throws RowRejected when several have it, or none can be created; ImportStopped */
+  /**
+   * The id of the record with that name. @throws RowRejected when several have it or it cannot be created;
+   * ImportStopped
+   */
   async find(resource: Resource, collections: Collections, given: string): Promise<string> {
     const name = normalizeText(given);
     const maxLength = slugLengthOf(resource);
@@ -59,7 +62,7 @@ export class NameLookup {
     }
   }
 
-  /** All slugs of a collection are read at once; titles are asked for one by one. */
+  /** Loads all slugs of a collection at once; titles are looked up one by one. */
   private load(resource: Resource, collections: Collections): Promise<Known> {
     const path = collections.pathOf(resource);
     const loaded = this.known.get(path) ?? this.readSlugs(resource, collections);
@@ -84,7 +87,7 @@ export class NameLookup {
     try {
       return await this.create(resource, collections, slug, { [resource.titleField]: name, slug });
     } catch (error) {
-      // Somebody else may have created it since the slugs were read.
+      // Another client may have created it since the slugs were loaded.
       const isTaken = error instanceof RefusedError && error.code === 'conflict';
       const existing = isTaken ? await collections.first(resource, { slug }) : null;
       if (existing === null) throw error;
@@ -121,7 +124,7 @@ export class NameLookup {
   }
 }
 
-/** Ids of records that have this title, letter case and accents aside; not more than two. */
+/** Ids of records with this title, ignoring letter case and accents; at most two. */
 export async function findByTitle(
   resource: Resource,
   collections: Collections,
@@ -138,7 +141,7 @@ export async function findByTitle(
   return ids;
 }
 
-/** Most code points of the slug that a resource identifies its records by; null when it has none. */
+/** Maximum length of the slug by which a resource is looked up; null when it has none. */
 function slugLengthOf(resource: Resource): number | null {
   if (!('slug' in resource.unique)) return null;
   const field = flattenFields(resource).find(([name]) => name === 'slug')?.[1];

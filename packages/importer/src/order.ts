@@ -1,10 +1,10 @@
-/** The order in which a file with records of several resources is written and read: each after what it refers to. */
+/** The order of resources in a file with several: each after those it refers to. */
 
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { innerReferences } from '@trellis/schema/validation/values.ts';
 
-/** Names of the resources that records of this one belong or refer to. */
+/** Names of the resources that this one belongs or refers to. */
 function dependenciesOf(resource: Resource): string[] {
   const references = flattenFields(resource).flatMap(([, field]) => [
     ...(field.reference === null ? [] : [field.reference.resource]),
@@ -29,5 +29,5 @@ function sortByDependencies(all: readonly Resource[]): readonly Resource[] {
   return [...sorted];
 }
 
-/** All resources that move between installations, each after those it refers to. */
+/** All portable resources, each after those it refers to. */
 export const resourcesInOrder = sortByDependencies(resources.filter(({ portable }) => portable !== false));

@@ -1,4 +1,4 @@
-/** The records that rows belong to, such as a site. People name one by what they know; the API's paths have its id. */
+/** The parents of rows, such as a site. Users name them by key or title; the API's paths contain their id. */
 
 import { type ApiClient, type ApiRecord, ImportStopped, RefusedError } from '@trellis/client/api-client.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
@@ -15,17 +15,17 @@ import { resourcesInOrder } from './order.ts';
 import type { SourceRow } from './source.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A record that rows belong to. */
+/** A parent of rows. */
 export interface Parent {
   readonly id: string;
-  /** What people call it: a site's key, a magazine's title. */
+  /** Its name for people: a site's key, a magazine's title. */
   readonly name: string;
 }
 
-/** The parent that resources without one have. */
+/** The parent of resources that have none. */
 const noParent: Parent = { id: '', name: '' };
 
-/** The resources that others belong to; each has an option, `--site` and the like. */
+/** The resources that are parents. Each has an option, such as `--site`. */
 export const parentResources: readonly Resource[] = resourcesInOrder.filter(({ name }) =>
   resourcesInOrder.some(({ parent }) => parent?.resource === name),
 );
@@ -41,7 +41,7 @@ export class Parents {
   /**
    * Finds the parents that the options name.
    * @param options by singular of the parent's resource, such as `site`
-   * @throws UsageError when one is useless or names nothing; ImportStopped when it cannot be found out
+   * @throws UsageError when an option is not applicable or names nothing; ImportStopped when the server fails
    */
   static async open(
     client: ApiClient,
@@ -55,7 +55,7 @@ export class Parents {
       if (text === undefined) continue;
       if (!imported.some(({ parent }) => parent?.resource === resource.name)) {
         throw new UsageError(
-          `--${resource.singular}: ${imported[0]?.name} belong to none. Leave the option out.`,
+          `--${resource.singular} does not apply: ${imported[0]?.name} have no ${resource.singular}.`,
         );
       }
       given.set(resource.name, await findParent(collections, resource, text));
@@ -68,12 +68,12 @@ export class Parents {
     this.given = given;
   }
 
-  /** The parent that was named for a resource; null when none was. */
+  /** The parent that was given for a resource; null when none was. */
   namedFor({ parent }: Resource): Parent | null {
     return this.given.get(parent?.resource ?? '') ?? null;
   }
 
-  /** What a row's record belongs to. @throws UsageError when nothing says it; RowRejected when it is not there */
+  /** The parent of a row's record. @throws UsageError when none is given; RowRejected when it does not exist */
   async find(resource: Resource, row: SourceRow): Promise<Parent> {
     const { parent, name } = resource;
     if (parent === null) return noParent;
@@ -83,7 +83,7 @@ export class Parents {
     const former = row.fields.get(parent.parameter);
     if (typeof former !== 'string') {
       throw new UsageError(
-        `--${declared.singular} is needed: ${name} belong to a ${declared.singular}. Give its id or name.`,
+        `--${declared.singular} is required: ${name} belong to a ${declared.singular}. Give its id or name.`,
       );
     }
     const id = this.idsByFormer.get(former) ?? (await this.findFormer(declared, former));
@@ -97,7 +97,7 @@ export class Parents {
     });
     if (record !== null) return record.id;
     throw new RowRejected([
-      `It belongs to "${former}" of ${resource.name}, which is neither here nor in the file.`,
+      `It belongs to "${former}" of ${resource.name}, which is neither in this organization nor in the file.`,
     ]);
   }
 }
@@ -115,7 +115,7 @@ async function findParent(collections: Collections, resource: Resource, text: st
   }
 }
 
-/** @param filters those that are tried besides id and externalId */
+/** @param filters fields to search besides id and externalId */
 async function findByKey(
   collections: Collections,
   resource: Resource,
@@ -143,7 +143,7 @@ async function findOnlyByTitle(
   const [first, second] = await findByTitle(resource, collections, text);
   if (second === undefined) return first === undefined ? null : collections.read(resource, first);
   throw new UsageError(
-    `--${resource.singular}: several ${resource.name} are called "${text}". Give the id: ${first}, ${second}, …`,
+    `--${resource.singular}: several ${resource.name} have the title "${text}". Give the id: ${first}, ${second}, …`,
   );
 }
 
@@ -169,7 +169,7 @@ async function describeAbsent(
   );
 }
 
-/** The field that people name a record by: its unique one if it has one, otherwise its title. */
+/** The field that people name a record by: its unique field, otherwise its title. */
 function nameFieldOf({ unique, titleField }: Resource): string {
   return Object.keys(unique).find((name) => name !== 'externalId') ?? titleField;
 }

@@ -1,6 +1,6 @@
 /**
- * How posts of a site generator are published. Posts are published unless they say otherwise, a future date schedules, and
- * nothing is published that people have begun or taken back in Trellis. Applies to resources whose declaration has `posts`.
+ * Publication of imported posts. Posts are published unless they say otherwise, a future date schedules them, and articles that
+ * people are editing or have unpublished in Trellis are left alone. Applies to resources whose declaration has `posts`.
  */
 
 import type { PostImport } from '@trellis/schema/resources/import.ts';
@@ -13,14 +13,14 @@ import { readFlag, readInstant } from './convert.ts';
 
 type Publication = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** Begins every change note of an import, so that a later import may renew it and leaves those of people alone. */
+/** The prefix of change notes of an import. A later import may replace such notes, but not those of people. */
 const importedNote = 'Imported.';
 
 /**
- * Reads how far a post is to be published, and puts its dates into the values.
- * @param given what the row says, by destination
+ * Determines the target status of a post, and adds its dates to the values.
+ * @param given the values of the row, by destination
  * @param now milliseconds since 1970
- * @returns the status that the record is to reach
+ * @returns the target status
  */
 export function readPost(
   posts: PostImport,
@@ -63,7 +63,7 @@ function readDraft(
   return flag === true;
 }
 
-/** Whether a status, as other systems call it, is that of a draft. */
+/** Whether a status of another system means a draft. */
 function readStatus(value: unknown, faults: string[]): boolean {
   if (value === undefined || value === null) return false;
   const word = String(value).trim().toUpperCase();
@@ -82,19 +82,19 @@ function readMoment(name: string, value: unknown, faults: string[]): number | un
   return undefined;
 }
 
-/** The states of a record that decide what an import may do with it. */
+/** The properties of a record that decide what an import may do. */
 interface Standing {
   readonly status: string;
   readonly isPublished: boolean;
   /** A draft beside the published version. */
   readonly hasNewerDraft: boolean;
-  /** There was a published version and there is none now: somebody decided so. */
+  /** It was published once and is not any more: somebody unpublished it. */
   readonly wasTakenBack: boolean;
 }
 
 /**
- * What is to be done so that an article becomes what its post says. The file wins over what stands in the record, except
- * that text which people have begun, have in review or have archived is not overwritten.
+ * Decides the next change that makes an article match its post. The file takes precedence over the record, except that text
+ * which people are editing, reviewing or have archived is not overwritten.
  */
 export function decidePost(
   posts: PostImport,
@@ -112,7 +112,7 @@ export function decidePost(
   const all = status === null ? changes : [...changes, [posts.status, status] as const];
   const repair =
     standing.wasTakenBack && wanted.status !== 'DRAFT'
-      ? { repair: 'taken back in Trellis after it was published: left so' }
+      ? { repair: 'unpublished in Trellis since: not published again' }
       : {};
   return all.length === 0 ? { kind: 'settled', ...repair } : { kind: 'patch', body: nest(all), ...repair };
 }
@@ -129,7 +129,7 @@ function readStanding(posts: PostImport, record: Readonly<Record<string, unknown
   };
 }
 
-/** Leaves out a change note that would replace a person's, and a date of what is published already. */
+/** Drops a change note that would replace a person's, and dates of what is already published. */
 function dropMootChanges(
   posts: PostImport,
   record: Readonly<Record<string, unknown>>,
@@ -143,7 +143,7 @@ function dropMootChanges(
   return isPublished && edits.length === 0 ? kept.filter(([name]) => name !== posts.scheduledFor) : kept;
 }
 
-/** Why the text of the record may not be changed by an import, or null. */
+/** Why an import may not change the text of the record, or null. */
 function findRefusal({ status, hasNewerDraft, isPublished }: Standing, wanted: Wanted): string | null {
   if (status === 'IN_REVIEW' || status === 'APPROVED' || status === 'ARCHIVED') {
     return `The article is ${status} in Trellis and the file differs from it. Bring it back to DRAFT first, or leave the file out.`;
@@ -157,7 +157,7 @@ function findRefusal({ status, hasNewerDraft, isPublished }: Standing, wanted: W
   return null;
 }
 
-/** The transition that is still to be made, if any. */
+/** The next transition, if any. */
 function nextStatus(
   { status, isPublished, wasTakenBack }: Standing,
   wanted: Wanted,
@@ -170,7 +170,7 @@ function nextStatus(
   return status === 'PUBLISHED' && isEdit ? wanted.status : null;
 }
 
-/** `versionData.`: the fields of a version, in contrast to those of the record. */
+/** `versionData.`: the prefix of the fields of a version. */
 function groupPrefix({ status }: PostImport): string {
   return status.slice(0, status.indexOf('.') + 1);
 }

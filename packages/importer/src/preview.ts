@@ -1,4 +1,4 @@
-/** The preview of a mapping: what the first rows would put where, before anything is sent. */
+/** The preview of a mapping: the columns of the first rows with their destinations, before anything is sent. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ColumnUse, Mapping } from './mapping.ts';
 import { shorten } from './report.ts';
@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 const rowsPreviewed = 200;
 const longestSample = 24;
 
-/** Maps the first rows. @param mapping a new one, since it counts what it maps */
+/** Maps the first rows. @param mapping a new one, because it counts what it maps */
 export async function previewMapping(
   resource: Resource,
   mapping: Mapping,
@@ -21,7 +21,7 @@ export async function previewMapping(
       if (rows === rowsPreviewed) break;
     }
   } catch {
-    // The import itself meets the same place and reports it.
+    // The import itself reads the same place and reports the error.
   }
   const uses = mapping.list();
   const names = source.columns ?? [...new Set(uses.map(({ column }) => column))];
@@ -29,12 +29,12 @@ export async function previewMapping(
     const [first, second] = uses.filter((use) => use.column === column);
     const to = mapping.knows(column) ? '(empty so far)' : null;
     const unseen = { column, to, meaning: '', rows: 0, samples: [] };
-    // A column that another one overrides in some rows is used in others.
+    // A column that is overridden in some rows is used in others.
     return (first?.to === null ? second : undefined) ?? first ?? unseen;
   });
 }
 
-/** The preview as people read it: mapped columns with three values each, then those that go nowhere. */
+/** The preview for people: mapped columns with three values each, then ignored ones. */
 export function describePreview(columns: readonly ColumnUse[], resource: Resource): string {
   const mapped = columns.filter(({ to }) => to !== null);
   const ignored = columns.filter(({ to }) => to === null);

@@ -1,6 +1,6 @@
 /**
- * Puts ids of this organization where rows name records otherwise: by name, by the source's own keys, or by the ids of the
- * organization that an export comes from. Nothing is guessed.
+ * Resolves references of rows to ids of this organization: from names, from the keys of the source, or from the ids of the
+ * organization that was exported. Nothing is guessed.
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
@@ -16,7 +16,7 @@ import { importOf } from './destinations.ts';
 import { PendingReference, RowRejected } from './errors.ts';
 import type { NameLookup } from './name-lookup.ts';
 
-/** The record that refers to others. */
+/** The record with the references. */
 export interface Referrer {
   readonly resource: Resource;
   readonly collections: Collections;
@@ -29,16 +29,16 @@ export class References {
   private readonly lookup: NameLookup;
   private readonly idsByFormer: ReadonlyMap<string, string>;
 
-  /** @param idsByFormer ids in this organization by those in the exported file */
+  /** @param idsByFormer ids in this organization by the ids in the exported file */
   constructor(lookup: NameLookup, idsByFormer: ReadonlyMap<string, string>) {
     this.lookup = lookup;
     this.idsByFormer = idsByFormer;
   }
 
   /**
-   * Replaces names in the values of a record by ids.
-   * @returns the references that were left out, for the report
-   * @throws RowRejected when a name names nothing; PendingReference when the record may still come
+   * Replaces names in the values of a record with ids.
+   * @returns the references that were dropped, for the report
+   * @throws RowRejected for an unknown name; PendingReference when the record may still be imported
    */
   async resolve(referrer: Referrer, { values, names }: BuiltRecord): Promise<string[]> {
     const repairs: string[] = [];
@@ -60,7 +60,7 @@ export class References {
     return [...new Set(repairs)];
   }
 
-  /** Ids that were just looked up need no look-up. */
+  /** Whether the ids were just looked up and need no further lookup. */
   private isNamed({ resource }: Referrer, field: string, names: BuiltRecord['names']): boolean {
     const lookups = Object.entries(importOf(resource).lookups ?? {});
     return lookups.some(([input, lookup]) => lookup.field === field && names.has(input));
@@ -76,7 +76,7 @@ export class References {
       const given = names.get(input);
       return given === undefined ? [] : [{ input, given, ...lookup }];
     });
-    // Nothing is created for a row with too many names.
+    // Checked first, so that nothing is created for a row with too many names.
     const faults = lookups.flatMap(({ input, given, field }) => {
       const most = Number((fields.get(field)?.schema as JsonSchema | undefined)?.maxItems);
       return given.length > most ? [`${input}: Must have at most ${most} items.`] : [];
@@ -91,7 +91,7 @@ export class References {
     }
   }
 
-  /** The ids in a field; undefined when the whole field is left out. */
+  /** Resolves the ids in a field; undefined when the whole field is dropped. */
   private async resolveIds(
     referrer: Referrer,
     name: string,
@@ -105,7 +105,7 @@ export class References {
     return ids.filter((id) => id !== undefined);
   }
 
-  /** A list item with ids in its members. */
+  /** Resolves the ids in the members of a list item. */
   private async resolveItem(
     referrer: Referrer,
     name: string,
@@ -125,7 +125,7 @@ export class References {
     return copy;
   }
 
-  /** Turns the name in an item, such as that of a company, into an id, unless the item has one. */
+  /** Resolves the name in an item, such as that of a company, unless the item has an id. */
   private async resolveNamedMembers(
     { resource, collections }: Referrer,
     list: string,
@@ -141,7 +141,7 @@ export class References {
     }
   }
 
-  /** The id of one record; undefined when the reference is left out. */
+  /** Resolves one id; undefined when the reference is dropped. */
   private async resolveId(
     referrer: Referrer,
     name: string,
@@ -152,7 +152,7 @@ export class References {
     const declared = resources.find((resource) => resource.name === target);
     const isExportable = declared !== undefined && importOf(declared).withoutContent !== true;
     if (referrer.isExported && !isExportable) {
-      repairs.push(`${name} left out: an export has no ${target}`);
+      repairs.push(`${name} dropped: exports do not contain ${target}`);
       return undefined;
     }
     if (typeof text !== 'string') return text;
@@ -169,7 +169,7 @@ export class References {
   ): Promise<string> {
     const isId = decodeId(prefixOf(target.name), text) !== null;
     if (isId && !isExported) return text;
-    // Records below another parent than the row's cannot be listed here.
+    // Records of another parent than the row's cannot be listed here.
     if (target.parent !== null && target.parent.resource !== resource.parent?.resource) {
       if (isId) return text;
       throw new RowRejected([`${name}: "${text}" is no id of ${target.name}.`]);

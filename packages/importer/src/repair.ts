@@ -1,13 +1,13 @@
 /**
- * Repairs of values that spreadsheets and old systems spoil in well-known ways. What can be restored without doubt is
- * restored and reported; what could only be guessed is left as it stands, and the API's rules name the fault.
+ * Repairs values that spreadsheets and old systems damage in known ways. Unambiguous values are restored and reported; any
+ * other is kept, and the API's rules report the fault.
  */
 
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isPartialDate } from '@trellis/schema/values/dates.ts';
 import { canonicalizeLocale, isCountry } from '@trellis/schema/values/locale.ts';
 
-/** A value, and the repair to report where it is not what stood in the source. */
+/** A value, and the repair to report if it was changed. */
 export interface Repaired<T = string | undefined> {
   /** undefined: the value was dropped. */
   readonly value: T;
@@ -20,13 +20,13 @@ export function repairText(schema: JsonSchema, text: string): Repaired {
   return repair === undefined ? { value: text } : repair(text);
 }
 
-/** `2008.0` is what becomes of 2008 in a column of numbers with gaps. */
+/** A spreadsheet writes 2008 as `2008.0` in a column of numbers with gaps. */
 export function repairInteger(text: string): Repaired {
   const whole = /^([+-]?\d{1,15})\.0+$/.exec(text)?.[1];
   return whole === undefined ? { value: text } : { value: whole, repair: 'whole numbers written with ".0"' };
 }
 
-/** A partial date from a year of a number column, an instant, or a date with slashes or dots. */
+/** A partial date from a year as a decimal number, an instant, or a date with slashes or dots. */
 export function repairPartialDate(given: string): Repaired {
   const { value: text = given, repair: pointZero } = repairInteger(given);
   if (isPartialDate(text)) {
@@ -72,7 +72,7 @@ export function repairCountry(text: string): Repaired {
     : { value: named, repair: 'names of countries written as codes' };
 }
 
-/** `www.example.com` is meant as an address. */
+/** Completes `www.example.com` to an address. */
 export function repairWebAddress(text: string): Repaired {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/\S*)?$/i.test(text)
     ? { value: `https://${text}`, repair: 'web addresses completed with https://' }
@@ -106,7 +106,7 @@ function nameCodes(type: 'language' | 'region', spell: (code: string) => string)
   return new Map(
     codes.flatMap((code): [string, string][] => {
       const name = names.of(code);
-      // UK, a name of GB, is called like it.
+      // Skips other codes with the same name, such as UK for GB.
       const isCurrent = type === 'region' ? isCountry(code) : canonicalizeLocale(code) === code;
       return name === undefined || !isCurrent ? [] : [[name.toLowerCase(), code]];
     }),

@@ -1,11 +1,11 @@
-/** The report of an import: what became of the rows, what was repaired on the way, and what did not arrive and why. */
+/** The report of an import: created, updated and rejected rows, repairs, and columns that were not imported. */
 import { resources } from '@trellis/schema/resources/index.ts';
 import { inputsOf } from './destinations.ts';
 
 /** A row that did not become a record, and why. */
 export interface Rejection {
   readonly place: string;
-  /** Null when the row was rejected before it was known. */
+  /** Null when the row was rejected before its externalId was known. */
   readonly externalId: string | null;
   readonly reasons: readonly string[];
 }
@@ -14,16 +14,16 @@ export interface Rejection {
 export interface MappingLine {
   readonly from: string;
   readonly to: string;
-  /** What the destination takes, for people. */
+  /** What the destination accepts, for people. */
   readonly meaning: string;
   readonly rows: number;
   readonly example: string;
 }
 
-/** Counts are of rows; in a dry run they tell what would happen. */
+/** Counts are numbers of rows; in a dry run, of what would happen. */
 export interface ImportReport {
   readonly resource: string;
-  /** The record that all rows belong to, such as a site; null when there is none, or the rows say it. */
+  /** The parent of all rows, such as a site; null when there is none, or each row has its own. */
   readonly parent: { readonly resource: string; readonly id: string; readonly name: string } | null;
   readonly source: string;
   readonly dryRun: boolean;
@@ -31,7 +31,7 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Rows among the three above of which something was repaired. */
+  /** Rows among the three above with a repair. */
   readonly repaired: number;
   readonly rejected: number;
   /** Other records that were created because rows name them, such as tags. */
@@ -42,17 +42,17 @@ export interface ImportReport {
   readonly absentNames: readonly string[];
   readonly skipped: readonly { readonly what: string; readonly count: number }[];
   readonly repairs: readonly { readonly how: string; readonly rows: number; readonly example: string }[];
-  /** Why rows were rejected, without what is a row's own. */
+  /** The reasons of rejections, without the values of single rows. */
   readonly rejectionReasons: readonly {
     readonly reason: string;
     readonly rows: number;
     readonly example: string;
   }[];
-  /** Where the rejected rows are; null when they were not written. */
+  /** The file of rejected rows; null when none was written. */
   readonly rejectedFile: string | null;
-  /** The first ones; the file of rejected rows has all. */
+  /** The first rejections; the file of rejected rows has all. */
   readonly rejections: readonly Rejection[];
-  /** Why the import ended before its end; null when it did not. */
+  /** Why the import ended early; null when it did not. */
   readonly stopped: string | null;
   readonly seconds: number;
   readonly rowsPerSecond: number;
@@ -61,7 +61,7 @@ export interface ImportReport {
 const mostRejectionsShown = 10;
 const mostReasonsShown = 30;
 
-/** 0 when every row arrived, 1 otherwise. */
+/** 0 when every row was imported, 1 otherwise. */
 export function exitCodeOf({ rejected, stopped }: ImportReport): 0 | 1 {
   return rejected === 0 && stopped === null ? 0 : 1;
 }
@@ -72,7 +72,7 @@ export function describeReport(report: ImportReport): string {
     headline(report),
     ...describeCounts(report),
     ...describeMapping(report),
-    ...describeList('Not imported, because nothing here is called so (--map NAME=FIELD brings it in):', [
+    ...describeList('Not imported, because no field has this name (--map NAME=FIELD maps it):', [
       ...report.notImported.map(({ field, rows }) => `${field} (${count(rows, 'row')})`),
     ]),
     ...describeList('Named by --map, but in no row:', report.absentNames),
@@ -87,7 +87,7 @@ export function describeReport(report: ImportReport): string {
     ...describeRejections(report),
     ...(report.stopped === null
       ? []
-      : ['', `Stopped: ${report.stopped}`, 'Run the same import again: it goes on where it stopped.']),
+      : ['', `Stopped: ${report.stopped}`, 'Run the same import again to continue.']),
     '',
   ].join('\n');
 }
@@ -111,7 +111,7 @@ function describeCounts(report: ImportReport): string[] {
   return [...lines, ...(others.length === 0 ? [] : [`  besides ${verb}: ${others.join(', ')}`])];
 }
 
-/** Where everything goes is what a dry run is for. */
+/** The mapping, which is shown in a dry run. */
 function describeMapping({ dryRun, mapping, resource: name }: ImportReport): string[] {
   if (!dryRun || mapping.length === 0) return [];
   const resource = resources.find((one) => one.name === name);
@@ -125,7 +125,7 @@ function describeMapping({ dryRun, mapping, resource: name }: ImportReport): str
     mapping.flatMap(({ from, to, meaning, rows, example }) => {
       const left = `${from.padEnd(widths[0] ?? 0)} -> ${to.padEnd(widths[1] ?? 0)}`;
       const line = `${left}  ${count(rows, 'row')}, such as ${example}`;
-      // A field of the API is known by its name; an input of the import needs a word.
+      // A field of the API is known by its name; an input of the import needs an explanation.
       return inputs.has(to) ? [line, `${' '.repeat((widths[0] ?? 0) + 4)}(${meaning})`] : [line];
     }),
   );

@@ -1,16 +1,16 @@
 /**
- * One row from its cells to its record: values by the fields' types, the externalId that says which record it is, a check
- * against the rows before it, ids instead of names, and the writes.
+ * Imports one row: converts its cells to values, determines its externalId, compares it with earlier rows, resolves
+ * references, and writes the record.
  */
 
 import { type ApiClient, RefusedError } from '@trellis/client/api-client.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { innerReferences } from '@trellis/schema/validation/values.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord } from './build-record.ts';
-import { type ChangeOptions, decideChange, statusOf, type Wanted } from './changes.ts';
+import { type ChangeOptions, decideChange, type Wanted } from './changes.ts';
 import { Collections } from './collections.ts';
 import { importOf } from './destinations.ts';
 import { Duplicates } from './duplicates.ts';
@@ -33,15 +33,15 @@ interface RowOptions extends ChangeOptions {
   readonly now: number;
 }
 
-/** A row up to where the server has to be asked. */
+/** A row with everything that can be determined without the server. */
 interface PreparedRow {
   readonly row: SourceRow;
   readonly parent: Parent;
   readonly built: BuiltRecord;
-  /** The status that the record is to have; null when the row says none. */
+  /** The target status; null when the row has none. */
   readonly status: string | null;
   readonly externalId: string;
-  /** Whether the row gives the externalId itself. */
+  /** Whether the row contains the externalId. */
   readonly isGiven: boolean;
   readonly unique: readonly string[];
 }
@@ -64,12 +64,12 @@ export class RowImporter {
     this.references = new References(this.lookup, parents.idsByFormer);
   }
 
-  /** How many records were created because rows name them, by resource. */
+  /** Number of records created because rows name them, by resource. */
   get linked(): ReadonlyMap<string, number> {
     return this.lookup.created;
   }
 
-  /** Brings one row to its end. @throws RowRejected, PendingReference, ImportStopped */
+  /** Imports one row. @throws RowRejected, PendingReference, ImportStopped */
   async import(resource: Resource, mapping: Mapping, row: SourceRow): Promise<RowOutcome> {
     const parent = await this.parents.find(resource, row);
     const prepared = this.prepare(resource, mapping, row, parent);
@@ -88,7 +88,7 @@ export class RowImporter {
       throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId);
     }
     if (registration.kind === 'repeated') {
-      const repairs = [...built.repairs, 'rows that repeat an earlier one left out'];
+      const repairs = [...built.repairs, 'repeated rows skipped'];
       return { result: 'unchanged', repairs, recordId: null };
     }
     let isAccepted = false;
@@ -105,7 +105,7 @@ export class RowImporter {
     }
   }
 
-  /** What can be said of a row without asking the server. @throws RowRejected */
+  /** Determines what is possible without the server. @throws RowRejected */
   private prepare(resource: Resource, mapping: Mapping, row: SourceRow, parent: Parent): PreparedRow {
     const { isPosts, now } = this.options;
     const isExported = row.exportedAs === resource.name;
@@ -126,7 +126,7 @@ export class RowImporter {
     const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
     if (externalId === null) {
       throw new RowRejected([
-        'Nothing in the row tells its record from others. Name a column that does with --key.',
+        'Nothing in the row identifies its record. Name a column that does with --key.',
       ]);
     }
     return {
@@ -183,7 +183,7 @@ export class RowImporter {
   }
 }
 
-/** The externalId of a row that its source knows by a key, such as a path. */
+/** The externalId of a row that has a key in its source, such as a path. */
 function deriveFromSource({ key }: SourceRow, parent: Parent): string | null {
   return key === null ? null : deriveExternalId(parent.name, key);
 }
@@ -193,13 +193,13 @@ function describeConflict(
   externalId: string,
   isGiven: boolean,
 ): string {
-  if (what !== null) return `${what} is that of ${place} too, and no two records may have it.`;
+  if (what !== null) return `${what} is also in ${place}, but must be unique.`;
   return isGiven
-    ? `externalId: "${externalId}" is that of an earlier row too.`
-    : `Stands for the same record as ${place} and differs from it. Remove one of the two, or name a column that tells them apart with --key.`;
+    ? `externalId: "${externalId}" is also in an earlier row.`
+    : `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them with --key.`;
 }
 
-/** The status that a row gives; one that there is not stays in the faults. */
+/** Takes the status from the values of a row. An unknown status is a fault. */
 function takeStatus(resource: Resource, values: Map<string, unknown>, faults: string[]): string | null {
   const declared = statusOf(resource);
   if (declared === null) return null;
@@ -213,7 +213,7 @@ function takeStatus(resource: Resource, values: Map<string, unknown>, faults: st
   return status;
 }
 
-/** Fields that hold ids: those are checked once they are ids of this organization. */
+/** Fields that contain ids: they are checked after they were resolved. */
 function referringFields(resource: Resource): Set<string> {
   return new Set(
     flattenFields(resource).flatMap(([name, field]) =>

@@ -1,7 +1,7 @@
 /**
- * The importer's engine: an import from top to bottom. It reads rows from a source, reaches the API only through its client,
- * and keeps nothing on disk: run again after a kill, it finds everything out anew. No file of this folder uses files or
- * anything else of Node, so that it also runs in a browser (`npm run check` enforces it).
+ * The import engine, from top to bottom. It reads rows from a source, uses the API only through its client, and stores nothing
+ * on disk: after a kill, the next run finds out everything again. No file of this folder uses files or anything else of
+ * Node, so that it also runs in a browser (`npm run check` enforces it).
  */
 
 import { type ApiClient, ImportStopped } from '@trellis/client/api-client.ts';
@@ -21,38 +21,40 @@ import { Tally } from './tally.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ImportOptions {
-  /** Name of the resource; null for a file of an export, whose rows say it. */
+  /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
-  /** What people name the parents by, by singular of their resource: `{ site: 'blog' }`. */
+  /** Names of the parents, by singular of their resource: `{ site: 'blog' }`. */
   readonly parents: Readonly<Record<string, string>>;
   readonly map: readonly MapRule[];
-  /** The column that tells records apart; null to derive it. */
+  /** The column that identifies records; null to derive it. */
   readonly key: string | null;
   readonly dryRun: boolean;
-  /** Whether records that exist are changed. */
+  /** Whether existing records are changed. */
   readonly update: boolean;
-  /** Whether records are moved to the status that their row gives. */
+  /** Whether records are changed to the status of their row. */
   readonly statuses: boolean;
-  /** Rows that are worked on side by side. */
+  /** Number of rows processed concurrently. */
   readonly concurrency: number;
 }
 
-/** What the engine uses of its environment. */
+/** The environment of the engine. */
 export interface ImportEnvironment {
   readonly client: ApiClient;
-  /** Takes rejected rows; null where they are not kept. */
+  /** Receives rejected rows; null where they are not kept. */
   readonly rejected: RejectedRows | null;
-  /** Shows which column goes where, and says whether to go on. */
+  /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
   /** Called after each row. */
   readonly onProgress?: (rows: number, rejected: number) => void;
-  /** Milliseconds since 1970; what is a future date depends on it. */
+  /** Milliseconds since 1970; decides which dates are in the future. */
   readonly clock?: () => number;
 }
 
-/** Where rejected rows go. */
+/** A destination of rejected rows. */
 export interface RejectedRows {
-  /** Called before the first row, once the import is known to begin. @throws UsageError when nothing can be written */
+  /**
+   * Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written
+   */
   begin(): Promise<void>;
   write(line: string): Promise<void>;
 }
@@ -61,8 +63,8 @@ export interface RejectedRows {
 const mostWaitingRows = 10_000;
 
 /**
- * Imports a source. Rows that cannot be imported are listed in the report, and so is what stopped the import.
- * @returns null when the preview was not agreed to
+ * Imports a source. The report lists the rows that could not be imported, and what stopped the import.
+ * @returns null when the mapping was not confirmed
  * @throws UsageError when the options do not fit the source; ImportStopped when the import could not begin
  */
 export async function runImport(
@@ -105,10 +107,10 @@ export async function runImport(
   };
 }
 
-/** One reading of the source for each resource, since the rows of an export name several. */
+/** One pass over the source for each resource, since an export contains several. */
 class Pass {
   readonly tally = new Tally();
-  /** Rows that were left to other resources. */
+  /** Number of rows of other resources. */
   ofOtherResources = 0;
   private readonly source: Source;
   private readonly options: ImportOptions;
@@ -155,7 +157,7 @@ class Pass {
 
   private async handle(resource: Resource, mapping: Mapping, row: SourceRow | UnreadableRow): Promise<void> {
     if ('unreadable' in row) {
-      // Every pass meets it; the first one reports it.
+      // Every pass reads it; the first one reports it.
       if (this.isFirst) throw new RowRejected([row.unreadable]);
     } else if (this.isOfOther(resource, row)) {
       this.ofOtherResources += 1;
@@ -168,7 +170,7 @@ class Pass {
     if (resourcesInOrder.some(({ name }) => name === exportedAs)) return exportedAs !== resource.name;
     if (this.options.resource !== null) return false;
     if (!this.isFirst) return true;
-    throw new RowRejected(['The row does not say its resource. Give --resource.']);
+    throw new RowRejected(['The row does not contain its resource. Give --resource.']);
   }
 
   private async reject(rejection: Rejection, { original }: SourceRow | UnreadableRow): Promise<void> {
@@ -177,7 +179,7 @@ class Pass {
   }
 }
 
-/** The resources that the rows become, in the order in which they are imported. @throws UsageError */
+/** The resources of the rows, in the order of the import. @throws UsageError */
 function listResources(source: Source, { resource: name }: ImportOptions): readonly Resource[] {
   const possible = resourcesInOrder.filter(
     (resource) => !source.isPosts || importOf(resource).posts !== undefined,
@@ -185,12 +187,12 @@ function listResources(source: Source, { resource: name }: ImportOptions): reado
   const names = possible.map((resource) => resource.name).join(', ');
   if (name === null) {
     if (source.columns === null && !source.isPosts) return possible;
-    throw new UsageError(`--resource is needed: what do the rows of ${source.name} become? One of ${names}.`);
+    throw new UsageError(`--resource is required for ${source.name}: one of ${names}.`);
   }
   const resource = possible.find((one) => one.name === name);
   if (resource !== undefined) return [resource];
   const fault = source.isPosts ? `"${name}" cannot be imported` : `there is no resource "${name}"`;
-  throw new UsageError(`--resource: ${fault}. There are: ${names}.`);
+  throw new UsageError(`--resource: ${fault}. The resources are: ${names}.`);
 }
 
 function createMapping(resource: Resource, source: Source, { map, key }: ImportOptions): Mapping {

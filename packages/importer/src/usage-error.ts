@@ -1,6 +1,6 @@
-/** The error of options that do not fit. A file of its own, so that code for browsers can throw it too. */
+/** The error of invalid command-line options. In a file of its own, so that browser code can throw it too. */
 
-/** The words of the command line cannot be understood: exit code 2. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,24 +1,23 @@
 /**
- * Types of events, derived from the declarations. They are part of the contract: a subscription to one that does not exist
- * would wait for ever.
+ * The event types, derived from the resource declarations. They are part of the contract: a subscription to a type that
+ * does not exist is refused, because it would never receive anything.
  */
 
 import { resources } from './resources/index.ts';
-import type { Resource } from './resources/resource.ts';
+import { type Resource, withArticle } from './resources/resource.ts';
 import { services } from './resources/services.ts';
-import { nearestName } from './values/text.ts';
+import { capitalize, nearestName } from './values/text.ts';
 
-/** A type of event and what it tells of, as a sentence. */
+/** An event type with its meaning as a sentence. */
 export interface EventType {
   readonly type: string;
   readonly description: string;
 }
 
-/** Every type that can be subscribed to. */
+/** Every event type that can be subscribed to. */
 export const eventTypes: readonly EventType[] = [
   ...resources.flatMap(({ singular, events = {} }) => {
-    const noun = singular.replaceAll('-', ' ');
-    const one = `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun}`;
+    const one = capitalize(withArticle(singular.replaceAll('-', ' ')));
     const shared = ['created', 'updated', 'deleted'].map((what) => [what, `${one} was ${what}.`] as const);
     return [...shared, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,
@@ -30,31 +29,36 @@ export const eventTypes: readonly EventType[] = [
   ),
 ];
 
-/** The type of the event that a person sends to an endpoint to try it; nobody subscribes to it. */
+/** The type of the event that tests an endpoint. It cannot be subscribed to. */
 export const testEventType = 'webhook.test';
 
 const names = eventTypes.map(({ type }) => type);
 const patterns = new Set([...names, ...names.map((type) => `${type.split('.')[0]}.*`), '*']);
 
-/** Whether a text is a known type, or the pattern of a kind that exists, such as `article.*`, or `*`. */
+/** Whether a text is a known event type, `*`, or the pattern of a known kind, such as `article.*`. */
 export function isKnownPattern(text: string): boolean {
   return patterns.has(text);
 }
 
-/** The resources whose records the events of these patterns may tell of. */
+/** The resources whose events match these patterns. */
 export function resourcesOf(asked: readonly string[]): readonly Resource[] {
   return resources.filter(({ singular }) =>
     asked.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
   );
 }
 
-/** What is wrong with a pattern that no event matches, with the nearest one that some do. */
+/** Describes a pattern that matches no event type, with the nearest one that exists. */
 export function describeUnknownPattern(text: string): string {
   const nearest = nearestName(text, [...patterns]);
-  return `There is no event of the type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
+  return `There is no event type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 
-/** The patterns that an event of the type matches. */
+/** The patterns that match an event type; none for a type that nobody can subscribe to. */
 export function patternsOf(type: string): readonly string[] {
-  return [type, `${type.split('.')[0]}.*`, '*'];
+  return names.includes(type) ? [type, `${type.split('.')[0]}.*`, '*'] : [];
 }
+
+/** The first parts of all types that can be subscribed to: what their events tell of. */
+export const subscribableSubjects: readonly string[] = [
+  ...new Set(names.map((name) => name.split('.')[0] ?? '')),
+];

@@ -1,13 +1,13 @@
 /**
- * Why: every failure a caller can see comes from this one closed catalogue, so that the server, the OpenAPI
- * document, the pages under /docs/errors and the tests cannot disagree about a code (RFC 9457).
+ * The catalogue of all errors that the API returns (RFC 9457). It is the single source of the server, the OpenAPI
+ * document, the pages under /docs/errors and the tests.
  */
 
-/** One entry of the catalogue: what a code means to a person, and the status it is sent with. */
+/** An entry of the catalogue: the status a code is sent with, and its meaning. */
 export interface ProblemDefinition {
   readonly status: number;
   readonly title: string;
-  /** What happened and how to mend it: the text of the page under /docs/errors/{code}. */
+  /** The cause and what to do about it: the text of the page under /docs/errors/{code}. */
   readonly help: string;
 }
 
@@ -252,7 +252,7 @@ export const problemCatalogue = {
 /** A stable error code: part of the contract, never renamed. */
 export type ProblemCode = keyof typeof problemCatalogue;
 
-/** One fault inside a request, located by exactly one of pointer (RFC 6901), parameter or header. */
+/** One fault in a request, located by exactly one of pointer (RFC 6901), parameter or header. */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -261,13 +261,13 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** Faults that one answer lists: a hostile request could have hundreds of thousands. */
+/** The maximum number of faults in a response: a hostile request can have hundreds of thousands. */
 export const maxFaults = 100;
 
-/** Faults whose sentences the `detail` of an answer repeats. */
+/** The number of faults that `detail` repeats as text. */
 const toldFaults = 5;
 
-/** The faults in words, each with its place, for the `detail` of an answer; of many the first ones. */
+/** The first faults as text with their locations, for the `detail` of a response. */
 export function describeFaults(faults: readonly Fault[]): string {
   return faults
     .slice(0, toldFaults)
@@ -278,9 +278,9 @@ export function describeFaults(faults: readonly Fault[]): string {
     .join(' ');
 }
 
-/** Extra members of a problem and headers of its response. */
+/** Additional members of a problem, and headers of its response. */
 export interface ProblemOptions {
-  /** At most {@link maxFaults} of them are listed. */
+  /** Only the first {@link maxFaults} are listed. */
   readonly errors?: readonly Fault[];
   /** Additional members of the body, such as `field` or `allowed`. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -288,7 +288,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The only error that becomes a response of its own; anything else is an `internal_error`. */
+/** An error that the caller sees. Any other error becomes `internal_error`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -297,7 +297,7 @@ export class Problem extends Error {
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail what happened; when absent the faults in words for a 422, else the title of the code */
+  /** @param detail what happened; by default the text of the faults for a 422, otherwise the title of the code */
   constructor(code: ProblemCode, detail?: string, options: ProblemOptions = {}) {
     const definition = problemCatalogue[code];
     const errors = (options.errors ?? []).slice(0, maxFaults);

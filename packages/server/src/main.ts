@@ -1,6 +1,6 @@
 /**
- * Why: the composition root. It reads the environment, gives it to the commands, and turns what they throw into a
- * sentence and an exit code; no other file does.
+ * The entry point of the command line. It reads the environment, runs the command, and turns errors into a message and an
+ * exit code.
  */
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
@@ -9,8 +9,8 @@ import { type CommandContext, type CommonOptions, describeFailure } from './comm
 import { readEnvironment } from './config/config.ts';
 
 /**
- * The commands by name, in the order of the help. Each is imported when it is used: importing all of them takes longer
- * than most commands run.
+ * The commands by name, in the order of the help. Each is imported on demand: importing all takes longer than most
+ * run.
  */
 const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
   serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
@@ -29,16 +29,16 @@ const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promi
   demo: async (context) => (await import('./commands/demo.ts')).demoCommand(context),
 };
 
-// Whoever reads our output may stop reading, as `head` does; that is no failure.
+// A reader of our output may close it early, as `head` does; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  // Commands that have something to undo listen for it.
+  // Commands that have something to clean up listen for this signal.
   if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(0);
 });
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs one command line; returns its exit code: 0 done, 1 failed, 2 wrongly used. */
+/** Runs a command line. Returns its exit code: 0 success, 1 failure, 2 wrong usage. */
 async function main(words: readonly string[]): Promise<number> {
   const program = new Command('trellis').description(packageFile.description).version(packageFile.version);
   try {
@@ -96,18 +96,18 @@ async function addCommands(
     .option('--port <number>', 'TCP port of the server; 0 picks a free one (PORT)')
     .option('--host <address>', 'address to listen on (TRELLIS_HOST)')
     .option('--json', 'write JSON for machines')
-    .option('--verbose', 'say more, and show stack traces');
-  // The help, and the suggestion for an unknown command, need all of them.
+    .option('--verbose', 'print more detail, and stack traces of errors');
+  // The help, and suggestions for an unknown command, need all commands.
   const [name = ''] = program.parseOptions([...words]).operands;
   const loader = Object.hasOwn(commandLoaders, name) ? commandLoaders[name] : undefined;
   const loaders = loader === undefined ? Object.values(commandLoaders) : [loader];
   const commands = await Promise.all(loaders.map((load) => load(context)));
   for (const command of commands) program.addCommand(command);
-  // Wrong usage is thrown, so that it gets its exit code in one place; options of the program hold for subcommands.
+  // Commander throws on wrong usage, so the exit code is set in one place; global options apply to subcommands.
   for (const command of [program, ...withSubcommands(commands)]) {
     command
       .exitOverride()
-      .showHelpAfterError('(--help shows what is possible)')
+      .showHelpAfterError('(run with --help for usage)')
       .configureHelp({ showGlobalOptions: true });
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Why: the program a customer would write against the generated types. It is compiled as it stands, so a change of the
- * document that breaks such programs fails a test; and it is run, so the types tell the truth. `schema.d.ts` exists in
- * the copy that generated-client.ts makes of this folder, so the folder is a project of its own.
+ * A program as a customer would write it against the generated types. It is compiled unchanged, so that a change of
+ * the document that breaks such programs fails a test, and run, so that the types are checked against the server.
+ * `schema.d.ts` exists in the copy that generated-client.ts makes of this folder, so the folder is a project of its
+ * own.
  *
  *   node main.ts URL TOKEN SITE_ID
  */

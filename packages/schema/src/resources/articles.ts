@@ -163,6 +163,7 @@ export const articles = defineResource({
       primaryCategoryId: nullable(
         reference('categories', {
           sameParent: true,
+          among: 'articleData.categoryIds',
           description: 'The main one of `categoryIds`.',
           example: 'cat_01h455vb4pex5vsknk084sn02q',
         }),
@@ -296,8 +297,36 @@ export const articles = defineResource({
       ),
     ),
   },
+  sideTables: {
+    article_categories: { column: 'category_id', values: ['articleData.categoryIds'] },
+    article_tags: { column: 'tag_id', values: ['articleData.tagIds'] },
+  },
+  versions: {
+    table: 'article_versions',
+    group: 'versionData',
+    status: {
+      field: 'versionData.status',
+      moves: {
+        initial: ['DRAFT'],
+        allowed: Object.fromEntries(
+          Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
+        ),
+        published: ['PUBLISHED'],
+        events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' },
+      },
+    },
+  },
+  slug: { field: 'articleData.slug', from: 'versionData.title' },
+  ownOperations: ['listVersions', 'readVersion', 'compareVersions', 'restoreVersion'],
   languageField: 'versionData.locale',
   titleField: 'versionData.title',
+  exampleFields: [
+    'articleData.allowComments',
+    'articleData.categoryIds',
+    'versionData.title',
+    'versionData.summary',
+    'versionData.status',
+  ],
   unique: { 'articleData.slug': 'articles_slug' },
   filters: {
     status: {
@@ -375,16 +404,6 @@ export const articles = defineResource({
     lookups: {
       tags: { resource: 'tags', field: 'articleData.tagIds' },
       categories: { resource: 'categories', field: 'articleData.categoryIds' },
-    },
-    status: {
-      field: 'versionData.status',
-      moves: {
-        initial: ['DRAFT'],
-        allowed: Object.fromEntries(
-          Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
-        ),
-        published: ['PUBLISHED'],
-      },
     },
     posts: {
       columns: [

@@ -1,4 +1,4 @@
-/** Why: a book is one edition of a text: what a catalogue lists, with its number, its makers and its prices. */
+/** Declaration of books: editions, as a catalogue lists them. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
@@ -177,6 +177,7 @@ export const books = defineResource({
         ARCHIVED: [],
       },
       published: ['PUBLISHED'],
+      events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished' },
       description: 'Status in the catalogue. A create makes a DRAFT; transitions are a PATCH of this field.',
       example: 'DRAFT',
     }),
@@ -187,6 +188,7 @@ export const books = defineResource({
       }),
     ),
   },
+  sideTables: { book_files: { column: 'file_id', values: ['fileIds'] } },
   languageField: 'language',
   titleField: 'title',
   unique: { isbn13: 'books_isbn13' },

@@ -52,6 +52,7 @@ export const categories = defineResource({
       example: 10,
     }),
   },
+  slug: { field: 'slug', from: 'name' },
   titleField: 'name',
   unique: { slug: 'categories_slug' },
   filters: {

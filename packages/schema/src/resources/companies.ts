@@ -57,6 +57,10 @@ export const companies = defineResource({
       text({ max: 10_000, searchable: 'D', description: 'What it does.', example: 'Makes examples.' }),
     ),
   },
+  sideTables: {
+    company_domains: { column: 'domain', values: ['domains'], unique: 'company_domains_key' },
+    company_tags: { column: 'tag', values: ['tags'] },
+  },
   titleField: 'name',
   unique: {},
   filters: {
@@ -75,7 +79,6 @@ export const companies = defineResource({
     tag: {
       kind: 'via',
       table: 'company_tags',
-      column: 'tag',
       format: 'label',
       description: 'Companies with this label.',
       example: 'partner',
@@ -90,7 +93,6 @@ export const companies = defineResource({
     domain: {
       kind: 'via',
       table: 'company_domains',
-      column: 'domain',
       format: 'domain-name',
       description: 'The company with this domain.',
       example: 'example.com',

@@ -105,6 +105,12 @@ export const contacts = defineResource({
     notes: nullable(text({ max: 10_000, description: 'Notes.', example: 'Prefers to be called.' })),
     doNotContact: flag({ default: false, description: 'Asked not to be contacted.', example: false }),
   },
+  sideTables: {
+    contact_emails: { column: 'email', values: ['emails.address'], unique: 'contact_emails_key' },
+    contact_phones: { column: 'e164', values: ['phones.e164'] },
+    contact_tags: { column: 'tag', values: ['tags'] },
+    contact_companies: { column: 'company_id', values: ['companies.companyId'], onDelete: 'remove' },
+  },
   titleField: 'displayName',
   unique: {},
   filters: {
@@ -117,15 +123,12 @@ export const contacts = defineResource({
     companyId: {
       kind: 'via',
       table: 'contact_companies',
-      column: 'company_id',
-      reference: 'companies',
       description: 'Contacts of this company.',
       example: 'com_01h455vb4pex5vsknk084sn02q',
     },
     tag: {
       kind: 'via',
       table: 'contact_tags',
-      column: 'tag',
       format: 'label',
       description: 'Contacts with this label.',
       example: 'newsletter',
@@ -147,7 +150,6 @@ export const contacts = defineResource({
     email: {
       kind: 'via',
       table: 'contact_emails',
-      column: 'email',
       format: 'email-address',
       description: 'The contact with this e-mail address.',
       example: 'ada@example.com',
@@ -155,7 +157,6 @@ export const contacts = defineResource({
     phone: {
       kind: 'via',
       table: 'contact_phones',
-      column: 'e164',
       format: 'phone',
       description: 'Contacts with this phone number, in any notation.',
       example: '+49 30 1234567',

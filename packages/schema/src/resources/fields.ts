@@ -1,6 +1,6 @@
 /**
- * Why: a field is declared once, and validation, storage, the OpenAPI document and search all follow from that
- * declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
+ * Fields of resources. A field is declared once, and validation, storage, the OpenAPI document and search all follow from
+ * that declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
  * facts that JSON Schema cannot say.
  */
 import { type Static, type TSchema, Type } from 'typebox';
@@ -15,6 +15,8 @@ export type SearchWeight = 'A' | 'B' | 'C' | 'D';
 export interface Reference {
   readonly resource: string;
   readonly sameParent: boolean;
+  /** Of an id that is one of those in a list of the record: that list's dotted name, which stands for both. */
+  readonly among: string | null;
 }
 
 /** The statuses of a record and the moves between them. */
@@ -25,6 +27,8 @@ export interface Moves {
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   /** Statuses that readers see something by: reaching and leaving them takes the right to publish. */
   readonly published: readonly string[];
+  /** Events of reaching a status, by status, where they are not `updated`. */
+  readonly events: Readonly<Record<string, string>>;
 }
 
 /** A declared field. `schema` describes a value that is present: null and absence are told by the flags. */
@@ -175,11 +179,13 @@ export function states<const V extends readonly [string, ...string[]]>(
     initial: readonly [V[number], ...V[number][]];
     allowed: Readonly<Record<V[number], readonly V[number][]>>;
     published?: readonly V[number][];
+    events?: Readonly<Partial<Record<V[number], string>>>;
   },
 ) {
   const { initial, allowed, published = [] } = options;
+  const events: Readonly<Record<string, string>> = { ...options.events };
   const status = choice(values, { ...options, default: initial[0] });
-  return { ...status, moves: { initial, allowed, published } };
+  return { ...status, moves: { initial, allowed, published, events } };
 }
 
 /** Some of a closed list of UPPER_SNAKE values, each at most once. */
@@ -266,9 +272,9 @@ export function object<S extends TSchema>(schema: S, options: Flags = {}) {
 }
 
 /** The id of one other record of the same organization that the caller may see. */
-export function reference(resource: string, options: Described & { sameParent?: boolean }) {
+export function reference(resource: string, options: Described & { sameParent?: boolean; among?: string }) {
   return field(Type.String({ ...annotations(options), maxLength: 64 }), 'uuid', false, options, {
-    reference: { resource, sameParent: options.sameParent ?? false },
+    reference: { resource, sameParent: options.sameParent ?? false, among: options.among ?? null },
   });
 }
 
@@ -284,7 +290,7 @@ export function references(resource: string, options: Described & { max: number;
     'uuids',
     false,
     options,
-    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false } },
+    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false, among: null } },
   );
 }
 

@@ -2,7 +2,7 @@
  * The `import` section of a resource: what the importer cannot derive from the fields, as data. A resource without one is
  * imported by the names of its fields.
  */
-import type { Field, FieldGroup, Moves } from './fields.ts';
+import type { Field, FieldGroup } from './fields.ts';
 
 /** Names under which files commonly have a field. Case, spaces, hyphens and underscores do not count. */
 export interface ColumnNames {
@@ -69,8 +69,6 @@ export interface ImportDeclaration {
   readonly lists?: Readonly<Record<string, ListImport>>;
   readonly lookups?: Readonly<Record<string, NameLookup>>;
   readonly computed?: readonly ComputedInput[];
-  /** The status field of a resource whose transitions are not declared with `states`. */
-  readonly status?: { readonly field: string; readonly moves: Moves };
   readonly posts?: PostImport;
   /** Filters by which people name a record, as in `--site blog`, besides id, externalId and title. */
   readonly knownBy?: readonly string[];
@@ -91,14 +89,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Checks all import sections. @throws Error that says what is wrong with which */
-export function checkImportDeclarations(resources: readonly Declared[]): void {
-  const names = new Set(resources.map(({ name }) => name));
-  for (const resource of resources) {
-    if (resource.import === undefined) continue;
-    const fault = findFault(resource, resource.import, names);
-    if (fault !== undefined) throw new Error(`The import section of ${resource.name} is wrong: ${fault}.`);
-  }
+/** What is wrong with the import section of a resource; undefined when nothing is. `names`: of all resources. */
+export function findImportFault(resource: Declared, names: ReadonlySet<string>): string | undefined {
+  return resource.import === undefined ? undefined : findFault(resource, resource.import, names);
 }
 
 function findFault(
@@ -106,7 +99,7 @@ function findFault(
   declaration: ImportDeclaration,
   names: ReadonlySet<string>,
 ): string | undefined {
-  const { columns = [], lists = {}, lookups = {}, computed = [], status, posts } = declaration;
+  const { columns = [], lists = {}, lookups = {}, computed = [], posts } = declaration;
   const known = new Set(namesOf(resource.fields));
   const inputs = new Set([...Object.keys(lookups), ...computed.map(({ from }) => from)]);
   const fields = [
@@ -118,7 +111,6 @@ function findFault(
     ),
     ...Object.values(lookups).map(({ field }) => field),
     ...computed.flatMap(({ to }) => to),
-    ...(status === undefined ? [] : [status.field]),
     ...(posts === undefined ? [] : Object.values(posts).filter((value) => typeof value === 'string')),
     ...columns.flatMap(({ to }) => (inputs.has(to) ? [] : [to])),
   ];

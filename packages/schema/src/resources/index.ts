@@ -1,33 +1,12 @@
-/** Why: the one list of resources that everything is derived from. */
-import { articles } from './articles.ts';
-import { books } from './books.ts';
-import { categories } from './categories.ts';
-import { companies } from './companies.ts';
-import { contacts } from './contacts.ts';
-import { checkImportDeclarations } from './import.ts';
-import { issues } from './issues.ts';
-import { knowledgeFiles } from './knowledge-files.ts';
-import { magazines } from './magazines.ts';
+/** The resources, checked when they are first loaded: a wrong declaration ends the start with what is wrong where. */
+import { checkDeclarations } from './check-declarations.ts';
+import { declaredResources } from './list.ts';
 import type { Resource } from './resource.ts';
-import { sites } from './sites.ts';
-import { tags } from './tags.ts';
-import { webhookEndpoints } from './webhook-endpoints.ts';
+import { services } from './services.ts';
 
-export const resources: readonly Resource[] = [
-  sites,
-  categories,
-  tags,
-  knowledgeFiles,
-  articles,
-  books,
-  magazines,
-  issues,
-  contacts,
-  companies,
-  webhookEndpoints,
-];
+export const resources: readonly Resource[] = declaredResources;
 
-checkImportDeclarations(resources);
+checkDeclarations(resources, services);
 
 /** The resource of that name; a wrong name is a mistake in our own declarations. */
 export function resourceByName(name: string): Resource {

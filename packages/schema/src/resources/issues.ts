@@ -95,10 +95,15 @@ export const issues = defineResource({
         ARCHIVED: [],
       },
       published: ['PUBLISHED'],
+      events: { PUBLISHED: 'published' },
       description:
         'How far it is. PUBLISHED publishes the APPROVED working versions of its articles with it, or nothing; from PUBLISHED back to IN_PRODUCTION is a recall, which leaves articles as they are.',
       example: 'PLANNED',
     }),
+  },
+  sideTables: {
+    issue_articles: { column: 'article_id', values: ['contents.articleId'] },
+    issue_files: { column: 'file_id', values: ['fileIds'] },
   },
   titleField: 'title',
   titleFallbacks: ['coverDate', 'number'],
@@ -117,8 +122,6 @@ export const issues = defineResource({
     articleId: {
       kind: 'via',
       table: 'issue_articles',
-      column: 'article_id',
-      reference: 'articles',
       description: 'Issues that contain this article.',
       example: 'art_01h455vb4pex5vsknk084sn02q',
     },

@@ -170,6 +170,8 @@ export const knowledgeFiles = defineResource({
     }),
   },
   languageField: 'language',
+  sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
+  ownOperations: ['create', 'putContent', 'getContent', 'extract'],
   titleField: 'name',
   unique: {},
   filters: {
@@ -196,7 +198,6 @@ export const knowledgeFiles = defineResource({
     tag: {
       kind: 'via',
       table: 'knowledge_file_tags',
-      column: 'tag',
       format: 'label',
       description: 'Files with this label.',
       example: 'policy',

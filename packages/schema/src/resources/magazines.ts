@@ -76,6 +76,10 @@ export const magazines = defineResource({
     }),
   },
   languageField: 'language',
+  // Both numbers in one table, since none is used twice, be it in print or online.
+  sideTables: {
+    magazine_issns: { column: 'issn', values: ['issnPrint', 'issnOnline'], unique: 'magazine_issns_key' },
+  },
   titleField: 'title',
   unique: {},
   filters: {
@@ -90,7 +94,6 @@ export const magazines = defineResource({
     issn: {
       kind: 'via',
       table: 'magazine_issns',
-      column: 'issn',
       format: 'issn',
       description: 'The magazine with this ISSN, in print or online.',
       example: '0028-0836',

@@ -1,8 +1,8 @@
 /**
- * Why: a resource is data. Routes, validation, SQL, permissions, events and the OpenAPI document are derived from
- * this one declaration, so that a new resource cannot forget any of them.
+ * The declaration of a resource. A resource is data: routes, validation, SQL, permissions, events, import and the OpenAPI
+ * document are derived from this one declaration, so that a new resource cannot forget any of them.
  */
-import { type Field, type FieldGroup, nullable, text, type ValueOf } from './fields.ts';
+import { type Field, type FieldGroup, type Moves, nullable, text, type ValueOf } from './fields.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
@@ -36,19 +36,46 @@ export interface FieldFilter {
   readonly example: string;
 }
 
-/** An equality filter over a side table, which has a row for each item of a list. */
+/** An equality filter over a side table of the resource. */
 export interface ViaFilter {
   readonly description: string;
   readonly kind: 'via';
+  /** Name of the side table. */
   readonly table: string;
-  readonly column: string;
-  /** The resource whose ids the column holds; texts otherwise. */
-  readonly reference?: string;
   readonly format?: string;
   readonly example: string;
 }
 
 export type Filter = FieldFilter | ViaFilter;
+
+/**
+ * A table with a row for each of some values of a record: values that must be unique, must exist, or are asked for by a
+ * filter. Its columns are the organization, the record's parent (if any), the record (`contact_id`) and the value.
+ */
+export interface SideTableDeclaration {
+  /** Column of the value: a uuid where the values are ids, otherwise a text in the form by which it is compared. */
+  readonly column: string;
+  /** Where the values stand: fields, lists, and members of the objects in lists (`emails.address`). */
+  readonly values: readonly string[];
+  /** The constraint that makes the values unique; absent when they need not be. */
+  readonly unique?: string;
+  /** What deleting a record does to the rows with its id: it is refused while there are any, or the rule `remove` ends them. */
+  readonly onDelete?: 'refuse' | 'remove';
+}
+
+/** That a record has versions, one of which may be published. */
+export interface Versions {
+  /** Table with a row for each version, besides the resource's own. */
+  readonly table: string;
+  /** The group of fields that belongs to a version; its columns stand in that table. */
+  readonly group: string;
+  /** Field with the status of a version, and its transitions. */
+  readonly status: { readonly field: string; readonly moves: Moves };
+}
+
+/** The operations that every resource has. */
+export const sharedOperations = ['list', 'create', 'read', 'update', 'delete', 'search'] as const;
+export type SharedOperation = (typeof sharedOperations)[number];
 
 export interface ResourceDefinition {
   /** Plural, kebab-case: `articles`. */
@@ -77,6 +104,19 @@ export interface ResourceDefinition {
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
   /** Members that only a create takes, and that are not kept as fields. */
   readonly createOnly?: Readonly<Record<string, Field>>;
+  /** Tables of values beside the resource's own table, by name. */
+  readonly sideTables?: Readonly<Record<string, SideTableDeclaration>>;
+  /** Whether and how records have versions; absent: they have none. */
+  readonly versions?: Versions;
+  /** The field that gets a short name for addresses when a create gives none, and the field it is made from. */
+  readonly slug?: { readonly field: string; readonly from: string };
+  /**
+   * Operations with code of their own, by name: shared ones that are replaced, and further ones. The code is registered in
+   * `packages/server/src/node/api/operations.ts`.
+   */
+  readonly ownOperations?: readonly string[];
+  /** Fields in the example bodies of POST and PATCH, for resources whose required fields do not show enough. */
+  readonly exampleFields?: readonly string[];
   /** Field that `sort` offers beside the instants, and that search shows as the title. */
   readonly titleField: string;
   /** Fields that stand for the title of a record whose title field is null; one of them is not. */
@@ -145,6 +185,21 @@ export function labelOf({ name, label }: Pick<ResourceDefinition, 'name' | 'labe
   return label ?? name.replaceAll('-', ' ');
 }
 
+/** A noun with its indefinite article: `an article`, `a book`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** A number of records in a sentence: `1 book`, `3 knowledge files`. */
+export function countOf(resource: Pick<ResourceDefinition, 'singular' | 'name'>, count: number): string {
+  return `${count} ${(count === 1 ? resource.singular : resource.name).replaceAll('-', ' ')}`;
+}
+
+/** The scope that publishing takes: one of its own where drafts and what readers see are apart, otherwise that of writing. */
+export function publishScopeOf(resource: Pick<Resource, 'scope' | 'publishScope'>): string {
+  return scopeOf(resource, resource.publishScope === undefined ? 'write' : 'publish');
+}
+
 /** Members that every record has and no body may contain. Instants are RFC 3339 UTC with milliseconds. */
 export interface CommonMembers {
   id: string;
@@ -176,4 +231,51 @@ export function flattenFields(resource: Pick<Resource, 'fields'>): [string, Fiel
       ? Object.entries(member.fields).map(([inner, field]) => [`${name}.${inner}`, field])
       : [[name, member]],
   );
+}
+
+/** A field, or a member of the objects in its list, as side tables and imports name it. */
+export interface Place {
+  /** Dotted name of the field. */
+  readonly name: string;
+  readonly field: Field;
+  /** Member of an object, or of each object in a list; null for the field itself. */
+  readonly member: string | null;
+}
+
+/** What a dotted path names: `title`, `versionData.title`, `emails.address`; null when there is no such place. */
+export function findPlace(resource: Pick<Resource, 'fields'>, path: string): Place | null {
+  for (const [name, field] of flattenFields(resource)) {
+    if (name === path) return { name, field, member: null };
+    const member = path.startsWith(`${name}.`) ? path.slice(name.length + 1) : '';
+    if (memberSchemas(field)[member] !== undefined) return { name, field, member };
+  }
+  return null;
+}
+
+/** A schema of a member, as far as declarations are read by it. */
+interface MemberSchema {
+  readonly format?: string;
+  readonly 'x-reference'?: string;
+}
+
+/** Schemas of the members of an object, or of the objects in a list, by name. */
+export function memberSchemas({ schema }: Field): Readonly<Record<string, MemberSchema>> {
+  const { items, properties } = schema as {
+    items?: { properties?: Record<string, MemberSchema> };
+    properties?: Record<string, MemberSchema>;
+  };
+  return items?.properties ?? properties ?? {};
+}
+
+/** The resource whose ids stand in a place; null for other values. */
+export function targetOfPlace({ field, member }: Place): string | null {
+  if (member === null) return field.reference?.resource ?? null;
+  return memberSchemas(field)[member]?.['x-reference'] ?? null;
+}
+
+/** The field with the status of a record (or of its version), and its transitions; null when it has none. */
+export function statusOf(resource: Resource): { readonly field: string; readonly moves: Moves } | null {
+  if (resource.versions !== undefined) return resource.versions.status;
+  for (const [field, { moves }] of flattenFields(resource)) if (moves !== null) return { field, moves };
+  return null;
 }

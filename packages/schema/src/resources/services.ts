@@ -2,7 +2,7 @@
  * Services: what has scopes, grants and events without being kept as records of the shared write pipeline. A resource
  * declares its own in its file.
  */
-import { contentGrants, type Grants, readGrants } from './grants.ts';
+import { type Grants, type RoleGrants, readGrants } from './grants.ts';
 
 export interface Service {
   /** Name in the permission matrix. */
@@ -14,6 +14,9 @@ export interface Service {
   readonly events: Readonly<Record<string, string>>;
 }
 
+/** A plant is created and deleted, never changed. */
+const keepingPlants: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
+
 /** The plant store, interface A. */
 const plants: Service = {
   name: 'plants',
@@ -21,7 +24,12 @@ const plants: Service = {
     'plants:read': 'Read plants of the sandbox.',
     'plants:write': 'Create, update and delete plants of the sandbox.',
   },
-  grants: contentGrants,
+  grants: {
+    ...readGrants,
+    OWNER: keepingPlants,
+    ADMIN: keepingPlants,
+    EDITOR: keepingPlants,
+  },
   events: {},
 };
 

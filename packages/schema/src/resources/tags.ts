@@ -38,6 +38,7 @@ export const tags = defineResource({
       }),
     ),
   },
+  slug: { field: 'slug', from: 'name' },
   titleField: 'name',
   unique: { slug: 'tags_slug' },
   filters: {

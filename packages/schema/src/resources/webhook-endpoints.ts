@@ -78,6 +78,7 @@ export const webhookEndpoints = defineResource({
       ),
     ),
   },
+  ownOperations: ['create', 'update', 'rotateSecret', 'test', 'listDeliveries', 'retryDelivery', 'replay'],
   titleField: 'url',
   unique: {},
   filters: {

@@ -104,8 +104,10 @@ class Preparation {
   #prepareObject(object: object, { type, properties }: JsonSchema, pointer: string): object {
     if (type !== 'object' || properties === undefined) return {};
     const prepared: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(object)) {
+    // By its names, one after the other: `Object.entries` would make a list of all members, of which most are refused.
+    for (const name of Object.keys(object)) {
       if (this.faults.length >= maxFaults) break;
+      const value = (object as Record<string, unknown>)[name];
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (schema === undefined) this.#refuseMember(pointer, name, Object.keys(properties));
       else prepared[name] = this.prepare(value, schema, `${pointer}/${escapePointer(name)}`);

@@ -26,11 +26,17 @@ export function invalid(...faults: readonly Fault[]): Problem {
 /** Codes of faults that are also the code of the answer when a body has no faults of another kind. */
 const ownCodes = ['unknown_field', 'reference_not_found', 'empty_patch'] as const;
 
-/** Refuses a body with faults. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
+/** The refusal of a body with faults: unknown_field, reference_not_found, empty_patch, validation_failed; null without faults. */
+export function problemOf(faults: readonly Fault[]): Problem | null {
+  if (faults.length === 0) return null;
   const code = ownCodes.find((own) => faults.every((fault) => fault.code === own));
-  throw new Problem(code ?? 'validation_failed', undefined, { errors: faults });
+  return new Problem(code ?? 'validation_failed', undefined, { errors: faults });
+}
+
+/** Refuses a body with faults. @throws Problem as `problemOf` */
+export function refuseFaults(faults: readonly Fault[]): void {
+  const problem = problemOf(faults);
+  if (problem !== null) throw problem;
 }
 
 /** A fault for every value that an earlier place has already. `detail`: for the place of that number. */

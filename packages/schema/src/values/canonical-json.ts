@@ -1,15 +1,15 @@
 /**
- * Why: two requests are the same when their data are, whatever the order of keys and the spacing. Comparing and
- * hashing need one text for all of them: the JSON Canonicalization Scheme, RFC 8785.
+ * Canonical JSON (RFC 8785, JSON Canonicalization Scheme). Requests are equal when their data are equal, whatever the
+ * order of keys and the white space, so they are compared and hashed in this form.
  */
 
 import { isPlainObject } from './plain-object.ts';
 
 /**
- * Writes plain JSON data in the one form that equal data share: keys in the order of their UTF-16 code units, no
- * white space, numbers as ECMAScript writes them (RFC 8785). A bigint is written as its digits.
+ * Writes plain JSON data in canonical form: keys ordered by their UTF-16 code units, no white space, numbers as ECMAScript
+ * writes them (RFC 8785). A bigint is written as its digits.
  *
- * @throws TypeError for what JSON can't say: undefined, NaN, infinities, functions, instances of classes, and text
+ * @throws TypeError for values that JSON cannot express: undefined, NaN, infinities, functions, class instances, and text
  *   with lone surrogates (which RFC 8785 forbids).
  */
 export function canonicalizeJson(value: unknown): string {
@@ -27,7 +27,7 @@ export function canonicalizeJson(value: unknown): string {
   }
   if (!isPlainObject(value)) {
     throw new TypeError(
-      `JSON has no way to write ${typeof value === 'number' ? value : `this ${typeof value}`}.`,
+      `${typeof value === 'number' ? value : `A value of type ${typeof value}`} cannot be written as JSON.`,
     );
   }
   const members = Object.keys(value)
@@ -38,7 +38,7 @@ export function canonicalizeJson(value: unknown): string {
 
 function canonicalizeString(text: string): string {
   if (!text.isWellFormed()) {
-    throw new TypeError('JSON text must not contain half of a surrogate pair.');
+    throw new TypeError('JSON text must not contain a lone surrogate.');
   }
   return JSON.stringify(text);
 }

@@ -1,19 +1,16 @@
-/**
- * Why: ISBNs and ISSNs are printed and pasted with all kinds of hyphens, spaces and invisible marks, and share an
- * older check digit that catches every single wrong digit and every swap of two.
- */
+/** The check digit and the separators that ISBN-10 and ISSN have in common. */
 
-/** Hyphens and dashes, the minus sign, spaces, and invisible characters (soft hyphens, direction marks). */
+/** Hyphens, dashes, the minus sign, spaces, and invisible characters (soft hyphens, direction marks). */
 const separators = /[\p{Dash_Punctuation}\u2212\p{Space_Separator}\p{Format}]/gu;
 
-/** The text without hyphens, dashes, spaces and invisible characters, wherever they stand. */
+/** Removes hyphens, dashes, spaces and invisible characters, which people paste along with a number. */
 export function removeSeparators(text: string): string {
   return text.replace(separators, '');
 }
 
 /**
- * The check digit of ISBN-10 (ISO 2108:1992) and ISSN (ISO 3297, annex A): the digits, weighted 2, 3, 4 and so on from
- * the right, add up with it to a multiple of 11.
+ * The check digit of ISBN-10 (ISO 2108:1992) and ISSN (ISO 3297, annex A). Weighted 2, 3, 4 and so on from the right, the
+ * digits and the check digit add up to a multiple of 11, which detects any single wrong digit and any swap of two.
  *
  * @param digits the digits before the check digit, ASCII.
  * @returns a digit, or `X` for ten.

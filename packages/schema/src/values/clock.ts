@@ -1,6 +1,6 @@
 /**
- * Why: instants cross the interface in one form. `Date.parse` reads much that isn't RFC 3339 (local times, 30
- * February) and so would store an instant the caller didn't mean.
+ * Instants as RFC 3339 text. `Date.parse` also accepts local times and dates that do not exist (30 February), and would
+ * store an instant that the caller did not mean.
  */
 
 import { isCalendarDay } from './dates.ts';
@@ -15,8 +15,8 @@ const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * An instant as RFC 3339 text in UTC with milliseconds: `2026-01-31T09:30:00.000Z`.
  *
- * @param date a date or epoch milliseconds (fractions of one are dropped).
- * @throws RangeError for an invalid date and for years before 1 or after 9999, which the format can't say.
+ * @param date a date or epoch milliseconds; fractions of a millisecond are dropped.
+ * @throws RangeError for an invalid date and for years before 1 or after 9999, which the format cannot express.
  */
 export function toInstant(date: Date | number): string {
   const epochMs = Math.floor(Number(date));
@@ -27,11 +27,11 @@ export function toInstant(date: Date | number): string {
 }
 
 /**
- * The epoch milliseconds of an RFC 3339 text. It must have an offset or Z and name a day and a time that exist; up to
- * nine digits of a second are read and those below the millisecond dropped. A leap second (23:59:60 UTC at the end of
- * a month) counts as the second after it.
+ * Parses RFC 3339 text into epoch milliseconds. The text needs an offset or `Z`, and a day and time that exist. Up to nine
+ * fractional digits are accepted; those below the millisecond are dropped. A leap second (23:59:60 UTC at the end of a
+ * month) counts as the following second.
  *
- * @returns null for anything else, and for instants outside the years 1 to 9999 in UTC.
+ * @returns null for any other text, and for instants outside the years 1 to 9999 in UTC.
  */
 export function parseInstant(text: string): number | null {
   const match = instant.exec(text);
@@ -51,7 +51,7 @@ export function parseInstant(text: string): number | null {
   ) {
     return null;
   }
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, milliseconds);
@@ -63,13 +63,13 @@ export function parseInstant(text: string): number | null {
   return isWritableInstant(epochMs) ? epochMs : null;
 }
 
-/** Where a leap second lands once it is counted as the second after it. */
+/** Whether this is the second that follows a leap second. */
 function isFirstSecondOfMonth(epochMs: number): boolean {
   const secondStart = new Date(Math.floor(epochMs / 1000) * 1000).toISOString();
   return secondStart.endsWith('-01T00:00:00.000Z');
 }
 
-/** Whether four digits can say the year in UTC. */
+/** Whether the year has four digits in UTC. */
 function isWritableInstant(epochMs: number): boolean {
   return epochMs >= firstInstantMs && epochMs <= lastInstantMs;
 }

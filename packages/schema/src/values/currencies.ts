@@ -1,10 +1,10 @@
 /**
- * Why: prices need currencies that are in use, and the answer must not depend on the version of Node: `Intl` still has
- * withdrawn codes (HRK, BGN, SLL), lacks a current one (VED) and changes with every update of its data.
+ * The currencies in use (ISO 4217). Not from `Intl`: it still has withdrawn codes (HRK, BGN, SLL), lacks a current one
+ * (VED) and changes with every update of Node.
  *
- * The list is ISO 4217, list one, up to amendment 180 (Bulgaria's change to the euro, 1 January 2026), without what
- * nobody pays with: funds and units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW, XAD, XDR, XSU, XUA), bond
- * units (XBA to XBD), precious metals (XAG, XAU, XPD, XPT), XTS for tests and XXX for none.
+ * The list is ISO 4217, list one, up to amendment 180 (Bulgaria's change to the euro, 1 January 2026), without funds and
+ * units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW, XAD, XDR, XSU, XUA), bond units (XBA to XBD), precious
+ * metals (XAG, XAU, XPD, XPT), the test code XTS and XXX for no currency.
  * Source: https://www.six-group.com/en/products-services/financial-information/data-standards.html
  */
 

@@ -1,6 +1,7 @@
 /**
- * Why: publishing knows many dates only to the year or the month, so a date is kept as the text that says exactly as
- * much as is known. Checked against the real calendar, since 30 February would come back as 2 March from `Date`.
+ * Calendar dates, complete or partial. Many publication dates are known only to the year or the month, so a date is stored
+ * as text with the precision it was given in. Days are checked against the calendar: `Date` would turn 30 February into
+ * 2 March.
  */
 
 const partialDate = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
@@ -21,7 +22,7 @@ export function isCalendarDay(year: number, month: number, day: number): boolean
   return yearAndMonthExist && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** How many days a month has. Months count from 1. */
+/** The number of days in a month. Months count from 1. */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) {
     const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

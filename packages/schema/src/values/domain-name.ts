@@ -1,15 +1,15 @@
 /**
- * Why: a company is recognized by its domains, which people paste as links, with `www.`, in capitals or in their own
- * script. One form of them all makes them comparable: letters, digits and hyphens, as in the DNS. The conversion is
- * that of browsers (https://url.spec.whatwg.org/#concept-domain-to-ascii, UTS #46).
+ * Domain names in one comparable form: lower-case ASCII, as in the DNS. Companies are matched by their domains, which
+ * people paste as links, with `www.`, in capitals or in their own script. The conversion is the one that browsers use
+ * (https://url.spec.whatwg.org/#concept-domain-to-ascii, UTS #46).
  */
 
 import { normalizeText } from './text.ts';
 
-/** No ASCII but that of domain names: the URL parser would take `%`, `:`, `@` and the like for something else. */
+/** ASCII characters other than these (`%`, `:`, `@` and so on) have a meaning to the URL parser. */
 const writtenDomain = /^[A-Za-z0-9.\u0080-\u{10ffff}-]+$/u;
 
-/** Two or more labels of RFC 1123, of which the last isn't only digits: that would be an IP address. */
+/** Two or more labels (RFC 1123); the last one is not all digits, as in an IP address. */
 const asciiDomain =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -17,17 +17,17 @@ const scheme = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const user = /^[^\s@]*@/;
 const port = /:[0-9]*$/;
 
-/** The DNS writes the root after it; UTS #46 takes the full stops of Chinese and Japanese for the same. */
+/** The DNS root. UTS #46 treats the full stops of Chinese and Japanese alike. */
 const lastDot = /[.\u3002\uff0e\uff61]$/;
 
-/** Only before two labels: `www.com` is a name of its own. */
+/** Only before two labels: `www.com` is itself a domain. */
 const webPrefix = /^(?:www\.)+(?=[^.]+\.)/;
 
 /**
- * A domain name in lower-case ASCII, other scripts in punycode: `Bücher.Example` is `xn--bcher-kva.example`.
+ * Converts a domain name to lower-case ASCII, with other scripts in punycode: `Bücher.Example` is `xn--bcher-kva.example`.
  *
- * @returns null when it isn't a domain name of at least two labels: single labels (`localhost`), IP addresses, names
- *   with an underscore, a dot at the end, or more than the 63 characters per label and 253 in all that the DNS allows.
+ * @returns null when it is not a domain name of at least two labels: single labels (`localhost`), IP addresses, names
+ *   with an underscore, a trailing dot, or more than 63 characters per label or 253 in total, the limits of the DNS.
  */
 export function toAsciiDomain(text: string): string | null {
   if (!writtenDomain.test(text)) {
@@ -39,11 +39,11 @@ export function toAsciiDomain(text: string): string | null {
 }
 
 /**
- * The domain of whatever names one: a link, a host with its port, an e-mail address, a bare name. Scheme, user, port,
- * path, query, a dot at the end and `www.` are removed, and it is in the form of {@link toAsciiDomain}.
- * `www.` stays where it is the registered name itself (`www.com`).
+ * Extracts the domain from a link, a host with a port, an email address or a bare name. Removes the scheme, user, port,
+ * path, query, trailing dot and `www.`, and converts the rest with {@link toAsciiDomain}. `www.` is kept where it is the
+ * registered name itself (`www.com`).
  *
- * @returns null when there is none, see {@link toAsciiDomain}.
+ * @returns null when the text has no domain, see {@link toAsciiDomain}.
  */
 export function normalizeDomain(text: string): string | null {
   const [authority = ''] = normalizeText(text)

@@ -1,9 +1,9 @@
 /**
- * Ids: every record is stored under a UUIDv7 (RFC 9562, section 5.7: new rows land at the end of the index) and shown
- * under a TypeID (https://github.com/jetify-com/typeid/tree/main/spec, version 0.3: a reader sees what kind of record an
- * id names, and an id of one kind cannot be passed for another).
+ * Record ids. A record is stored under a UUIDv7 (RFC 9562, section 5.7), so that new rows are added at the end of the
+ * index, and shown as a TypeID (https://github.com/jetify-com/typeid/tree/main/spec, version 0.3), so that an id states
+ * the kind of its record and cannot be used for another kind.
  *
- * A list encodes ids by the hundred, so both directions are driven by tables, without BigInt or byte arrays.
+ * A list encodes hundreds of ids, so both directions use lookup tables, without BigInt or byte arrays.
  */
 import { uuidv7 } from 'uuidv7';
 
@@ -23,8 +23,7 @@ const uuidLength = 36;
 const suffixLength = 26;
 
 /**
- * A new UUIDv7 as lower-case hexadecimal with hyphens. Ids made one after another in this process sort in the order they
- * were made.
+ * A new UUIDv7 in lower-case hexadecimal with hyphens. Ids made in one process sort in the order of their creation.
  */
 export function newUuid(): string {
   return uuidv7();
@@ -33,13 +32,14 @@ export function newUuid(): string {
 /**
  * The TypeID of a UUID, for example `art_01h455vb4pex5vsknk084sn02q`.
  *
- * @param prefix the type's prefix, one of our own constants (lower-case letters; not checked here).
+ * @param prefix the prefix of the type, one of our own constants (lower-case letters; not checked here).
  * @param uuid 36 characters of hexadecimal with hyphens, in any letter case.
- * @throws TypeError when `uuid` isn't one.
+ * @throws TypeError when `uuid` is not a UUID.
  */
 export function encodeId(prefix: string, uuid: string): string {
-  // 128 bits are 26 digits of 5 bits with two zero bits in front: one byte makes the first two digits, and then
-  // every five hexadecimal digits make four. The numbers are positions in the text, passing over the hyphens.
+  // 128 bits are 26 digits of 5 bits with two zero bits in front: one byte makes the first two digits, then every
+  // five
+  // hexadecimal digits make four. The numbers are positions in the text, skipping the hyphens.
   const head = (hexAt(uuid, 0) << 4) | hexAt(uuid, 1);
   const a = twentyBits(uuid, 2, 3, 4, 5, 6);
   const b = twentyBits(uuid, 7, 9, 10, 11, 12);
@@ -50,7 +50,7 @@ export function encodeId(prefix: string, uuid: string): string {
   if ((head | a | b | c | d | e | f) < 0 || uuid.length !== uuidLength || !hasHyphens(uuid)) {
     throw new TypeError(`Not a UUID of 36 characters: ${JSON.stringify(uuid)}.`);
   }
-  // One call with all characters builds a flat string; joining pieces was measured a third slower.
+  // A single call builds a flat string; joining pieces was measured to be a third slower.
   const suffix = String.fromCharCode(
     codeOf(head >> 5),
     codeOf(head),
@@ -85,8 +85,8 @@ export function encodeId(prefix: string, uuid: string): string {
 /**
  * The UUID in a TypeID, as lower-case hexadecimal with hyphens.
  *
- * @returns null for everything that isn't exactly an id of this type: another prefix or length, upper case, a
- *   character outside the alphabet (i, l, o and u aren't in it), or more than 128 bits (a first digit above 7).
+ * @returns null for any text that is not an id of this type: another prefix or length, upper case, a character outside the
+ *   alphabet (which lacks i, l, o and u), or more than 128 bits (a first digit above 7).
  */
 export function decodeId(prefix: string, id: string): string | null {
   const start = prefix.length + 1;
@@ -139,7 +139,7 @@ function tableOfValues(alphabet: string): Int8Array {
   return values;
 }
 
-/** The value of a hexadecimal digit, negative for anything else (also past the end of the text). */
+/** The value of a hexadecimal digit; negative for anything else, and past the end of the text. */
 function hexAt(text: string, position: number): number {
   return hexValues[text.charCodeAt(position)] ?? -1;
 }
@@ -148,7 +148,7 @@ function base32At(text: string, position: number): number {
   return base32Values[text.charCodeAt(position)] ?? -1;
 }
 
-/** Five hexadecimal digits as one number; negative when any of them isn't one, since -1 has all bits set. */
+/** Five hexadecimal digits as one number; negative when one of them is invalid, since -1 has all bits set. */
 function twentyBits(text: string, p0: number, p1: number, p2: number, p3: number, p4: number): number {
   return (
     (hexAt(text, p0) << 16) |
@@ -159,7 +159,7 @@ function twentyBits(text: string, p0: number, p1: number, p2: number, p3: number
   );
 }
 
-/** Four base-32 digits as one number of twenty bits; negative when any of them isn't one. */
+/** Four base-32 digits as one number of twenty bits; negative when one of them is invalid. */
 function fourDigits(text: string, position: number): number {
   return (
     (base32At(text, position) << 15) |

@@ -1,7 +1,7 @@
 /**
- * Why: the same book is written in many ways (hyphens, spaces, ten digits or thirteen), and mistyped ISBNs are common
- * enough that they carry a check digit. Stored are thirteen digits, so that equal books have equal numbers. Rules: ISO
- * 2108 and the ISBN Users' Manual (https://www.isbn-international.org/content/isbn-users-manual).
+ * ISBNs in one form. The same book number is written with hyphens, spaces, ten digits or thirteen; stored are thirteen
+ * digits with a verified check digit, so that equal numbers compare equal. Rules: ISO 2108 and the ISBN Users' Manual
+ * (https://www.isbn-international.org/content/isbn-users-manual).
  */
 
 import { checkDigitModulo11, removeSeparators } from './check-digits.ts';
@@ -11,9 +11,9 @@ const thirteenDigits = /^(?:978|979(?!0))[0-9]{10}$/;
 const tenDigits = /^[0-9]{9}[0-9X]$/;
 
 /**
- * An ISBN-13 as its thirteen digits. Hyphens, dashes and spaces may stand anywhere.
+ * Normalizes an ISBN-13 to its thirteen digits. Hyphens, dashes and spaces are allowed anywhere.
  *
- * @returns null for anything else: another prefix than 978 and 979, an ISMN (979-0), an ISBN-10 (see
+ * @returns null for anything else: a prefix other than 978 and 979, an ISMN (979-0), an ISBN-10 (see
  *   {@link isbn10To13}), a wrong check digit.
  */
 export function normalizeIsbn13(text: string): string | null {
@@ -22,10 +22,9 @@ export function normalizeIsbn13(text: string): string | null {
 }
 
 /**
- * The thirteen digits of a book numbered before 2007. Hyphens, dashes and spaces may stand anywhere; the check digit X
- * may be lower-case.
+ * Converts an ISBN-10 to ISBN-13. Hyphens, dashes and spaces are allowed anywhere; the check digit X may be lower-case.
  *
- * @returns null when it isn't an ISBN-10 with the right check digit.
+ * @returns null when the text is not an ISBN-10 with a correct check digit.
  */
 export function isbn10To13(isbn10: string): string | null {
   const digits = removeSeparators(isbn10).toUpperCase();
@@ -37,9 +36,9 @@ export function isbn10To13(isbn10: string): string | null {
 }
 
 /**
- * The ten characters of the older number of the same book: nine digits and a digit or X.
+ * Converts an ISBN-13 to ISBN-10: nine digits and a check digit or X.
  *
- * @returns null for prefix 979, which has none, and for what isn't an ISBN-13.
+ * @returns null for prefix 979, which has no ISBN-10, and for text that is not an ISBN-13.
  */
 export function isbn13To10(isbn13: string): string | null {
   const digits = normalizeIsbn13(isbn13);
@@ -50,7 +49,7 @@ export function isbn13To10(isbn13: string): string | null {
   return numbered + checkDigitModulo11(numbered);
 }
 
-/** The last digit of the thirteen: with it the digits, weighted 1, 3, 1, 3 and so on, add up to a multiple of ten. */
+/** The last digit of an ISBN-13: weighted 1, 3, 1, 3 and so on, all digits add up to a multiple of ten. */
 function checkDigitOf13(digits: string): string {
   let sum = 0;
   for (let index = 0; index < 12; index += 1) {

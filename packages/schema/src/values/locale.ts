@@ -1,9 +1,9 @@
-/**
- * Why: languages, time zones and countries are closed vocabularies kept by others. Where `Intl` carries
- * one it is asked, so that an update of Node brings an update of the lists.
- */
+/** Languages, time zones and countries. Where `Intl` has a list, it is used, so that an update of Node updates it. */
 
-/** ISO 3166-1 alpha-2, officially assigned. `Intl` can't tell these from reserved, withdrawn and private codes. */
+/**
+ * ISO 3166-1 alpha-2, officially assigned. `Intl` does not distinguish these from reserved, withdrawn and private
+ * codes.
+ */
 const countries = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -18,13 +18,13 @@ const countries = new Set(
 
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** The look of a name in the time zone database; `Intl` would take offsets and any letter case too. */
+/** The form of a name in the time zone database; `Intl` would also accept offsets and any letter case. */
 const timeZoneName = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 /**
- * A language tag (BCP 47) in its canonical form: `en-us` is `en-US`, the old `iw` is `he`.
+ * Canonicalizes a language tag (BCP 47): `en-us` becomes `en-US`, the old `iw` becomes `he`.
  *
- * @returns null when it isn't a well-formed tag.
+ * @returns null when the tag is not well-formed.
  */
 export function canonicalizeLocale(text: string): string | null {
   try {
@@ -35,8 +35,8 @@ export function canonicalizeLocale(text: string): string | null {
 }
 
 /**
- * Whether the text names a zone of the IANA time zone database, in its own letter case: `Europe/Kyiv`, `UTC`.
- * Other names of a zone count too (`Asia/Kolkata` and `Asia/Calcutta`); offsets such as `+01:00` don't.
+ * Whether the text is a zone of the IANA time zone database in its own letter case: `Europe/Kyiv`, `UTC`. Aliases of a
+ * zone are accepted (`Asia/Kolkata` and `Asia/Calcutta`); offsets such as `+01:00` are not.
  */
 export function isTimeZone(text: string): boolean {
   if (timeZones.has(text)) {
@@ -46,8 +46,9 @@ export function isTimeZone(text: string): boolean {
     return false;
   }
   try {
-    // `Intl` answers with the canonical name. The same letters in another case are a misspelling, other letters mean
-    // that this is one of the zone's other names, whose own letter case `Intl` doesn't know.
+    // `Intl` returns the canonical name. The same letters in another case are a misspelling; different letters mean
+    // an
+    // alias, whose letter case `Intl` does not know.
     const canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
     return canonical === text || canonical.toLowerCase() !== text.toLowerCase();
   } catch {

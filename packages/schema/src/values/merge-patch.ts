@@ -1,13 +1,13 @@
 /**
- * Why: PATCH bodies are JSON Merge Patches (RFC 7396), and a PATCH that changes nothing must be told from one that
- * does. Values come from callers, so keys such as `__proto__` are data here and never reach a prototype.
+ * JSON Merge Patch (RFC 7396) and the comparison that finds patches without effect. Values come from callers, so keys such
+ * as `__proto__` are treated as data and never reach a prototype.
  */
 
 import { isPlainObject, setOwnProperty } from './plain-object.ts';
 
 /**
- * The target after the patch: absent members stay, null removes, objects merge, everything else replaces.
- * Neither argument is changed; the result may share unchanged parts with both.
+ * Applies a patch: absent members stay, null removes, objects merge, everything else replaces. Neither argument is
+ * changed; the result may share unchanged parts with both.
  */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isPlainObject(patch)) {
@@ -26,7 +26,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** Whether two JSON values are the same data: members in any order, elements in the same. 1 and 1n differ. */
+/** Whether two JSON values are equal: members in any order, elements in the same order. 1 and 1n differ. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   if (left === right) {
     return true;

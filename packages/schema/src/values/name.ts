@@ -1,6 +1,6 @@
-/** Why: a contact may have no name, and lists, search results and events still need something to call it by. */
+/** The display name of a contact. A contact may have no name, but lists, search results and events need one. */
 
-/** Of a contact, what it can be called by; `isPrimary` marks at most one of each list. */
+/** The parts of a contact that can serve as its name; `isPrimary` marks at most one of each list. */
 export interface Nameable {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -9,10 +9,10 @@ export interface Nameable {
 }
 
 /**
- * The first and last name; without either the primary e-mail address, without that the primary phone number as typed.
- * Where none is marked as primary the first is taken.
+ * The first and last name; without them the primary email address; without one the primary phone number as typed. If none
+ * is marked as primary, the first one is used.
  *
- * @returns null when there is none of them.
+ * @returns null when the contact has none of these.
  */
 export function displayName(contact: Nameable): string | null {
   const parts = [contact.firstName, contact.lastName].filter((part) => part !== null && part !== '');

@@ -1,9 +1,6 @@
-/**
- * Why: objects that callers send have keys of any name. What handles them must neither reach a prototype nor take an
- * instance of a class for data.
- */
+/** Plain objects whose keys come from callers: no key may reach a prototype, and class instances are not data. */
 
-/** Sets a property of the object itself, whatever its name: `__proto__` too, which assignment would misread. */
+/** Sets an own property, whatever its name. Plain assignment would treat `__proto__` specially. */
 export function setOwnProperty(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -12,7 +9,7 @@ export function setOwnProperty(object: Record<string, unknown>, key: string, val
   }
 }
 
-/** Whether the value is an object with properties of its own and no class: what `{...}` makes. */
+/** Whether the value is an object made by `{...}`, without a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) {
     return false;

@@ -1,6 +1,6 @@
 /**
- * Why: an address part that people can read and type. It is made from a title once and then kept, so what it may look
- * like is one grammar, for the maker, the check and the JSON Schema.
+ * Slugs: the part of an address that people read and type. A slug is made once from a title and then kept. The generator,
+ * the check and the JSON Schema share one grammar.
  */
 
 import { foldText } from './text.ts';
@@ -9,24 +9,25 @@ const letterOrDigit = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{N}]\\p{M}*';
 
 /**
  * A slug as a regular expression for JSON Schema's `pattern` (u flag): lower-case letters and digits of any script,
- * separated by single hyphens. A letter keeps its combining marks, without which Hindi or Thai words fall apart.
+ * separated by single hyphens. A letter keeps its combining marks, which Hindi and Thai words need.
  */
 export const slugPattern = `^(?:${letterOrDigit})+(?:-(?:${letterOrDigit})+)*$`;
 
 const slug = new RegExp(slugPattern, 'u');
 const pieces = new RegExp(`(?:${letterOrDigit})+`, 'gu');
 
-/** Whether the text is a slug, see {@link slugPattern}. Length isn't checked. */
+/** Whether the text is a slug, see {@link slugPattern}. The length is not checked. */
 export function isSlug(text: string): boolean {
   return slug.test(text);
 }
 
 /**
- * A slug for a title: plain a-z and 0-9 when the title has Latin letters (accents dropped, other scripts left out),
- * else the letters and digits of its own script (NFKC, so that full-width digits become plain ones). What lies between words becomes one hyphen.
+ * Makes a slug from a title: a-z and 0-9 when the title has Latin letters (accents and other scripts are dropped),
+ * otherwise the letters and digits of its own script (NFKC, so full-width digits become plain ones). Everything between
+ * words becomes one hyphen.
  *
- * @param maxLength the most code points it may have; it is cut between words unless the first is already longer.
- * @returns '' when the title has no letter and no digit.
+ * @param maxLength the maximum number of code points; the slug is cut between words unless the first is longer.
+ * @returns '' when the title has no letter or digit.
  */
 export function makeSlug(title: string, maxLength: number): string {
   const folded = foldText(title);

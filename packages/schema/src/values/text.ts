@@ -1,30 +1,26 @@
 /**
- * What text is (normalized, without control characters, counted in code points), when two words look alike to a person
- * who searches, and which known name somebody most likely meant. Every function takes time in proportion to the length
- * of its text, whatever the text is.
+ * Text as it is stored, compared and matched: normalization, forbidden characters, length, folding for search, and the
+ * nearest known name for a misspelling. Every function takes time linear in the length of its text, whatever the text.
  */
+import { hasRunOfMarks } from './characters.ts';
 
 /**
- * The most combining marks that may follow each other: the bound of the Stream-Safe Text Format (UAX #15, section 13),
- * which no language comes near. Normalization sorts each run of marks, and takes time that grows with the square of the
- * run's length.
+ * The maximum number of consecutive combining marks: the limit of the Stream-Safe Text Format (UAX #15, section 13), which
+ * no language approaches. Normalization sorts each run of marks in time quadratic in its length.
  */
 export const maxCombiningMarks = 30;
 
-/**
- * C0 without tab and line feed, DEL, C1, and halves of surrogate pairs (with the u flag a whole pair is one character).
- */
+/** C0 without tab and line feed, DEL, C1, and lone surrogates (with the u flag a pair is one character). */
 const forbiddenCharacter = /(?![\t\n])[\p{Control}\p{Surrogate}]/u;
 
 const beyondAscii = /\P{ASCII}/u;
 const combiningMarks = /\p{Mark}+/gu;
-const excessiveMarks = new RegExp(`\\p{Mark}{${maxCombiningMarks + 1}}`, 'u');
 const markRuns = new RegExp(`(\\p{Mark}{${maxCombiningMarks}})\\p{Mark}+`, 'gu');
 
-/** No name of ours is longer, so a longer one is no misspelling of it. */
+/** Longer than any of our names, so a longer text is not a misspelling of one. */
 const longestMisspelling = 64;
 
-/** Letters that people type without their stroke or ligature and that have no decomposition in Unicode. */
+/** Letters that people type without their stroke or ligature and that Unicode does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -44,27 +40,27 @@ const plainLetters: Readonly<Record<string, string>> = {
 const lettersWithPlainForm = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
 /**
- * Text as it is stored: in Unicode normalization form C, without white space at its ends. Of a run of more than
- * {@link maxCombiningMarks} marks the first ones are kept; callers of the API have such texts refused instead.
+ * Text as it is stored: in Unicode normalization form C, without leading and trailing white space. Of a run of more than
+ * {@link maxCombiningMarks} marks only the first ones are kept; the API refuses such text instead.
  */
 export function normalizeText(text: string): string {
-  // Twice: some letters fall apart into a letter and marks.
+  // Twice: normalization decomposes some letters into a letter and marks.
   return limitMarks(limitMarks(text).normalize('NFC')).trim();
 }
 
 /**
- * Whether a text is too long whatever normalization makes of it, so that it need not be normalized: composition makes one
- * code point of at most four, and each of them has at most two units of UTF-16. White space at the ends does not count.
+ * Whether a text is too long whatever normalization does, so that it need not be normalized: composition joins at most
+ * four code points, each of at most two UTF-16 units. White space at the ends does not count.
  *
- * @param maxLength the most code points that the normalized text may have.
+ * @param maxLength the maximum number of code points of the normalized text.
  */
 export function isFarTooLong(text: string, maxLength: number): boolean {
   return text.trim().length > 8 * maxLength;
 }
 
-/** Whether more than {@link maxCombiningMarks} combining marks follow each other somewhere. */
+/** Whether the text has more than {@link maxCombiningMarks} consecutive combining marks. */
 export function hasExcessiveMarks(text: string): boolean {
-  return excessiveMarks.test(text);
+  return hasRunOfMarks(text, maxCombiningMarks);
 }
 
 function limitMarks(text: string): string {
@@ -72,16 +68,16 @@ function limitMarks(text: string): string {
 }
 
 /**
- * Where the text has its first character that can't be stored: NUL, another control character (tab and line feed are
- * allowed), or half of a surrogate pair.
+ * Finds the first character that cannot be stored: NUL, another control character (tab and line feed are allowed), or a
+ * lone surrogate.
  *
- * @returns its index in UTF-16 code units, or -1 when there is none.
+ * @returns its index in UTF-16 code units, or -1.
  */
 export function findForbiddenCharacter(text: string): number {
   return text.search(forbiddenCharacter);
 }
 
-/** The length of a text in Unicode code points, as all our limits count it. */
+/** The length of a text in Unicode code points, the unit of all our limits. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 1; index < text.length; index += 1) {
@@ -93,16 +89,15 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * Text as it is compared in searches: without case, accents and other marks, and with compatibility forms and the
- * commonest special letters written plainly (`Łódź` and `LODZ` are both `lodz`, `Straße` is `strasse`).
- * Folding folded text changes nothing.
+ * Text as search compares it: without case, accents and other marks, with compatibility forms and common special letters
+ * in plain form (`Łódź` and `LODZ` become `lodz`, `Straße` becomes `strasse`). Folding is idempotent.
  */
 export function foldText(text: string): string {
   if (!beyondAscii.test(text)) {
     return text.toLowerCase();
   }
-  // Marks are dropped before they are sorted into the order of the normalization form, which is slow for many of them;
-  // those that come out of composed letters are dropped afterwards.
+  // Marks are dropped before normalization sorts them, which is slow for many marks; those that come from composed
+  // letters are dropped afterwards.
   return text
     .replace(combiningMarks, '')
     .normalize('NFKD')
@@ -111,23 +106,23 @@ export function foldText(text: string): string {
     .replace(lettersWithPlainForm, (letter) => plainLetters[letter] ?? letter);
 }
 
-/** A name that somebody sent, as it is shown in a message: in quotes, and cut when it is long. */
+/** A name from a request, as shown in a message: quoted, and shortened when it is long. */
 export function quoteName(name: string): string {
   const shown = name.length > longestMisspelling ? `${name.slice(0, longestMisspelling)}…` : name;
   return `"${shown.toWellFormed()}"`;
 }
 
-/** Text with the characters escaped that `LIKE` and `ILIKE` give a meaning, so that it matches only itself. */
+/** Escapes the characters that have a meaning in `LIKE` and `ILIKE`, so that the text matches only itself. */
 export function escapeLikePattern(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /**
- * The candidate somebody most likely meant by a name that isn't one of them: the closest by insertions, deletions,
- * substitutions and swaps of neighbours. Letter case, `_` and `-` don't count.
+ * The candidate nearest to a misspelled name, by insertions, deletions, substitutions and swaps of adjacent letters.
+ * Letter case, `_` and `-` are ignored. Among equals the first one is returned.
  *
- * @returns null when none is within a third of the name's length (at least one edit), and for a name of more than 64
- *   characters; the first among equals.
+ * @returns null when no candidate is within a third of the name's length (at least one edit), and for a name of more than
+ *   64 characters.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   if (name.length > longestMisspelling) {
@@ -139,7 +134,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   let nearestDistance = limit + 1;
   for (const candidate of candidates) {
     const simplified = simplifyName(candidate);
-    // The distance is never less than the difference in length: this keeps long names from costing anything.
+    // The distance is at least the difference in length, so long names cost nothing.
     if (Math.abs(simplified.length - wanted.length) < nearestDistance) {
       const distance = measureDistance(wanted, simplified);
       if (distance < nearestDistance) {
@@ -152,14 +147,14 @@ export function nearestName(name: string, candidates: readonly string[]): string
 }
 
 /**
- * Whether one edit or none turns one text into the other: inserting, deleting or replacing one code point, or
- * swapping two neighbours. Takes time in proportion to the length.
+ * Whether at most one edit turns one text into the other: inserting, deleting or replacing one code point, or swapping two
+ * adjacent ones. Takes linear time.
  */
 export function withinOneEdit(left: string, right: string): boolean {
   if (left === right) {
     return true;
   }
-  // A code point is at most two units long.
+  // A code point has at most two units.
   if (Math.abs(left.length - right.length) > 2) {
     return false;
   }
@@ -194,8 +189,8 @@ function simplifyName(name: string): string {
 }
 
 /**
- * The optimal string alignment distance (Damerau–Levenshtein where no part is edited twice), row by row:
- * `previous[j]` is the distance of the first i letters of one text to the first j of the other.
+ * The optimal string alignment distance (Damerau–Levenshtein where no part is edited twice), row by row: `previous[j]` is
+ * the distance between the first i letters of one text and the first j of the other.
  */
 function measureDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
@@ -218,4 +213,9 @@ function measureDistance(a: string, b: string): number {
 
 function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
+}
+
+/** A text that begins with a capital. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-/** Why: one application's access can be cut off without touching the others. */
+/** `trellis client`: the applications that tokens belong to. Disabling one does not affect the others. */
 import type { Command } from 'commander';
 import {
   type ClientRecord,
@@ -8,8 +8,8 @@ import {
   listClients,
   setClientOrigins,
   setClientStatus,
-} from '../identity/administration/clients.ts';
-import { findSite } from '../identity/administration/sites.ts';
+} from '../administration/clients.ts';
+import { findSite } from '../administration/sites.ts';
 import {
   addSubcommand,
   asWorker,
@@ -29,17 +29,17 @@ interface CreateOptions extends CommonOptions {
   readonly origin?: readonly string[];
 }
 
-/** A client of any kind; that of a browser comes with its publishable key. */
+/** Creates a client of any kind; a browser client includes its publishable key. */
 function create(context: CommandContext, options: CreateOptions, name: string): Promise<ClientRecord> {
   const { organization, kind, site, origin } = options;
   if (kind.toUpperCase() !== 'BROWSER') {
     if (site !== undefined || origin !== undefined) {
-      throw new UsageError('--site and --origin are for --kind BROWSER.');
+      throw new UsageError('--site and --origin require --kind BROWSER.');
     }
     return asWorker(context, options, (worker) => createClient(worker, { name, organization, kind }));
   }
   if (site === undefined || origin === undefined) {
-    throw new UsageError('--kind BROWSER needs --site KEY and --origin https://www.example.com.');
+    throw new UsageError('--kind BROWSER requires --site KEY and --origin https://www.example.com.');
   }
   return asWorkerAndApi(context, options, async (worker, api) => {
     const siteId = await findSite(worker, api, organization, site);
@@ -57,13 +57,13 @@ export function clientCommand(context: CommandContext): Command {
   addSubcommand(
     client,
     'create <name>',
-    'create a client, or show the one of that name',
+    'create a client, or show the existing one with that name',
     'trellis client create "Website" --organization acme --kind BROWSER --site acme --origin https://www.acme.example',
   )
-    .requiredOption('--organization <key>', 'organization it belongs to')
+    .requiredOption('--organization <key>', 'organization of the client')
     .option('--kind <kind>', clientKinds.join(', '), 'SERVER')
-    .option('--site <key>', 'with BROWSER: the site whose pages they are, by key or id')
-    .option('--origin <origins...>', 'with BROWSER: where the pages are, such as https://www.acme.example')
+    .option('--site <key>', 'for BROWSER: key or id of the site of the pages')
+    .option('--origin <origins...>', 'for BROWSER: origins of the pages, such as https://www.acme.example')
     .action(async (name: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CreateOptions>();
       printRecord(context, options, await create(context, options, name));
@@ -74,7 +74,7 @@ export function clientCommand(context: CommandContext): Command {
     'list the clients of an organization',
     'trellis client list --organization acme',
   )
-    .requiredOption('--organization <key>', 'organization they belong to')
+    .requiredOption('--organization <key>', 'organization of the clients')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
       const records = await asWorker(context, options, (worker) => listClients(worker, options.organization));
@@ -84,11 +84,11 @@ export function clientCommand(context: CommandContext): Command {
   addSubcommand(
     client,
     'origins <client>',
-    'say anew where the publishable key of a client may be used (by name or id)',
+    'set the origins on which the publishable key of a client may be used (by name or id)',
     'trellis client origins "Website" --organization acme --origin https://www.acme.example https://acme.example',
   )
-    .requiredOption('--organization <key>', 'organization it belongs to')
-    .requiredOption('--origin <origins...>', 'where the pages are, such as https://www.acme.example')
+    .requiredOption('--organization <key>', 'organization of the client')
+    .requiredOption('--origin <origins...>', 'origins of the pages, such as https://www.acme.example')
     .action(async (name: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
         CommonOptions & { organization: string; origin: readonly string[] }
@@ -100,7 +100,7 @@ export function clientCommand(context: CommandContext): Command {
       printRecord(context, options, record);
     });
   for (const [word, status, description] of [
-    ['disable', 'DISABLED', 'refuse all tokens of a client, from the next write on, and its publishable key'],
+    ['disable', 'DISABLED', 'refuse the publishable key and, from the next write on, all tokens of a client'],
     ['enable', 'ACTIVE', 'accept them again'],
   ] as const) {
     addSubcommand(
@@ -109,7 +109,7 @@ export function clientCommand(context: CommandContext): Command {
       `${description} (by name or id)`,
       `trellis client ${word} "Website" --organization acme`,
     )
-      .requiredOption('--organization <key>', 'organization it belongs to')
+      .requiredOption('--organization <key>', 'organization of the client')
       .action(async (name: string, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
         const { organization } = options;

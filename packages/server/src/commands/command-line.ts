@@ -1,6 +1,6 @@
 /**
- * Why: commands differ in what they do, not in how they report it: a record or a table for people, JSON for machines;
- * one sentence for a failure, a stack trace only on request; exit codes 0, 1 and 2.
+ * What all commands share: options, output as a record or table for people or as JSON for programs, one sentence per
+ * failure with a stack trace on request, and the exit codes 0, 1 and 2.
  */
 
 import { UsageError } from '@trellis/importer/usage-error.ts';
@@ -15,18 +15,18 @@ import {
 import type { Database } from '../database/database.ts';
 import { withAuth, withWorker, withWorkerAndApi } from '../node/installation.ts';
 
-/** Where a command reads its settings and writes its words; the program's own, or a test's. */
+/** Input and output of a command; replaced in tests. */
 export interface CommandContext {
   readonly environment: Environment;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Whether standard output is a terminal: colours and bars only there. */
+  /** Whether standard output is a terminal, for colours and progress bars. */
   readonly isTerminal: boolean;
-  /** Asks a person a question that is answered by yes or no; absent where nobody can answer. */
+  /** Asks a yes/no question; absent when the command is not interactive. */
   readonly ask?: (question: string) => Promise<boolean>;
 }
 
-/** Options that every command has. */
+/** Options of every command. */
 export interface CommonOptions {
   readonly port?: string;
   readonly host?: string;
@@ -37,16 +37,16 @@ export interface CommonOptions {
 
 export { UsageError };
 
-/** The command has said itself what failed: exit code 1 and no further words. */
+/** The command has already reported its failure: exit code 1 without further output. */
 export class SilentFailure extends Error {}
 
-/** The configuration with the options that win over it. @throws ConfigurationError with all faults */
+/** The configuration, overridden by the options. @throws ConfigurationError with all faults */
 export function readConfig(context: CommandContext, options: CommonOptions & ConfigOverrides): Config {
   const { port, host, dataDir, roles, workers } = options;
   return loadConfig({ port, host, dataDir, roles, workers }, context.environment);
 }
 
-/** Runs work across organizations, as the background role, whether or not the server runs. */
+/** Runs work across organizations as the worker role, whether or not the server is running. */
 export function asWorker<T>(
   context: CommandContext,
   options: CommonOptions,
@@ -55,7 +55,7 @@ export function asWorker<T>(
   return withWorker(readConfig(context, options), logTo(context, options), work);
 }
 
-/** As `asWorker`, with the serving role beside it, for what only that one sees: records of an organization. */
+/** Like `asWorker`, with the serving role for records of one organization, which only that role can see. */
 export function asWorkerAndApi<T>(
   context: CommandContext,
   options: CommonOptions,
@@ -73,12 +73,12 @@ export function asAuth<T>(
   return withAuth(readConfig(context, options), logTo(context, options), work);
 }
 
-/** What PostgreSQL and the supervisor say meanwhile: for people who ask. */
+/** Log of PostgreSQL and its supervisor; shown with --verbose only. */
 export function logTo(context: CommandContext, options: CommonOptions): (line: string) => void {
   return options.verbose ? (line) => context.stderr(`${line}\n`) : () => undefined;
 }
 
-/** Prints a record: as one line of JSON, or as aligned lines of name and value. */
+/** Prints a record: one line of JSON, or aligned lines of names and values. */
 export function printRecord(context: CommandContext, options: CommonOptions, record: object): void {
   if (options.json) {
     context.stdout(`${JSON.stringify(record)}\n`);
@@ -89,7 +89,7 @@ export function printRecord(context: CommandContext, options: CommonOptions, rec
   for (const [name, value] of entries) context.stdout(`${name.padEnd(width)}  ${format(value)}\n`);
 }
 
-/** Prints records: as an array of JSON, or as a table. */
+/** Prints records: a JSON array, or a table. */
 export function printTable(
   context: CommandContext,
   options: CommonOptions,
@@ -122,7 +122,7 @@ function format(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A failure as a person should read it, and the exit code that stands for it. */
+/** The message and the exit code for a failure. */
 export function describeFailure(error: unknown, verbose: boolean): { text: string; exitCode: 1 | 2 } {
   const failure = error instanceof Error ? error : new Error(String(error));
   const exitCode = failure instanceof UsageError || failure instanceof ConfigurationError ? 2 : 1;
@@ -132,18 +132,18 @@ export function describeFailure(error: unknown, verbose: boolean): { text: strin
   return { text: `${message}\n`, exitCode };
 }
 
-/** Node groups the errors of several addresses in one without a message. */
+/** Node groups the errors of several addresses into one without a message. */
 function firstCause(error: Error): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   return inner instanceof Error ? inner.message : error.name;
 }
 
-/** A subcommand whose help ends in an example. */
+/** Creates a command whose help ends with an example. */
 export function createCommand(name: string, description: string, example: string): Command {
   return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
 }
 
-/** Adds a subcommand of that kind to a group. `usage`: its name, and its arguments as commander writes them. */
+/** Adds such a command to a group. `usage`: its name, and its arguments in commander's notation. */
 export function addSubcommand(group: Command, usage: string, description: string, example: string): Command {
   const [name = '', ...words] = usage.split(' ');
   const subcommand = createCommand(name, description, example);

@@ -1,33 +1,33 @@
 /**
- * Which server a command calls, and as whom: said on the command line, else in the
- * environment, else the demo that `trellis serve` made here. The demo's token is never sent to another server.
+ * Which server a command calls, and with which token: from the command line, else from the environment, else from the demo
+ * that `trellis serve` made here. The demo's token is never sent to another server.
  */
 import type { Command } from 'commander';
 import { type Environment, publicOrigin } from '../config/config.ts';
 import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './command-line.ts';
 
-/** A server and the right to call it. */
+/** A server and a token. */
 export interface Connection {
   /** Origin, without `/v1`. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** What a command that calls a server may be told of it. */
+/** The connection options of a command. */
 export interface ConnectionOptions extends CommonOptions {
   readonly url?: string;
   readonly token?: string;
 }
 
-/** Gives a command the options that say which server it calls, and as whom. */
+/** Adds the options for the server and the token to a command. */
 export function addConnectionOptions(command: Command): Command {
   return command
-    .option('--url <address>', 'address of the server (TRELLIS_URL, else that of demo.json)')
-    .option('--token <token>', 'bearer token (TRELLIS_TOKEN, else that of demo.json)');
+    .option('--url <address>', 'address of the server (TRELLIS_URL; default: the one in demo.json)')
+    .option('--token <token>', 'bearer token (TRELLIS_TOKEN; default: the one in demo.json)');
 }
 
-/** The connection that was chosen by these options, or elsewhere. @throws UsageError that says what to give */
+/** The connection that results from the options and defaults. @throws UsageError that says what to set */
 export function openConnection(context: CommandContext, options: ConnectionOptions): Connection {
   return resolveConnection({
     url: options.url,
@@ -50,19 +50,19 @@ export interface ConnectionSources {
   /** `--url` and `--token`. */
   readonly url: string | undefined;
   readonly token: string | undefined;
-  /** Has `TRELLIS_URL` and `TRELLIS_TOKEN`. */
+  /** Contains `TRELLIS_URL` and `TRELLIS_TOKEN`. */
   readonly environment: Environment;
-  /** Where `demo.json` is. */
+  /** The folder of `demo.json`. */
   readonly dataDir: string;
 }
 
-/** @throws UsageError that says what to give */
+/** @throws UsageError that says what to set */
 export function resolveConnection({ url, token, environment, dataDir }: ConnectionSources): Connection {
   const demo = readDemoFile(dataDir);
   const address = url || environment.TRELLIS_URL || environment.TRELLIS_BASE_URL || demo?.baseUrl;
   if (!address) {
     throw new UsageError(
-      `No server is named. Give --url or TRELLIS_URL, or start one with "trellis serve --demo" (it writes ${demoFilePath(dataDir)}).`,
+      `No server is given. Use --url or TRELLIS_URL, or start one with "trellis serve --demo" (it writes ${demoFilePath(dataDir)}).`,
     );
   }
   const baseUrl = readOrigin(address);
@@ -70,13 +70,13 @@ export function resolveConnection({ url, token, environment, dataDir }: Connecti
   const chosen = token || environment.TRELLIS_TOKEN || demoToken;
   if (!chosen) {
     throw new UsageError(
-      `No token for ${baseUrl}. Give --token or TRELLIS_TOKEN; "trellis token create" makes one.`,
+      `No token for ${baseUrl}. Use --token or TRELLIS_TOKEN; "trellis token create" creates one.`,
     );
   }
   return { baseUrl, token: chosen };
 }
 
-/** Origin of an address that may end in `/v1`. */
+/** The origin of an address that may end in `/v1`. */
 function readOrigin(address: string): string {
   const url = URL.parse(address.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || !/^\/(v1\/?)?$/.test(url.pathname)) {

@@ -1,4 +1,4 @@
-/** Why: a PostgreSQL of one's own needs its roles once, and answers the question in what state it is. */
+/** `trellis database`: prepares an external PostgreSQL and shows the state of the database. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
 import { splitHosts } from '../database/hosts.ts';
@@ -18,13 +18,13 @@ import {
 export function databaseCommand(context: CommandContext): Command {
   const database = createCommand(
     'database',
-    'Prepare a PostgreSQL of your own, and see in what state the database is.',
+    'Prepare an external PostgreSQL, and show the state of the database.',
     'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres',
   );
   addSubcommand(
     database,
     'setup',
-    'create the database and its roles with least rights, and print the settings to serve with',
+    'create the database and its roles with minimal rights, and print the settings for the server',
     'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres --database trellis',
   )
     .requiredOption('--admin-url <url>', 'URL of a role that may create roles and databases')
@@ -55,11 +55,11 @@ export function databaseCommand(context: CommandContext): Command {
       context.stderr(
         set.length === 0
           ? 'No role was missing.\n'
-          : 'The roles have new passwords. Keep these settings where the server finds them (.env):\n',
+          : 'The roles have new passwords. Store these settings where the server reads them (.env):\n',
       );
       for (const [name, value] of set) context.stdout(`${name}=${value}\n`);
       context.stderr(
-        'Add TRELLIS_CURSOR_KEY and TRELLIS_VISITOR_KEY once, the same on all nodes ("openssl rand -hex 32" makes one). ' +
+        'Add TRELLIS_CURSOR_KEY and TRELLIS_VISITOR_KEY once, the same on all nodes ("openssl rand -hex 32" generates one). ' +
           'Then run "trellis migrate" and "trellis serve".\n',
       );
     });

@@ -1,4 +1,4 @@
-/** Why: the addresses and the token of the demo, again, for who has lost the first screen. */
+/** `trellis demo`: shows the addresses and the token of the demo again. */
 import type { Command } from 'commander';
 import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { describeDemo } from '../demo/describe.ts';
@@ -17,7 +17,7 @@ export function demoCommand(context: CommandContext): Command {
     const demo = readDemoFile(dataDir);
     if (demo === null) {
       throw new InstallationError(
-        `There is no demo in ${dataDir}. "npm start" makes one on an empty data directory.`,
+        `There is no demo in ${dataDir}. Run "npm start" with an empty data directory to create one.`,
       );
     }
     context.stdout(options.json ? `${JSON.stringify(demo)}\n` : describeDemo(demo, demoFilePath(dataDir)));

@@ -1,12 +1,9 @@
-/**
- * Why: when something does not work, an operator wants to know what is wrong and how to mend it before reading logs.
- * Every check answers in one line, and names its remedy.
- */
+/** `trellis doctor`: checks an installation. Each check prints one line, and what to do if it fails. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDataDirectoryHolder } from '@trellis/embedded-postgres/embedded.ts';
 import type { Command } from 'commander';
-import { type Config, ConfigurationError, usesOwnDatabase } from '../config/config.ts';
+import { type Config, ConfigurationError, usesExternalDatabase } from '../config/config.ts';
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
@@ -23,13 +20,13 @@ import {
   SilentFailure,
 } from './command-line.ts';
 
-/** What one check found. */
+/** The result of a check. */
 interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'failed';
-  /** What was seen. */
+  /** What was found. */
   readonly detail: string;
-  /** What to do about it; null when nothing is to be done. */
+  /** What to do about it; null when nothing has to be done. */
   readonly remedy: string | null;
 }
 
@@ -39,7 +36,7 @@ const oldestMajorVersion = 15;
 
 /** `trellis doctor`. */
 export function doctorCommand(context: CommandContext): Command {
-  return createCommand('doctor', 'Say what is wrong here and how to mend it.', 'trellis doctor').action(
+  return createCommand('doctor', 'Check this installation and suggest fixes.', 'trellis doctor').action(
     async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const findings = await examine(context, options);
@@ -77,13 +74,13 @@ function examineNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   // From 24.7 on, Node.js has argon2.
   if (major > 24 || (major === 24 && minor >= 7)) return ok('node', process.version);
-  return failed('node', process.version, 'Start through "npm run trellis", which brings its own Node.js.');
+  return failed('node', process.version, 'Start with "npm run trellis", which uses the right Node.js.');
 }
 
 function examineDataDirectory(config: Config): Finding[] {
   const { dataDir } = config;
   if (!existsSync(dataDir)) {
-    return [ok('data directory', `${dataDir} does not exist yet; the first start makes it`)];
+    return [ok('data directory', `${dataDir} does not exist yet; the first start creates it`)];
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -106,7 +103,7 @@ function examineDataDirectory(config: Config): Finding[] {
       : failed(
           'disk space',
           `${freeMegabytes} MB free`,
-          'Make room: PostgreSQL stops when the disk is full.',
+          'Free some space: PostgreSQL stops when the disk is full.',
         ),
     ...['secrets.json', 'demo.json'].flatMap((name) => examinePrivateFile(join(dataDir, name))),
   ];
@@ -119,12 +116,12 @@ function examinePrivateFile(file: string): Finding[] {
   return [failed('secrets', `${file} is readable by others (mode ${mode.toString(8)})`, `chmod 600 ${file}`)];
 }
 
-/** Stores a few bytes, reads them back, lists and removes them, as the server does with contents of files. */
+/** Stores, reads, lists and removes a few bytes, as the server does with the contents of files. */
 async function examineFileStore(config: Config): Promise<Finding> {
   const { directory, place, remedy } = describeFileStore(config);
-  // Made by the doctor it might belong to another user than the server's.
+  // Not created here: the doctor may run as another user than the server.
   if (config.s3Bucket === null && !existsSync(directory)) {
-    return ok('file store', `${directory} does not exist yet; the first start makes it`);
+    return ok('file store', `${directory} does not exist yet; the first start creates it`);
   }
   try {
     const store = await openFileStore(config);
@@ -144,9 +141,9 @@ async function examineInstallation(config: Config, log: (line: string) => void):
   try {
     installation = await openForCommand(config, log);
   } catch (error) {
-    const remedy = usesOwnDatabase(config)
-      ? 'See whether PostgreSQL runs there and the URL is right.'
-      : '"trellis doctor --verbose" shows what PostgreSQL says.';
+    const remedy = usesExternalDatabase(config)
+      ? 'Check that PostgreSQL is running there and that the URL is correct.'
+      : 'Run "trellis doctor --verbose" to see the output of PostgreSQL.';
     return [failed('database', describeProblem(error), remedy)];
   }
   try {
@@ -158,11 +155,11 @@ async function examineInstallation(config: Config, log: (line: string) => void):
       findings.push(...(await examineDatabase(config, api)));
     }
     if (worker === null) {
-      const remedy = 'Set TRELLIS_DATABASE_WORKER_URL where organizations and tokens are to be made.';
+      const remedy = 'Set TRELLIS_DATABASE_WORKER_URL where organizations and tokens are created.';
       findings.push(warning('background role', 'not configured', remedy));
     }
     if (owner === null) {
-      const remedy = 'Set TRELLIS_DATABASE_OWNER_URL where "trellis migrate" is to run.';
+      const remedy = 'Set TRELLIS_DATABASE_OWNER_URL where "trellis migrate" is run.';
       findings.push(warning('owning role', 'not configured', remedy));
     }
     return findings;
@@ -214,8 +211,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   } catch (error) {
     const remedy =
       error instanceof ReadOnlyHostError
-        ? 'Name the primary too, separated by a comma.'
-        : 'See whether PostgreSQL runs there and the URL is right.';
+        ? 'Add the primary to the URL, separated by a comma.'
+        : 'Check that PostgreSQL is running there and that the URL is correct.';
     return [...findings, failed('database', describeProblem(error), remedy)];
   } finally {
     await database.close();
@@ -232,7 +229,7 @@ function examineClock(clockMs: number, askedMs: number, answeredMs: number): Fin
 async function examineRole(database: Parameters<typeof checkServingRole>[0]): Promise<Finding> {
   try {
     await checkServingRole(database);
-    return ok('serving role', 'bound by row-level security');
+    return ok('serving role', 'restricted by row-level security');
   } catch (error) {
     return failed(
       'serving role',
@@ -247,7 +244,7 @@ async function examineMigrations(database: Database): Promise<Finding> {
     const { pending, newer } = await readMigrationState(database);
     if (newer.length > 0) {
       const detail = `of a later release: ${newer.join(', ')}`;
-      return failed('migrations', detail, 'Run the release that the database belongs to.');
+      return failed('migrations', detail, 'Run the release that the database was migrated to.');
     }
     if (pending.length === 0) return ok('migrations', 'all applied');
     return failed('migrations', `missing: ${pending.join(', ')}`, 'Run "trellis migrate".');

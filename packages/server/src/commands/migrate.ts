@@ -1,6 +1,6 @@
-/** Why: the schema is brought up to date apart from serving, by whoever rolls a release out. */
+/** `trellis migrate`: applies migrations, separately from serving. */
 import type { Command } from 'commander';
-import { usesOwnDatabase } from '../config/config.ts';
+import { usesExternalDatabase } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { InstallationError, openForCommand } from '../node/installation.ts';
 import {
@@ -15,16 +15,16 @@ import {
 export function migrateCommand(context: CommandContext): Command {
   return createCommand(
     'migrate',
-    'Apply the migrations that the database lacks. Any number of nodes may run it at once.',
+    'Apply the missing migrations. Several nodes may run it at once.',
     'TRELLIS_DATABASE_OWNER_URL=postgres://trellis_owner:…@db/trellis trellis migrate',
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
     const config = readConfig(context, options);
     const log = (line: string) => context.stderr(`${line}\n`);
-    if (usesOwnDatabase(config) && config.databaseOwnerUrl === null) {
+    if (usesExternalDatabase(config) && config.databaseOwnerUrl === null) {
       throw new InstallationError(
         'Migrating needs the role that owns the schema: set TRELLIS_DATABASE_OWNER_URL. ' +
-          '"trellis database setup" makes that role and prints its URL.',
+          '"trellis database setup" creates the role and prints its URL.',
       );
     }
     const installation = await openForCommand(config, options.verbose ? log : () => undefined);

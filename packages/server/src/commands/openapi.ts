@@ -1,11 +1,11 @@
-/** Why: the live document, without a server: for generators, reviews and diffs. */
+/** `trellis openapi`: prints the live API documents without a server, for generators, reviews and diffs. */
 import { type Command, Option } from 'commander';
 import { publicOrigin } from '../config/config.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
 
 /**
  * `trellis openapi`.
- * @param build makes the document for a public scheme, host and port; that of the sandbox for its whole address
+ * @param build creates the document for a public origin; that of the sandbox for its whole address
  */
 export function openapiCommand(
   context: CommandContext,
@@ -17,7 +17,7 @@ export function openapiCommand(
     'trellis openapi > openapi.json',
   )
     .addOption(new Option('--sandbox', 'the document of the plant store instead').conflicts('async'))
-    .option('--async', 'the AsyncAPI document of webhooks and of the stream of events instead')
+    .option('--async', 'the AsyncAPI document of webhooks and the event stream instead')
     .action((_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { sandbox?: boolean; async?: boolean }>();
       const config = readConfig(context, options);

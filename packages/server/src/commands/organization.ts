@@ -1,4 +1,4 @@
-/** Why: tenants are made, suspended and equipped with modules by operators. */
+/** `trellis organization`: creates and suspends organizations, and switches their modules. */
 
 import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Command } from 'commander';
@@ -7,7 +7,7 @@ import {
   listOrganizations,
   setModules,
   setOrganizationStatus,
-} from '../identity/administration/organizations.ts';
+} from '../administration/organizations.ts';
 import {
   addSubcommand,
   asWorker,
@@ -23,17 +23,17 @@ import {
 export function organizationCommand(context: CommandContext): Command {
   const organization = createCommand(
     'organization',
-    'Create, list, suspend organizations and switch their modules.',
+    'Create, list and suspend organizations, and switch their modules.',
     'trellis organization create acme --name "Acme Publishing"',
   );
   addSubcommand(
     organization,
     'create <key>',
-    'create an organization, or show the one of that key',
+    'create an organization, or show the existing one with that key',
     'trellis organization create acme --name "Acme Publishing" --country DE',
   )
-    .option('--name <name>', 'name for people; the key when absent')
-    .option('--modules <names...>', `modules switched on; all when absent: ${modules.join(' ')}`)
+    .option('--name <name>', 'display name (default: the key)')
+    .option('--modules <names...>', `modules to switch on (default: all): ${modules.join(' ')}`)
     .option('--country <code>', 'default country of phone numbers (ISO 3166-1)')
     .action(async (key: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
@@ -82,7 +82,7 @@ export function organizationCommand(context: CommandContext): Command {
       const options = command.optsWithGlobals<CommonOptions & { enable?: string[]; disable?: string[] }>();
       const { enable = [], disable = [] } = options;
       const both = enable.find((name) => disable.includes(name));
-      if (both !== undefined) throw new UsageError(`"${both}" cannot be switched on and off at once.`);
+      if (both !== undefined) throw new UsageError(`"${both}" is given to both --enable and --disable.`);
       const record = await asWorker(context, options, (worker) =>
         setModules(worker, key, { enable, disable }),
       );

@@ -1,7 +1,7 @@
 /**
- * Why: the life of a serving process, from top to bottom: configuration, database, checks, listening, the demo, and
- * the orderly end. What it says on standard output is for people, or with --json one line per event for programs;
- * logs go to standard error.
+ * `trellis serve`: the life of a serving process, from configuration, database and checks through listening and the demo to
+ * the orderly shutdown. Standard output is for people, or with --json one line per event for programs; logs go to standard
+ * error.
  */
 import { once } from 'node:events';
 import type { Command } from 'commander';
@@ -33,9 +33,9 @@ interface ServeOptions extends CommonOptions {
 /** `trellis serve`. */
 export function serveCommand(context: CommandContext): Command {
   return createCommand('serve', 'Serve all interfaces.', 'trellis serve --port 4000 --data-dir /srv/trellis')
-    .option('--demo', 'on an empty installation, create a demo organization with some content')
-    .option('--roles <names>', `what this node does: ${roles.join(',')} unless given (TRELLIS_ROLES)`)
-    .option('--workers <number>', 'processes that serve on the port; 1 unless given (TRELLIS_WORKERS)')
+    .option('--demo', 'create a demo organization with content if the installation is empty')
+    .option('--roles <names>', `roles of this node; default ${roles.join(',')} (TRELLIS_ROLES)`)
+    .option('--workers <number>', 'processes that serve on the port; default 1 (TRELLIS_WORKERS)')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>();
       const config = readConfig(context, options);
@@ -44,12 +44,12 @@ export function serveCommand(context: CommandContext): Command {
     });
 }
 
-/** What needs the interfaces is refused on a node that does not serve them. */
+/** Refuses options that need the role `api` on a node without it. */
 function checkRoles({ roles, workers }: Config, demo: boolean): void {
   if (roles.includes('api')) return;
-  if (demo) throw new UsageError('The demo is made through the API: --demo needs the role api.');
+  if (demo) throw new UsageError('--demo creates its content through the API and needs the role api.');
   if (workers > 1)
-    throw new UsageError('Several processes are for serving requests: --workers needs the role api.');
+    throw new UsageError('--workers starts processes that serve requests and needs the role api.');
 }
 
 /** Serves until a signal; resolves when everything it started has ended. */
@@ -60,10 +60,10 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   const stop = listenForSignals(log);
   say('starting', { pid: process.pid, version: packageFile.version }, '');
 
-  // Closed in the reverse order, also when one of the later ones cannot be opened.
+  // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();
   try {
-    // First, so that a port that is taken is known before anything else is started.
+    // First, so that a port in use is reported before anything else is started.
     const metrics = opened.adopt(await openMetrics(config, log), (it) => it?.close());
     const installation = opened.adopt(
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
@@ -79,20 +79,20 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
     const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, metricsUrl, pid: process.pid };
     say('ready', detail, readyText(addresses, demo, config, metricsUrl));
     const signal = await stop;
-    say('stopping', { signal }, `\n${signal}: finishing what is in flight …\n`);
+    say('stopping', { signal }, `\n${signal}: finishing current requests …\n`);
   } finally {
     await opened.disposeAsync();
   }
   say('stopped', {}, 'Stopped.\n');
 }
 
-/** Starts what serves: this process itself, or several below it. */
+/** Starts the server in this process, or several worker processes. */
 function start(config: Config, installation: Installation, log: Logger): Promise<Node> {
   if (config.workers > 1) return startWorkers({ config, installation, log });
   return startNode({ config, installation, roles: config.roles, port: config.port, log });
 }
 
-/** Resolves with the first signal to stop; a second one ends the process at once. */
+/** Resolves with the first stop signal; a second one ends the process at once. */
 async function listenForSignals(log: Logger): Promise<string> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   const signal = await Promise.race(
@@ -103,14 +103,14 @@ async function listenForSignals(log: Logger): Promise<string> {
   );
   for (const name of signals) {
     process.on(name, () => {
-      log.warn({ signal: name }, 'ended at once by a second signal');
+      log.warn({ signal: name }, 'Stopped immediately by a second signal');
       process.exit(1);
     });
   }
   return signal;
 }
 
-/** As this process reaches itself. */
+/** The address under which this process can call itself. */
 function callUrlOf(config: Config, port: number): string {
   const everywhere = config.host === '0.0.0.0' || config.host === '::';
   const host = everywhere ? 'localhost' : config.host;
@@ -123,9 +123,9 @@ function readyText(
   config: Config,
   metricsUrl: string | null,
 ): string {
-  if (demo !== null) return `${describeDemo(demo, demoFilePath(config.dataDir))}\nCtrl-C stops it.\n`;
+  if (demo !== null) return `${describeDemo(demo, demoFilePath(config.dataDir))}\nPress Ctrl-C to stop.\n`;
   if (!config.roles.includes('api')) {
-    return `\n  At work  ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n${metricsLine(metricsUrl)}\nCtrl-C stops it.\n`;
+    return `\n  Roles    ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n${metricsLine(metricsUrl)}\nPress Ctrl-C to stop.\n`;
   }
   return [
     '',
@@ -133,7 +133,7 @@ function readyText(
     `  Sandbox  ${addresses.sandboxUrl}`,
     `  Docs     ${addresses.baseUrl}/docs`,
     metricsLine(metricsUrl),
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }

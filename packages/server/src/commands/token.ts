@@ -1,10 +1,10 @@
-/** Why: tokens are what integrations hold; they are made, listed and revoked here, also while the server runs. */
+/** `trellis token`: creates, lists and revokes tokens, also while the server is running. */
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Command } from 'commander';
+import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { readDuration } from '../config/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
-import { createToken, listTokens, revokeToken } from '../identity/administration/tokens.ts';
 import {
   addSubcommand,
   asWorker,
@@ -39,16 +39,16 @@ export function tokenCommand(context: CommandContext): Command {
   addSubcommand(
     token,
     'create',
-    'create a token and show it, once',
+    'create a token; it is shown only once',
     'trellis token create --organization acme --user ada@example.com --scopes "articles:read articles:write" --expires 30d',
   )
-    .requiredOption('--organization <key>', 'organization it opens')
+    .requiredOption('--organization <key>', 'organization that it gives access to')
     .requiredOption('--user <email>', 'member it acts as')
-    .option('--scopes <scopes...>', `what it may do: ${allScopes.join(' ')}`)
-    .option('--all-scopes', 'every scope there is')
-    .option('--resource <interfaces...>', `interfaces it is for: ${audiences.join(', ')}`, ['api'])
-    .option('--expires <duration>', 'how long it lives, such as 12h or 90d, at most 365d; or "never"', '90d')
-    .option('--client <client>', 'application it belongs to, by name or id; made when absent', 'Command line')
+    .option('--scopes <scopes...>', `scopes: ${allScopes.join(' ')}`)
+    .option('--all-scopes', 'all scopes')
+    .option('--resource <interfaces...>', `interfaces: ${audiences.join(', ')}`, ['api'])
+    .option('--expires <duration>', 'lifetime, such as 12h or 90d, at most 365d; or "never"', '90d')
+    .option('--client <client>', 'its application, by name or id; created if missing', 'Command line')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CreateOptions>();
       const wanted = {
@@ -68,7 +68,7 @@ export function tokenCommand(context: CommandContext): Command {
     'list the tokens of one organization, or of all',
     'trellis token list --organization acme',
   )
-    .option('--organization <key>', 'only this one')
+    .option('--organization <key>', 'only this organization')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization?: string }>();
       const records = await asWorker(context, options, (worker) => listTokens(worker, options.organization));
@@ -87,7 +87,7 @@ export function tokenCommand(context: CommandContext): Command {
   addSubcommand(
     token,
     'revoke <id>',
-    'refuse a token from now on, by its id or by the token itself',
+    'revoke a token, by its id or by the token itself',
     'trellis token revoke token_01h455vb4pex5vsknk084sn02q',
   ).action(async (id: string, _options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
@@ -99,7 +99,7 @@ export function tokenCommand(context: CommandContext): Command {
 
 function readScopes(options: CreateOptions): readonly string[] {
   if (options.allScopes && options.scopes !== undefined) {
-    throw new UsageError('Give either --scopes or --all-scopes.');
+    throw new UsageError('Use either --scopes or --all-scopes.');
   }
   return options.allScopes ? allScopes : (options.scopes ?? []).flatMap(splitWords);
 }

@@ -1,9 +1,9 @@
-/** Commands for people: as members of organizations, and the link that lets them sign in. */
+/** `trellis user`: users, their memberships and roles, and the link that lets them sign in. */
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import type { Command } from 'commander';
-import { createUser, listUsers, removeUser, setRole } from '../identity/administration/users.ts';
-import { makeSignInLink } from '../identity/sign-in/operator-link.ts';
+import { makeSignInLink } from '../administration/sign-in-link.ts';
+import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import {
   addSubcommand,
   asAuth,
@@ -20,18 +20,18 @@ import { readServerOrigin } from './connection.ts';
 export function userCommand(context: CommandContext): Command {
   const user = createCommand(
     'user',
-    'Create and list users, and change what they may do.',
+    'Create and list users, and change their roles.',
     'trellis user create ada@example.com --organization acme --role EDITOR --name "Ada"',
   );
   addSubcommand(
     user,
     'create <email>',
-    'create a user and make them a member, or show the member of that address',
+    'create a user and add them to an organization, or show the existing member',
     'trellis user create ada@example.com --organization acme --role EDITOR --name "Ada"',
   )
-    .requiredOption('--organization <key>', 'organization to be a member of')
+    .requiredOption('--organization <key>', 'organization to join')
     .requiredOption('--role <role>', roles.join(', '))
-    .option('--name <name>', 'name for people; the address when absent')
+    .option('--name <name>', 'display name (default: the email address)')
     .action(async (email: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
         CommonOptions & { organization: string; role: string; name?: string }
@@ -48,7 +48,7 @@ export function userCommand(context: CommandContext): Command {
     'list the members of one organization, or of all',
     'trellis user list --organization acme',
   )
-    .option('--organization <key>', 'only this one')
+    .option('--organization <key>', 'only this organization')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization?: string }>();
       const records = await asWorker(context, options, (worker) => listUsers(worker, options.organization));
@@ -57,10 +57,10 @@ export function userCommand(context: CommandContext): Command {
   addSubcommand(
     user,
     'role <email> <role>',
-    'give a member another role, from their next write on',
+    'change the role of a member, from their next write on',
     'trellis user role ada@example.com ADMIN --organization acme',
   )
-    .requiredOption('--organization <key>', 'organization they are a member of')
+    .requiredOption('--organization <key>', 'organization of the member')
     .action(async (email: string, role: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
       const { organization } = options;
@@ -72,10 +72,10 @@ export function userCommand(context: CommandContext): Command {
   addSubcommand(
     user,
     'remove <email>',
-    'end a membership and revoke the tokens of it',
+    'end a membership and revoke its tokens',
     'trellis user remove ada@example.com --organization acme',
   )
-    .requiredOption('--organization <key>', 'organization they are a member of')
+    .requiredOption('--organization <key>', 'organization of the member')
     .action(async (email: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization: string }>();
       const { organization } = options;

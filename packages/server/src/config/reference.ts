@@ -1,6 +1,7 @@
-/** Why: the page that tells of all settings is made of their list, so that it cannot differ from what is read. */
-import { settings } from './config.ts';
+/** The reference page of all settings, made from the same list that they are read from. */
+
 import type { Setting } from './setting.ts';
+import { settings } from './settings.ts';
 
 /** The reference page, as Markdown. */
 export function renderConfigurationReference(): string {
@@ -12,9 +13,9 @@ export function renderConfigurationReference(): string {
   return [
     '# Configuration',
     '',
-    'Trellis is configured by environment variables. A file `.env` in the working directory is read too; real variables',
-    'win. All faults are listed at once when a command starts, and an unknown `TRELLIS_` name is one of them. The options',
-    '`--port`, `--host`, `--data-dir`, `--roles` and `--workers` win over the variables of the same meaning.',
+    'Trellis is configured by environment variables. A file `.env` in the working directory is read too; real variables take',
+    'precedence. When a command starts, all faults are listed at once, including unknown `TRELLIS_` names. The options',
+    '`--port`, `--host`, `--data-dir`, `--roles` and `--workers` take precedence over their variables.',
     '',
     '| variable | form | when not set | meaning |',
     '| --- | --- | --- | --- |',

@@ -1,17 +1,19 @@
-/** Why: what a node does can be shared out among nodes. These are the parts, by the names that an operator writes. */
+/**
+ * The roles of a node: the parts of its work that can be distributed over nodes, by the names that operators write.
+ */
 import { nearestName } from '@trellis/schema/values/text.ts';
 
-/** All of them: what a node does unless told otherwise. */
+/** All roles, which is what a node has by default. */
 export const roles = ['api', 'relay', 'delivery', 'scheduler', 'extractor', 'indexer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Those that work without being asked. */
+/** Roles that work in the background. */
 export type BackgroundRole = Exclude<Role, 'api'>;
 
 /**
- * Reads names separated by commas.
+ * Reads role names separated by commas.
  * @returns each once, in the order of `roles`
- * @throws Error whose message completes the name of the setting
+ * @throws Error whose message continues the name of the setting
  */
 export function readRoles(text: string): readonly Role[] {
   const names = text

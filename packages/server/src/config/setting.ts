@@ -1,17 +1,17 @@
-/** Why: settings of every kind are described in one form, from which they are read and the reference page is made. */
+/** The description of one setting, from which its value is read and its documentation is made. */
 
-/** One thing that can be set. */
+/** One setting. */
 export interface Setting<T> {
   /** The environment variable. */
   readonly name: string;
   readonly description: string;
-  /** What a value looks like, for the reference. */
+  /** The form of a value, for the reference. */
   readonly form: string;
-  /** What holds when nothing is set, as one would write it; null when there is no default value. */
+  /** The default value as one would write it; null when there is none. */
   readonly default: string | null;
-  /** What the lack of a value means, where there is no default. */
+  /** What happens when a setting without a default is not set. */
   readonly absent?: string;
-  /** @throws Error whose message completes "NAME …", for example "must be on or off". */
+  /** @throws Error whose message continues "NAME …", for example "must be on or off". */
   readonly read: (text: string) => T;
 }
 
@@ -22,7 +22,7 @@ export function defaulted<T>(setting: Defaulted<T>): Defaulted<T> {
   return setting;
 }
 
-/** A setting that may have none. */
+/** A setting without a default. */
 export function optional<T>(setting: Omit<Setting<T>, 'default'> & { readonly absent: string }): Setting<T> {
   return { ...setting, default: null };
 }

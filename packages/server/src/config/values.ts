@@ -1,13 +1,10 @@
-/**
- * Why: a value of the environment is text that somebody typed. Each reader here turns one form of it into what the program
- * works with, or says what is wrong in words that follow the name of the setting.
- */
+/** Parsers of setting values. Each throws an error whose message continues the name of the setting. */
 import { isIP } from 'node:net';
 import { normalizeEmail } from '@trellis/schema/values/email.ts';
 import { splitHosts } from '../database/hosts.ts';
 import type { NatsServers } from '../events/sinks/nats.ts';
 
-/** How much is logged, from least to most; `silent` is nothing. */
+/** Log levels from least to most; `silent` logs nothing. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -65,7 +62,7 @@ export function readPublicUrl(text: string, path: string): string {
   return `${url.origin}${path}`;
 }
 
-/** The value may hold a password, so it never appears in the message. */
+/** The value may contain a password, so it never appears in the message. */
 export function readDatabaseUrl(text: string): string {
   for (const host of splitHosts(text)) {
     const url = URL.parse(host);
@@ -77,7 +74,7 @@ export function readDatabaseUrl(text: string): string {
   return text;
 }
 
-/** The value may hold a password, so it never appears in the message. */
+/** The value may contain a password, so it never appears in the message. */
 export function readNatsServers(text: string): NatsServers {
   const urls = text.split(',').map((part) => URL.parse(part.trim()));
   const [first] = urls;
@@ -99,7 +96,7 @@ export function readNatsServers(text: string): NatsServers {
   return { addresses, tls: first?.protocol === 'tls:', login };
 }
 
-/** A name without dots, as streams of NATS have. */
+/** The name of a NATS stream, which has no dots. */
 export function readStreamName(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
     throw new Error(`must be letters, digits, "-" and "_", not "${text}".`);
@@ -107,7 +104,7 @@ export function readStreamName(text: string): string {
   return text;
 }
 
-/** What subjects of NATS begin with. */
+/** The prefix of NATS subjects. */
 export function readSubjectPrefix(text: string): string {
   if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(text)) {
     throw new Error(`must be words of letters, digits, "-" and "_", joined by dots, not "${text}".`);

@@ -1,6 +1,5 @@
 /**
- * Why: people read about the API on the very server that runs it, in the version it runs, without a token and without
- * their browser speaking to anybody else.
+ * The public documentation pages and documents of the server, without a token and without requests to other servers.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';

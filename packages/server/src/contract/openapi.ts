@@ -94,12 +94,12 @@ function serverUrl(origin: string): string {
   return new URL(origin).hostname === 'localhost' ? '/' : origin;
 }
 
-/** Bytes are no JSON: an example is their beginning, as text. */
+/** The request body of an upload. */
 const contentBody = {
   required: true,
   description:
     'The content, byte for byte, of any type; at most 100 MiB unless the operator set another limit.',
-  content: { '*/*': { ...anyContent['*/*'], example: '# Travel policy\n\nTrains before planes.\n' } },
+  content: anyContent,
 };
 
 function describeOperation(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {

@@ -1,15 +1,16 @@
 /**
- * Why: the schema only moves forward, by numbered SQL files, each in one transaction, so that a migration that is
- * killed leaves either nothing or all of itself. Any number of nodes may run this at once.
+ * Applies migrations: numbered SQL files, each in one transaction, so that a migration that is killed leaves either nothing
+ * or all of itself; then the SQL functions. Any number of nodes may run this at once.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import type { DatabaseFailure } from './batch.ts';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
-import type { DatabaseFailure } from './flight.ts';
+import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
@@ -36,7 +37,7 @@ export async function readMigrations(): Promise<Migration[]> {
 const lockAttempts = 100;
 
 /**
- * Applies what is missing.
+ * Applies what is missing: numbered migrations, then the present text of the functions.
  * @param ownerUrl URL of the role that owns the schema; of several hosts the one that takes writes is used.
  * @returns the names applied by this call.
  * @throws Error when an applied migration differs from its file or the database is newer than this release.
@@ -50,18 +51,28 @@ export async function migrate(ownerUrl: string, log: (line: string) => void): Pr
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
     await client.query('GRANT USAGE ON SCHEMA trellis TO trellis_api, trellis_worker');
     await client.query('GRANT SELECT ON trellis.migrations TO trellis_api, trellis_worker');
-    const applied = await client.query<{ name: string; checksum: string }>(
-      'SELECT name, checksum FROM trellis.migrations',
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'SELECT name, checksum FROM trellis.migrations ORDER BY applied_at',
     );
-    const missing = compareMigrations(await readMigrations(), applied.rows);
+    const missing = compareMigrations(await readMigrations(), rows.filter(isNumbered));
     for (const migration of missing) {
       log(`applying ${migration.name}`);
-      await applyMigration(client, migration);
+      await applyInTransaction(client, () => applyMigration(client, migration));
     }
-    return missing.map(({ name }) => name);
+    const functions = await readFunctions();
+    const last = rows.findLast(({ name }) => isFunctionSet(name));
+    // A migration may have dropped or replaced one of them.
+    if (missing.length === 0 && last?.name === functions.name) return [];
+    log(`applying ${functions.name}`);
+    await applyInTransaction(client, () => applyFunctions(client, functions));
+    return [...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
   }
+}
+
+function isNumbered({ name }: { readonly name: string }): boolean {
+  return !isFunctionSet(name);
 }
 
 /** How the migrations of a database compare with this release's, by name. */
@@ -83,8 +94,12 @@ export async function readMigrationState(database: Database): Promise<MigrationS
   const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
   const files = await readMigrations();
   const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
-  const pending = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
-  return { pending, newer: applied.filter((one) => !isKnown(one)).map(({ name }) => name) };
+  const missing = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
+  const newer = applied.filter((one) => isNumbered(one) && !isKnown(one)).map(({ name }) => name);
+  // A later release may have gone from one before this one to its own functions, which serve this one as well.
+  const functions = await readFunctions();
+  const isApplied = newer.length > 0 || applied.some(({ name }) => name === functions.name);
+  return { pending: [...missing, ...(isApplied ? [] : [functions.name])], newer };
 }
 
 /**
@@ -112,17 +127,19 @@ function compareMigrations(
   return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
 }
 
-async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+/** Runs work in a transaction that gives up a lock it has to wait for, and begins anew a little later. */
+async function applyInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query('BEGIN');
       // A long lock wait would queue every other statement on the table behind it.
       await client.query(`SET LOCAL lock_timeout = '100ms'`);
-      await client.query(migration.sql);
-      await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
+      await work();
       await client.query('COMMIT');
       return;
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Creates the database and its roles, with an administrator's rights. The server must not be able to undo its own isolation,
- * so each role has the least that it needs.
+ * Creates the database and its roles, once per cluster and with an administrator's rights. Each role has the least it
+ * needs, so that the server cannot undo its own isolation.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';

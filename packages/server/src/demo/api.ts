@@ -1,14 +1,14 @@
-/** The client by which the demo is made: each call has a key derived from what it makes, so that it can be run again. */
+/** The API client that creates the demo. Keys are derived from the content, so that it can be run again. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommonMembers } from '@trellis/schema/resources/resource.ts';
 
-/** What a body may set of a record of this type. */
+/** The fields of a record that a body may set. */
 export type Given<R extends CommonMembers> = Readonly<Partial<Omit<R, keyof CommonMembers>>>;
 
 const mostAttempts = 20;
 
-/** The sandbox's error for an id that is taken. */
+/** The sandbox's error for a duplicate id. */
 const duplicatePlant = 1004;
 
 /** A client of one interface of this server. */
@@ -31,17 +31,17 @@ export class DemoApi {
     await this.send('PATCH', path, JSON.stringify(body));
   }
 
-  /** Moves a record from status to status, in the order given. */
+  /** Makes status transitions in the given order. */
   async move(path: string, statuses: readonly string[]): Promise<void> {
     for (const status of statuses) await this.patch(path, { status });
   }
 
-  /** Uploads bytes as they are. */
+  /** Uploads bytes unchanged. */
   async put(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.send('PUT', path, bytes, { mediaType: 'application/octet-stream' });
   }
 
-  /** Creates a plant; one that is there already is left as it is. */
+  /** Creates a plant, unless it already exists. */
   async createPlant(plant: object): Promise<void> {
     await this.send('POST', '/plants', JSON.stringify(plant), { acceptedError: duplicatePlant });
   }
@@ -59,14 +59,14 @@ export class DemoApi {
       'idempotency-key': key,
     };
     let response = await fetch(`${this.baseUrl}${path}`, { method, headers, body });
-    // A server on a busy machine, or one that still works on the call of a start that was killed, says when to come again.
+    // Retried while the server is busy, or still processes the request of an earlier start that was killed.
     for (let attempt = 1; response.headers.has('retry-after') && attempt < mostAttempts; attempt += 1) {
       await response.arrayBuffer();
       await sleep(Number(response.headers.get('retry-after')) * 1_000);
       response = await fetch(`${this.baseUrl}${path}`, { method, headers, body });
     }
     const answer = await response.text();
-    // Made by a start that was cut short, and deleted by somebody since.
+    // Created by an earlier start that was interrupted, and deleted since.
     if (response.status === 404 && response.headers.get('idempotent-replayed') === 'true')
       return { id: JSON.parse(answer).recordId };
     const { acceptedError } = options;

@@ -1,6 +1,6 @@
 /**
- * Why: a small list as a publisher has it: a series, translations, two languages, a book long before it appears. The
- * books are real; `content/ATTRIBUTION.md` says which of their particulars are not.
+ * The books of the demo: a small list with a series, translations, two languages, and a book announced long in advance. The
+ * books are real; `content/ATTRIBUTION.md` says which details are not.
  */
 import type { Book } from '@trellis/schema/resources/books.ts';
 import type { DemoApi, Given } from './api.ts';
@@ -33,7 +33,7 @@ function foundation(position: number, title: string, isbn13: string, description
   };
 }
 
-/** Each with the moves that it makes after it was created. */
+/** Books with the status transitions after their creation. */
 const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] = [
   {
     book: {
@@ -150,7 +150,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
     moves: ['PUBLISHED', 'UNPUBLISHED'],
   },
   {
-    // Handed over to the Future Library in Oslo, which prints it in 2114: nobody will have to update this.
+    // Given to the Future Library in Oslo, which prints it in 2114: this date will not become outdated.
     book: {
       externalId: 'demo-book-scribbler-moon',
       title: 'Scribbler Moon',
@@ -165,7 +165,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
   },
 ];
 
-/** Makes the books. */
+/** Creates the books. */
 export async function seedBooks(api: DemoApi): Promise<void> {
   for (const { book, moves } of books) {
     const id = await api.create('/books', book);

@@ -1,12 +1,12 @@
 /**
- * Why: people and companies that nobody can write to or call by mistake: characters of the demo's books at example
- * domains (RFC 2606), with numbers that regulators keep free for films and books.
+ * The contacts and companies of the demo. They cannot be reached by mistake: characters of the demo's books at example
+ * domains (RFC 2606), with phone numbers reserved for films and books.
  */
 import type { Company } from '@trellis/schema/resources/companies.ts';
 import type { Contact } from '@trellis/schema/resources/contacts.ts';
 import type { DemoApi, Given } from './api.ts';
 
-/** `above` is the key of the company that it belongs to, which stands before it. */
+/** `above` is the key of the parent company, which comes earlier in the list. */
 const companies: readonly { key: string; above: string | null; company: Given<Company> }[] = [
   {
     key: 'group',
@@ -57,7 +57,7 @@ const companies: readonly { key: string; above: string | null; company: Given<Co
   },
 ];
 
-/** `at` names the companies they belong to, the main one first. */
+/** `at` names the companies of a contact, the primary one first. */
 const contacts: readonly { contact: Given<Contact>; at: readonly { company: string; role: string }[] }[] = [
   {
     contact: {
@@ -104,7 +104,7 @@ const contacts: readonly { contact: Given<Contact>; at: readonly { company: stri
         { address: 'gregor.samsa@example.net', label: 'work', isPrimary: true },
         { address: 'samsa@example.org', label: 'home' },
       ],
-      // Without a country: the organization's own is taken.
+      // Without a country: the organization's default applies.
       phones: [{ number: '030 23125-042', label: 'work', isPrimary: true }],
       addresses: [{ city: 'Berlin', country: 'DE' }],
       timezone: 'Europe/Berlin',
@@ -144,7 +144,7 @@ const contacts: readonly { contact: Given<Contact>; at: readonly { company: stri
   },
 ];
 
-/** Makes the companies and the people who belong to them. */
+/** Creates the companies and contacts. */
 export async function seedCrm(api: DemoApi): Promise<void> {
   const companyIds = new Map<string, string>();
   for (const { key, above, company } of companies) {

@@ -1,7 +1,7 @@
-/** Why: the first thing a person sees: where everything is, and one line to paste. */
+/** The summary of the demo that is shown after the start: addresses, and a command to try. */
 import type { DemoFile } from './demo-file.ts';
 
-/** Addresses, token and a `curl` line that works as it stands. */
+/** Addresses, the token and a `curl` command that works as it is. */
 export function describeDemo(demo: DemoFile, file: string): string {
   return [
     '',

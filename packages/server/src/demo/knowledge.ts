@@ -1,4 +1,4 @@
-/** Why: three files of three kinds, for three circles of readers; their text is searched soon after the start. */
+/** The knowledge files of the demo: three formats with three visibilities, searchable soon after the start. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { KnowledgeFile } from '@trellis/schema/resources/knowledge-files.ts';
@@ -41,7 +41,7 @@ const files: readonly { fileName: string; file: Given<KnowledgeFile> }[] = [
   },
 ];
 
-/** Makes the files and uploads what is in them. */
+/** Creates the files and uploads their contents. */
 export async function seedKnowledge(api: DemoApi): Promise<void> {
   for (const { fileName, file } of files) {
     const id = await api.create('/knowledge-files', file);

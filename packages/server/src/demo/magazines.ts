@@ -1,6 +1,6 @@
 /**
- * Why: magazines that everybody knows, and one of our own whose issues contain the demo articles: its first issue has
- * brought its articles out with it, its second can.
+ * The magazines of the demo: well-known ones, and one of our own whose issues contain the demo articles. Its first issue is
+ * published together with its articles; the second one can be.
  */
 import type { Issue } from '@trellis/schema/resources/issues.ts';
 import type { Magazine } from '@trellis/schema/resources/magazines.ts';
@@ -9,7 +9,7 @@ import type { DemoSite } from './site.ts';
 
 interface DemoIssue {
   readonly issue: Given<Issue>;
-  /** What it contains, by the articles' `externalId`. */
+  /** The articles it contains, by their `externalId`. */
   readonly contents: readonly { article: string; section: string; pageStart: string }[];
   readonly moves: readonly Issue['status'][];
 }
@@ -123,7 +123,7 @@ const magazines: readonly { magazine: Given<Magazine>; issues: readonly DemoIssu
   },
 ];
 
-/** Makes the magazines with their issues; the site's articles are there already. */
+/** Creates the magazines and their issues, after the articles of the site. */
 export async function seedMagazines(api: DemoApi, site: DemoSite): Promise<void> {
   for (const { magazine, issues } of magazines) {
     const collection = `/magazines/${await api.create('/magazines', magazine)}/issues`;

@@ -1,15 +1,15 @@
 /**
- * Why: a first look should meet something real. On an empty installation an organization is made with some content of
- * every kind, in several states; it goes in through the HTTP API, as anybody's would.
+ * Creates the demo: an organization with content of every kind in several states, through the HTTP API, on an empty
+ * installation.
  */
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { createBrowserClient, listClients, setClientOrigins } from '../administration/clients.ts';
+import { createOrganization, listOrganizations } from '../administration/organizations.ts';
+import { createToken } from '../administration/tokens.ts';
+import { createUser } from '../administration/users.ts';
 import type { Database } from '../database/database.ts';
-import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
-import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
-import { createToken } from '../identity/administration/tokens.ts';
-import { createUser } from '../identity/administration/users.ts';
 import { DemoApi } from './api.ts';
 import { seedBooks } from './books.ts';
 import { seedCrm } from './crm.ts';
@@ -21,19 +21,19 @@ import { seedSite } from './site.ts';
 const organizationKey = 'demo';
 const userEmail = 'demo@example.com';
 const tokenLifeSeconds = 365 * 86_400;
-/** Of the pages of the documentation. */
+/** The client of the documentation pages. */
 const browserClient = 'Documentation';
 
-/** Whether the installation is empty, or holds only a demo whose making was interrupted. */
+/** Whether the installation is empty, or contains only a demo whose creation was interrupted. */
 export async function isWithoutOrganizations(worker: Database): Promise<boolean> {
   const organizations = await listOrganizations(worker);
   return organizations.every(({ key }) => key === organizationKey);
 }
 
 /**
- * Makes the demo organization and its content. May be run again after it was interrupted.
- * @param addresses public ones, for the result
- * @param callUrl where the server is reached from here
+ * Creates the demo organization and its content. May be run again after an interruption.
+ * @param addresses the public ones, for the result
+ * @param callUrl the address under which this process reaches the server
  */
 export async function seedDemo(
   worker: Database,
@@ -63,16 +63,16 @@ export async function seedDemo(
   };
 }
 
-/** The publishable key for `/docs/visitors` of a server that is now at this address; the same one each time. */
+/** The publishable key for `/docs/visitors` of a server with this address; the same one each time. */
 export async function makeDemoKey(worker: Database, siteId: string, baseUrl: string): Promise<string> {
   const site = decodeId('site', siteId);
-  if (site === null) throw new Error(`the demo has no site: ${siteId}`);
+  if (site === null) throw new Error(`The site of the demo does not exist: ${siteId}`);
   const wanted = { organization: organizationKey, origins: [baseUrl] };
   const clients = await listClients(worker, organizationKey);
   const { publishableKey } = clients.some(({ name }) => name === browserClient)
     ? await setClientOrigins(worker, { client: browserClient, ...wanted })
     : await createBrowserClient(worker, site, { name: browserClient, ...wanted });
-  if (publishableKey === null) throw new Error('the client of a browser has no key');
+  if (publishableKey === null) throw new Error('The browser client of the demo has no publishable key');
   return publishableKey;
 }
 
@@ -94,7 +94,7 @@ async function seedContent(api: DemoApi): Promise<string> {
   await seedBooks(api);
   await seedMagazines(api, site);
   await seedCrm(api);
-  // Last, because reading their text takes time of the same processor.
+  // Last, because extracting the text uses processor time.
   await seedKnowledge(api);
   return site.id;
 }

@@ -1,11 +1,11 @@
-/** Why: a site with its taxonomy, and articles that have gone different ways: every perspective of an article is there. */
+/** The site of the demo with its categories and tags, and articles in every state. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseToml } from 'smol-toml';
 import type { DemoApi } from './api.ts';
 
-/** A site that was made, with the ids of its articles by their `externalId`. */
+/** The created site, with the ids of its articles by `externalId`. */
 export interface DemoSite {
   readonly id: string;
   readonly articleIds: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface DemoSite {
 
 const approved = ['IN_REVIEW', 'APPROVED'] as const;
 
-/** How far each post goes by itself; an issue may take it further. */
+/** The status transitions of each post; an issue may publish further ones. */
 const posts: readonly {
   file: string;
   category: string;
@@ -31,7 +31,7 @@ const posts: readonly {
   { file: 'Underhanded-Rust.md', category: 'community', tags: [], moves: [] },
 ];
 
-/** Makes the site. */
+/** Creates the site. */
 export async function seedSite(api: DemoApi): Promise<DemoSite> {
   const siteId = await api.create('/sites', {
     name: 'Rust Blog (sample)',

@@ -1,13 +1,13 @@
 /**
- * Why: an event is a row of the outbox, inserted by the transaction of the change it tells of: never without it, never
- * before it. Nothing here speaks to anyone; delivering is the relay's work.
+ * Writes events to the outbox, in the transaction of the change that they describe, so that neither exists without the
+ * other. The relay moves them to the log; nothing is sent from here.
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 
-/** What happened to one record. */
+/** An event of one record. */
 export interface DomainEvent {
   /** `{resource}.{what}`, e.g. `article.published`. */
   readonly type: string;
@@ -22,8 +22,8 @@ export interface DomainEvent {
   /** Who may read the record: ids of users and names of roles; null: every member. */
   readonly readers: readonly string[] | null;
   /**
-   * When the record was changed, RFC 3339: its `updatedAt`, which never goes backwards. One transaction may change records
-   * whose last changes lie apart, so each event has an instant of its own; the relay orders a record's events by it.
+   * When the record was changed, RFC 3339: its `updatedAt`, which never goes backwards. One transaction may change several
+   * records with different last changes, so each event has its own instant. The relay orders a record's events by it.
    */
   readonly occurredAt: string;
 }
@@ -43,7 +43,7 @@ const insertEvent: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
-/** The steps that record events; to be sent in the transaction of the change. */
+/** The steps that write events, to be sent in the transaction of the change. */
 export function appendEvents(events: readonly DomainEvent[], context: EventContext): Step[] {
   return events.map((event) =>
     step(insertEvent, [

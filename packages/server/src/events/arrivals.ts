@@ -1,22 +1,25 @@
-/** Why: whoever waits for events should hear of those of this node at once, and of others' by asking again. */
+/** Wakes the requests that wait for events of an organization: at once for events logged through this node. */
 
-/** Lets many wait until something is told of their organization, or a time is over. */
+/**
+ * Waiting requests by organization. Events of other nodes are found when the wait times out and the log is read
+ * again.
+ */
 export class Arrivals {
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  /** Wakes everybody who waits for one of these organizations: the others have nothing to look for. */
-  tell(organizationIds: Iterable<string>): void {
+  /** Wakes everyone who waits for one of these organizations. */
+  notify(organizationIds: Iterable<string>): void {
     for (const organizationId of organizationIds) {
       for (const wake of [...(this.waiting.get(organizationId) ?? [])]) wake();
     }
   }
 
-  /** Wakes everybody who waits. */
-  tellAll(): void {
-    this.tell([...this.waiting.keys()]);
+  /** Wakes everyone who waits. */
+  notifyAll(): void {
+    this.notify([...this.waiting.keys()]);
   }
 
-  /** Resolves when something is told of the organization, or after so many ms. */
+  /** Resolves when the organization is notified, or after the timeout. */
   wait(organizationId: string, milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const others = this.waiting.get(organizationId) ?? new Set();

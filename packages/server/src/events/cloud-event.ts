@@ -1,10 +1,11 @@
 /**
- * Why: events leave in one shape, by the feed, the stream and webhooks alike: CloudEvents 1.0 in JSON. They are thin, and
- * say what changed and where to read it, so that no content reaches anyone who may not read the record.
+ * Events as CloudEvents 1.0 in JSON, the one format of the feed, the stream and webhooks. They are thin: they name what
+ * changed and where to read it, so that no content reaches anyone who may not read the record.
  *
- * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md, and its extension "sequence".
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md, with the extension "sequence".
  */
 
+import { administrativePrefix } from '@trellis/schema/resources/administration.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -12,16 +13,16 @@ import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
-/** Prefix of the ids of events. */
+/** Prefix of event ids. */
 export const eventIdPrefix = 'evt';
 
-/** Digits of the largest position that the database can hold: texts of equal length sort as their numbers. */
+/** Digits of the largest position that the database can store. Positions of equal length sort as text. */
 const sequenceDigits = 19;
 
 /** An event as it is sent. */
 export interface CloudEvent {
   readonly specversion: '1.0';
-  /** The same however often the event is sent. */
+  /** Stays the same however often the event is sent. */
   readonly id: string;
   /** URL of the organization. */
   readonly source: string;
@@ -37,7 +38,7 @@ export interface CloudEvent {
     /** Singular name of the resource, as in `type`. */
     readonly resource: string;
     readonly id: string;
-    /** Where the record is, or was; null for what has no address. */
+    /** Address of the record, also after its deletion; null when its kind has no address. */
     readonly url: string | null;
     /** Version of the record after the change. */
     readonly version: number;
@@ -50,7 +51,7 @@ export interface CloudEvent {
   };
 }
 
-/** @param origin public origin of the server, without a slash at the end: `https://api.example.com` */
+/** @param origin public origin of the server, without a trailing slash: `https://api.example.com` */
 export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
   const subject = describeSubject(event, origin);
   return {
@@ -76,14 +77,19 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
   };
 }
 
-/** What an event can tell of. */
+/** The kinds of records that events are about. */
 type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent'>;
 const subjects: readonly Subject[] = [...resources, visitors];
 
-/** The log outlives resources: a subject of a kind that this release does not know keeps its uuid, without an address. */
+/**
+ * Events outlive resources: a subject of a kind that this release does not know keeps its uuid and has no address.
+ */
 function describeSubject(event: LoggedEvent, origin: string): { id: string; url: string | null } {
   const resource = subjects.find(({ singular }) => singular === event.subjectType);
-  if (resource === undefined) return { id: event.subjectId, url: null };
+  if (resource === undefined) {
+    const prefix = administrativePrefix(event.subjectType);
+    return { id: prefix === undefined ? event.subjectId : encodeId(prefix, event.subjectId), url: null };
+  }
   const id = encodeId(resource.idPrefix, event.subjectId);
   return { id, url: `${origin}${recordPath(resource, event.parentId, event.subjectId)}` };
 }

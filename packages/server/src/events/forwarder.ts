@@ -1,17 +1,17 @@
 /**
- * Why: events that are logged go on to a message system, all of them, each organization's in their order, at least once.
- * The forwarder reads the log behind the sink's cursors, sends, and moves the cursors after the sink has acknowledged.
- * It may be killed at any moment: what was sent and not noted is sent again under the same id.
+ * Forwards logged events to a message system (the sink): all of them, each organization's in order, at least once. The
+ * forwarder reads the log from the sink's cursors, sends, and moves the cursors after the sink has acknowledged. It may be
+ * killed at any moment: events that were sent without moving the cursor are sent again under the same id.
  *
- * One process at a time sends, however many nodes run this loop. A lease cannot reach into the message system, so sending
- * is given less time than is left of the lease when it begins.
+ * One process at a time sends, however many nodes run this loop. A lease cannot stop a message that is being sent, so
+ * sending gets less time than is left of the lease when it begins.
  */
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import type { Lease } from './lease.ts';
-import { type Found, LeasedLoop, type LoopTiming } from './leased-loop.ts';
+import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
 import {
   type Backlog,
   type BacklogQuery,
@@ -22,17 +22,17 @@ import {
 import type { EventSink } from './sinks/sink.ts';
 
 export interface ForwarderOptions {
-  /** Pool of the role `trellis_worker`. One connection is enough, and all that is used at a time. */
+  /** Pool of the role `trellis_worker`. One connection at a time is used. */
   readonly database: Database;
   readonly sink: EventSink;
-  /** Public origin of the server, without a slash at the end. */
+  /** Public origin of the server, without a trailing slash. */
   readonly origin: string;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   readonly timing?: Partial<LoopTiming>;
   readonly sizes?: Partial<BacklogSizes>;
 }
 
-/** Two thirds of the lease are left when sending begins: 4 s, for `sendMs` and an answer that does not come. */
+/** When sending begins, two thirds of the lease (4 s) are left for `sendMs` and an answer that does not come. */
 const defaultTiming: LoopTiming = {
   leaseMs: 6_000,
   standbyMs: 1_000,
@@ -45,40 +45,40 @@ const sendMs = 1_000;
 const defaultSizes: BacklogSizes = { organizations: 32, eventsOfEach: 100 };
 
 /**
- * Comparing all organizations with their cursors every half second would cost much when there are many. After a look at
- * all of them that left nothing, those with recent events will do, until the next look at all.
+ * Interval of full scans. Comparing all organizations with their cursors every half second is expensive when there are
+ * many. After a full scan that left nothing, only organizations with recent events are compared until the next one.
  */
-const lookAtAllMs = 60_000;
+const fullScanMs = 60_000;
 const recentMs = 300_000;
 
 /** A forwarder that runs until it is stopped. */
 export interface Forwarder {
-  /** Says that events were logged in this process. */
+  /** Announces that events were logged in this process. */
   nudge(): void;
-  /** Finishes what is being sent, lets the next process have the lease and closes the sink. Never rejects. */
+  /** Finishes the current batch, releases the lease and closes the sink. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Starts the loop. Failures are logged and tried again; it ends only by `stop`. */
+/** Starts the loop. Failures are logged and retried; it ends only with `stop`. */
 export function startForwarder(options: ForwarderOptions): Forwarder {
   const { database, sink, log } = options;
   const sizes = { ...defaultSizes, ...options.sizes };
-  /** When to look at all organizations, as `performance.now()` has it. */
-  let lookAtAllAt = 0;
+  /** When the next full scan is due, in `performance.now()` milliseconds. */
+  let fullScanAt = 0;
   const loop = new LeasedLoop({
     database,
     lease: sink.lease,
     title: sink.title,
     timing: { ...defaultTiming, ...options.timing },
     log,
-    async turn(lease, self) {
+    async runOnce(lease, self) {
       const now = performance.now();
-      const isDue = now >= lookAtAllAt;
-      const next = isDue ? now + lookAtAllMs : lookAtAllAt;
-      // Unless this turn ends well and leaves nothing, the next one looks at all too.
-      lookAtAllAt = 0;
+      const isDue = now >= fullScanAt;
+      const next = isDue ? now + fullScanMs : fullScanAt;
+      // The next iteration scans all again, unless this one succeeds and leaves nothing.
+      fullScanAt = 0;
       const found = await forward(options, { ...sizes, withinMs: isDue ? null : recentMs }, lease, self);
-      if (found !== 'much') lookAtAllAt = next;
+      if (found !== 'full') fullScanAt = next;
       return found;
     },
   });
@@ -91,17 +91,20 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   };
 }
 
-/** Sends the next events of the organizations that are behind, and notes what has arrived, also when not all has. */
+/**
+ * Sends the next events of the organizations that are behind, and records what was acknowledged, even when sending
+ * failed.
+ */
 async function forward(
   { database, sink, origin, log }: ForwarderOptions,
   query: BacklogQuery,
   lease: Lease,
   loop: LeasedLoop,
-): Promise<Found> {
+): Promise<WorkFound> {
   await sink.open();
   const backlogs = await readBacklogs(database, sink.name, query);
-  if (backlogs.length === 0) return 'nothing';
-  await loop.keep(lease);
+  if (backlogs.length === 0) return 'none';
+  await loop.renewIfDue(lease);
   const signal = AbortSignal.timeout(sendMs);
   const results = await Promise.all(
     backlogs.map(async (backlog) => {
@@ -115,11 +118,11 @@ async function forward(
   );
   if (reached.length > 0) {
     await moveSinkCursors(database, lease, sink.name, reached);
-    loop.noteRenewal();
+    loop.markRenewed();
   }
   for (const { backlog, position } of results) {
     if (position === null || backlog.dropped === 0) continue;
-    log('events were dropped from the log before they could be forwarded', {
+    log('Events were deleted from the log before they could be forwarded', {
       organization: encodeId('org', backlog.organizationId),
       events: backlog.dropped,
     });
@@ -130,12 +133,12 @@ async function forward(
     ({ backlog: { events }, acknowledged }) =>
       acknowledged < events.length || events.length === query.eventsOfEach,
   );
-  return isMore || backlogs.length === query.organizations ? 'much' : 'little';
+  return isMore || backlogs.length === query.organizations ? 'full' : 'partial';
 }
 
-/** Where the cursor goes after so many acknowledged events; null when it stays. */
+/** The new position of the cursor after so many acknowledged events; null when it does not move. */
 function positionAfter({ events, latest }: Backlog, acknowledged: number): number | null {
-  // What the log no longer holds will never be sent.
+  // Events that the log no longer holds are never sent.
   if (events.length === 0) return latest;
   return events[acknowledged - 1]?.position ?? null;
 }

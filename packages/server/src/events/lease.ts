@@ -1,33 +1,28 @@
 /**
- * Why: work that only one process at a time may do, on any number of nodes. A lease that merely runs out is not enough:
- * a process that was frozen wakes up believing that it still holds one. So every takeover raises the term, and work
- * under a lease begins its transaction by renewing it, which locks the lease's row until the commit and finds nothing
- * under an old term.
+ * Leases: work that only one process at a time may do, on any number of nodes. Expiry alone is not enough, because a
+ * process that was suspended wakes up believing that it still has the lease. So every acquisition raises the term (a
+ * fencing token), and work under a lease begins its transaction by renewing it, which locks the lease's row until the
+ * commit and finds no row under an old term.
  *
- * All times are the database's: clocks of nodes need not agree.
+ * All times are the database's; the clocks of nodes need not agree.
  */
-import type { Database } from '../database/database.ts';
-import {
-  type DatabaseFailure,
-  type Statement,
-  type Step,
-  type StepResult,
-  step,
-} from '../database/flight.ts';
 
-/** A lease as it was taken. */
+import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+
+/** A lease as it was acquired. */
 export interface Lease {
   readonly name: string;
-  /** How often the lease had been taken when it was taken this time: the fencing token. */
+  /** The fencing token: how often the lease has been acquired, including this time. */
   readonly term: number;
-  /** How long it lasts without being renewed, in ms. */
+  /** How long it lasts without renewal, in ms. */
   readonly durationMs: number;
 }
 
-/** Another process has taken the lease; nothing was changed under it. */
+/** Another process has acquired the lease; nothing was changed under it. */
 export class LeaseLostError extends Error {
   constructor(lease: Lease) {
-    super(`The lease "${lease.name}" of term ${lease.term} was taken over by another process.`);
+    super(`The lease "${lease.name}" of term ${lease.term} was acquired by another process.`);
     this.name = 'LeaseLostError';
   }
 }
@@ -56,52 +51,52 @@ const limitIdling: Statement = {
 };
 
 /**
- * Takes a lease that is free or has run out; null when another process holds it.
- * @param name one of the rows that the migrations put into `trellis.leases`
- * @param holder who takes it, for people
+ * Acquires a lease that is free or expired; null when another process has it.
+ * @param name a row that the migrations put into `trellis.leases`
+ * @param holder the process, as operators see it
  */
-export async function takeLease(
+export async function acquireLease(
   database: Database,
   name: string,
   holder: string,
   durationMs: number,
 ): Promise<Lease | null> {
   try {
-    const [taken] = await database.query([step(take, [name, holder, String(durationMs)])]);
+    const [taken] = await database.executeInBackground([step(take, [name, holder, String(durationMs)])]);
     const term = taken?.rows[0]?.[0];
     return term === undefined ? null : { name, term: Number(term), durationMs };
   } catch (error) {
-    // lock_not_available: the last holder is still inside a transaction, at most until `limitIdling` ends it.
+    // lock_not_available: the previous process is still in a transaction, which `limitIdling` ends.
     if ((error as DatabaseFailure).code === '55P03') return null;
     throw error;
   }
 }
 
-/** Number of the steps that `holdSteps` makes. */
-export const holdStepCount = 2;
+/** The number of steps that `renewalSteps` returns. */
+export const renewalStepCount = 2;
 
 /**
  * The first steps of a transaction under the lease: renews it and locks its row until the end of the transaction. A
- * process that freezes inside the transaction loses its connection, and so the lock, before the lease runs out.
+ * process that is suspended in the transaction loses its connection, and with it the lock, before the lease expires.
  */
-export function holdSteps(lease: Lease): Step[] {
+export function renewalSteps(lease: Lease): Step[] {
   return [
     step(limitIdling, [String(Math.ceil(lease.durationMs / 2))]),
     step(renew, [lease.name, String(lease.term), String(lease.durationMs)]),
   ];
 }
 
-/** @throws LeaseLostError when the results of `holdSteps` say that the term is an old one */
-export function checkHeld(lease: Lease, results: readonly StepResult[]): void {
-  if (results[holdStepCount - 1]?.affected !== 1) throw new LeaseLostError(lease);
+/** @throws LeaseLostError when the results of `renewalSteps` show that the term is old */
+export function checkRenewed(lease: Lease, results: readonly StepResult[]): void {
+  if (results[renewalStepCount - 1]?.affected !== 1) throw new LeaseLostError(lease);
 }
 
-/** Renews the lease when there is no work to do it. @throws LeaseLostError */
+/** Renews the lease while there is no work. @throws LeaseLostError */
 export async function renewLease(database: Database, lease: Lease): Promise<void> {
-  checkHeld(lease, await database.query(holdSteps(lease)));
+  checkRenewed(lease, await database.executeInBackground(renewalSteps(lease)));
 }
 
-/** Lets the next process have the lease at once; does nothing when it has it already. */
-export async function giveLeaseBack(database: Database, lease: Lease): Promise<void> {
-  await database.query([step(giveBack, [lease.name, String(lease.term)])]);
+/** Releases the lease, so that the next process can acquire it at once. Does nothing when another one has it. */
+export async function releaseLease(database: Database, lease: Lease): Promise<void> {
+  await database.executeInBackground([step(giveBack, [lease.name, String(lease.term)])]);
 }

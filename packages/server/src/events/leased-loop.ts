@@ -1,54 +1,54 @@
 /**
- * Why: some work goes on for ever, and only one process at a time may do it, however many nodes run the loop: relaying
- * events, forwarding them. Taking and keeping the lease, resting, and trying again after failures are the same for each.
+ * A loop that only one process at a time runs, however many nodes start it, such as the relay and the forwarder. It
+ * acquires and renews the lease, waits between iterations, and retries after failures.
  */
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { giveLeaseBack, type Lease, LeaseLostError, renewLease, takeLease } from './lease.ts';
+import { acquireLease, type Lease, LeaseLostError, releaseLease, renewLease } from './lease.ts';
 import { Pause } from './pause.ts';
 
-/** All in ms. */
+/** Intervals in ms. */
 export interface LoopTiming {
-  /** How long the lease outlives its holder. With `standbyMs` after it, another process has taken over. */
+  /** How long the lease lasts. At most `standbyMs` later, another process takes over. */
   readonly leaseMs: number;
-  /** How often a process that waits for the lease asks for it. */
+  /** How often a process without the lease tries to acquire it. */
   readonly standbyMs: number;
-  /** How often work is looked for without a nudge: commits of other processes give none. */
+  /** How often the loop looks for work without a nudge: commits of other processes send none. */
   readonly pollMs: number;
-  /** Rest after a piece of work that was not full, so that many small ones are done together. */
+  /** Delay after an iteration with little work, so that small changes are handled together. */
   readonly gatherMs: number;
-  /** Rest after a failure: doubled from the first to the last. */
+  /** Delay after a failure, doubled each time up to `lastBackoffMs`. */
   readonly firstBackoffMs: number;
   readonly lastBackoffMs: number;
 }
 
-/** How much there was to do, which decides how long to rest: until a nudge, a moment, not at all. */
-export type Found = 'nothing' | 'little' | 'much';
+/** How much work an iteration found. It decides the delay: until a nudge, a moment, or none. */
+export type WorkFound = 'none' | 'partial' | 'full';
 
 export interface LoopOptions {
   /** Pool of the role `trellis_worker`. */
   readonly database: Database;
-  /** One of the rows that the migrations put into `trellis.leases`. */
+  /** A row that the migrations put into `trellis.leases`. */
   readonly lease: string;
-  /** Who holds it, for the log: `the relay`. */
+  /** Name of the loop for the log: `the relay`. */
   readonly title: string;
   readonly timing: LoopTiming;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   /** Looks for work once and does it, under the lease. */
-  readonly turn: (lease: Lease, loop: LeasedLoop) => Promise<Found>;
-  /** Does about a failure what can be done; whether there is nothing to wait for then. Nothing, unless given. */
-  readonly mend?: (error: unknown) => Promise<boolean>;
+  readonly runOnce: (lease: Lease, loop: LeasedLoop) => Promise<WorkFound>;
+  /** Tries to repair the cause of a failure. Returns whether to retry without a delay. */
+  readonly repair?: (error: unknown) => Promise<boolean>;
 }
 
-/** The loop. Failures are logged and tried again; it ends only by `stop`. */
+/** The loop. Failures are logged and retried; it ends only with `stop`. */
 export class LeasedLoop {
   private readonly options: LoopOptions;
   private readonly holder = `${hostname()} ${process.pid}`;
   /** Ended by nudges. */
   private readonly idle = new Pause();
-  /** Ended by nothing but the end. */
-  private readonly patience = new Pause();
+  /** Ended only by `stop`. */
+  private readonly delay = new Pause();
   private readonly ended: Promise<void>;
   private lease: Lease | null = null;
   private renewAt = 0;
@@ -59,51 +59,51 @@ export class LeasedLoop {
     this.ended = this.run();
   }
 
-  /** Says that there may be something to do. */
+  /** Announces that there may be work. */
   nudge(): void {
-    this.idle.callUp();
+    this.idle.wake();
   }
 
-  /** Term of the lease while this process holds it, as far as it knows; null while another one does. */
+  /** The term of the lease while this process has it, as far as it knows; otherwise null. */
   term(): number | null {
     return this.lease?.term ?? null;
   }
 
-  /** Whether a long turn should come to its end. */
-  stopping(): boolean {
+  /** Whether a long iteration should stop early. */
+  isEnding(): boolean {
     return this.isStopping;
   }
 
-  /** Finishes the turn and lets the next process have the lease. Never rejects. */
+  /** Finishes the iteration and releases the lease. Never rejects. */
   stop(): Promise<void> {
     this.isStopping = true;
-    this.idle.callUp();
-    this.patience.callUp();
+    this.idle.wake();
+    this.delay.wake();
     return this.ended;
   }
 
-  /** To be called after a transaction that has renewed the lease. */
-  noteRenewal(): void {
-    // A third of the lease, so that one renewal may fail. The process only decides when to ask.
+  /** Records that a transaction has renewed the lease. */
+  markRenewed(): void {
+    // A third of the lease, so that one renewal may fail. The local clock only decides when to renew.
     this.renewAt = performance.now() + this.options.timing.leaseMs / 3;
   }
 
-  /** Renews the lease if a third of it is over: two thirds are left then. @throws LeaseLostError */
-  async keep(lease: Lease): Promise<void> {
+  /** Renews the lease when a third of it has passed, so that at least two thirds are left. @throws LeaseLostError */
+  async renewIfDue(lease: Lease): Promise<void> {
     if (performance.now() < this.renewAt) return;
     await renewLease(this.options.database, lease);
-    this.noteRenewal();
+    this.markRenewed();
   }
 
   /**
-   * Renews the lease now and then while work goes on that may take longer than the lease lasts. A renewal that fails is
-   * left to the next one; whoever changes anything afterwards finds out whether the lease is still held.
+   * Renews the lease while work goes on that may take longer than the lease lasts. Failed renewals are ignored: the
+   * transaction that changes anything afterwards checks the lease.
    */
-  async keepDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  async renewDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     const { database, timing } = this.options;
     const timer = setInterval(() => {
       renewLease(database, lease).then(
-        () => this.noteRenewal(),
+        () => this.markRenewed(),
         () => undefined,
       );
     }, timing.leaseMs / 3);
@@ -119,65 +119,65 @@ export class LeasedLoop {
     let backoffMs = firstBackoffMs;
     while (!this.isStopping) {
       try {
-        await this.turn();
+        await this.iterate();
         backoffMs = firstBackoffMs;
       } catch (error) {
         if (await this.recover(error)) continue;
-        // Half of it at random, so that nodes do not come back all at once.
-        await this.patience.rest(backoffMs * (0.5 + Math.random() / 2));
+        // Half of it at random, so that nodes do not retry at the same time.
+        await this.delay.wait(backoffMs * (0.5 + Math.random() / 2));
         backoffMs = Math.min(backoffMs * 2, lastBackoffMs);
       }
     }
-    await this.giveUp();
+    await this.release();
   }
 
-  /** One look at the lease or for work, and the rest that belongs to it. */
-  private async turn(): Promise<void> {
+  /** Acquires the lease or runs one iteration, then waits as long as the result requires. */
+  private async iterate(): Promise<void> {
     const { timing } = this.options;
-    const lease = this.lease ?? (await this.take());
+    const lease = this.lease ?? (await this.acquire());
     if (lease === null) {
-      await this.patience.rest(timing.standbyMs);
+      await this.delay.wait(timing.standbyMs);
       return;
     }
-    const found = await this.options.turn(lease, this);
-    if (found === 'nothing') {
-      await this.keep(lease);
-      await this.idle.rest(timing.pollMs);
-    } else if (found === 'little') {
-      await this.patience.rest(timing.gatherMs);
+    const found = await this.options.runOnce(lease, this);
+    if (found === 'none') {
+      await this.renewIfDue(lease);
+      await this.idle.wait(timing.pollMs);
+    } else if (found === 'partial') {
+      await this.delay.wait(timing.gatherMs);
     }
   }
 
-  private async take(): Promise<Lease | null> {
+  private async acquire(): Promise<Lease | null> {
     const { database, lease, title, timing, log } = this.options;
-    this.lease = await takeLease(database, lease, this.holder, timing.leaseMs);
+    this.lease = await acquireLease(database, lease, this.holder, timing.leaseMs);
     if (this.lease !== null) {
-      this.noteRenewal();
-      log(`this process is ${title}`, { term: this.lease.term });
+      this.markRenewed();
+      log(`This process is ${title}`, { term: this.lease.term });
     }
     return this.lease;
   }
 
-  /** Whether there is nothing to wait for after the failure. */
+  /** Handles a failure. Returns whether to retry without a delay. */
   private async recover(error: unknown): Promise<boolean> {
-    const { title, log, mend } = this.options;
+    const { title, log, repair } = this.options;
     if (error instanceof LeaseLostError) {
       this.lease = null;
-      log(`another process is ${title} now`, { reason: error.message });
+      log(`Another process is ${title} now`, { reason: error.message });
       return true;
     }
-    if (await mend?.(error)) return true;
-    log(`${title} failed and will try again`, { reason: describeProblem(error) });
+    if (await repair?.(error)) return true;
+    log(`The loop of ${title} failed and will be retried`, { reason: describeProblem(error) });
     return false;
   }
 
-  private async giveUp(): Promise<void> {
+  private async release(): Promise<void> {
     if (this.lease === null) return;
     const { database, title, log } = this.options;
     try {
-      await giveLeaseBack(database, this.lease);
+      await releaseLease(database, this.lease);
     } catch (error) {
-      log(`the lease of ${title} runs out by itself`, { reason: describeProblem(error) });
+      log(`The lease of ${title} could not be released; it will expire`, { reason: describeProblem(error) });
     }
     this.lease = null;
   }

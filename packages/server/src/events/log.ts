@@ -1,20 +1,21 @@
 /**
- * Why: a reader of the log keeps one number, the position it has read up to, and must neither miss nor repeat anything
- * between two calls. Positions without gaps, which become visible in their order, make that a comparison; they
- * also bound the work of a page: it looks at so many positions at most, whatever its filters leave of them.
+ * Reads the event log. A reader keeps one number, the position it has read up to, and must neither miss nor repeat events
+ * between two calls. Positions have no gaps and become visible in order, so a comparison is enough. They also bound the
+ * work of a page: it examines a fixed number of positions, however many its filters skip.
  */
+
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
-/** What to read of the log of one organization. */
+/** Which part of an organization's log to read. */
 export interface LogQuery {
-  /** After this position; or from the oldest event that is kept; or only what is logged after this moment. */
+  /** After this position; from the oldest stored event; or only events logged from now on. */
   readonly from: number | 'earliest' | 'latest';
-  /** Most events of the page. */
+  /** Maximum number of events of the page. */
   readonly limit: number;
-  /** Types and patterns such as `article.*`, any of which will do; null for all. */
+  /** Types and patterns such as `article.*`; an event has to match one of them. Null for all. */
   readonly types?: readonly string[] | null;
   /** Uuid of one record; null for all. */
   readonly subjectId?: string | null;
@@ -24,24 +25,26 @@ export interface LogQuery {
 
 /** A page of the log. All positions are those of one snapshot. */
 export interface LogPage {
-  /** In the order of their positions. There may be none although `more` follow: filters left nothing. */
+  /**
+   * In the order of their positions. May be empty although there is `more`, when filters skip all examined positions.
+   */
   readonly events: readonly LoggedEvent[];
-  /** Where the next page goes on: everything up to here has been looked at. */
+  /** The position from which the next page continues: everything up to here has been examined. */
   readonly next: number;
-  /** Whether there is more after `next` now. */
+  /** Whether there are more events after `next` now. */
   readonly more: boolean;
-  /** Whether events after the position asked for are no longer kept, and so will never be read. */
+  /** Whether events after the requested position have been deleted and can no longer be read. */
   readonly missed: boolean;
-  /** Position of the oldest event that is kept; one after `latest` when there is none. */
+  /** Position of the oldest stored event; `latest` + 1 when there is none. */
   readonly earliest: number;
   /** Position of the newest event; 0 when there has never been one. */
   readonly latest: number;
 }
 
-/** Most positions that one page with a filter of types looks at. */
+/** Positions that a page with a filter by type examines at most. */
 const maxPositionsPerPage = 10_000;
 
-/** A record's events are few and have an index; others are looked for within a bounded span. */
+/** A record's events are few and indexed; other filters examine a bounded range of positions. */
 function pageStatement(name: string, subject: string, span: string): Statement {
   const columns = eventColumns.map((column) => `e.${column}`).join(', ');
   return {
@@ -73,7 +76,7 @@ const readPage = pageStatement(
 );
 const readPageOfSubject = pageStatement('read_log_of_subject', 'e.subject_id = $3::uuid', '');
 
-/** The step that reads a page; for a flight of its organization, beside others. `decodeLogPage` takes its result. */
+/** The step that reads a page, to be sent with others of its organization. `decodeLogPage` decodes its result. */
 export function logStep(organizationId: string, query: LogQuery): Step {
   const { from, limit, types = null, subjectId = null, subjectTypes = null } = query;
   const after = from === 'latest' ? null : from === 'earliest' ? '0' : String(from);
@@ -93,7 +96,7 @@ export function logStep(organizationId: string, query: LogQuery): Step {
 export function decodeLogPage(query: LogQuery, result: StepResult | undefined): LogPage {
   const asked = typeof query.from === 'number' ? query.from : 0;
   const [first] = result?.rows ?? [];
-  // Nothing has ever been logged for the organization.
+  // Nothing has ever been logged for this organization.
   if (first === undefined)
     return { events: [], next: asked, more: false, missed: false, earliest: 1, latest: 0 };
   const [earliest = 1, latest = 0, after = 0] = first.slice(0, 3).map(Number);
@@ -107,8 +110,8 @@ export function decodeLogPage(query: LogQuery, result: StepResult | undefined): 
   return { events, next, more: next < latest, missed, earliest, latest };
 }
 
-/** Reads a page of an organization's log, as far as the user may. */
+/** Reads a page of an organization's log with the rights of the user. */
 export async function readLog(database: Database, scope: Scope, query: LogQuery): Promise<LogPage> {
-  const [result] = await database.read(scope, [logStep(scope.organizationId, query)]);
+  const [result] = await database.query(scope, [logStep(scope.organizationId, query)]);
   return decodeLogPage(query, result);
 }

@@ -1,11 +1,11 @@
-/** Why: the outbox and the log hold the same event; its columns and its decoding stand here once, for both. */
-import type { Row } from '../database/flight.ts';
+/** An event as the outbox and the log store it: its columns and their decoding. */
+import type { Row } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
-/** An event as it was appended, before it has a position. Ids are uuids. */
+/** An event in the outbox, before it has a position. Ids are uuids. */
 export interface AppendedEvent {
   readonly organizationId: string;
-  /** UUIDv7; never changes, so that a receiver knows an event that it gets twice. */
+  /** UUIDv7; never changes, so that receivers can recognize duplicates. */
   readonly id: string;
   /** `{resource}.{what}`, e.g. `article.published`. */
   readonly type: string;
@@ -16,7 +16,7 @@ export interface AppendedEvent {
   readonly parentId: string | null;
   /** Version of the record after the change. */
   readonly subjectVersion: number;
-  /** Null for what no user or client did, such as a scheduled publication. */
+  /** Null for changes that no user or client made, such as a scheduled publication. */
   readonly userId: string | null;
   readonly clientId: string | null;
   readonly requestId: string;
@@ -24,20 +24,20 @@ export interface AppendedEvent {
   readonly changedFields: readonly string[];
   /** When the change was made, RFC 3339. */
   readonly occurredAt: string;
-  /** Who may read the record, as it was then: ids of users and names of roles; null: every member. */
+  /** Who may read the record, as of the event: ids of users and names of roles; null: every member. */
   readonly readers: readonly string[] | null;
 }
 
-/** An event of the log. */
+/** An event in the log. */
 export interface LoggedEvent extends AppendedEvent {
   /**
-   * Its number in the log of its organization: 1, 2, 3 … without gaps, and for one record in the order of its
-   * versions. Exact up to 2^53, which a million events a second reach after 285 years.
+   * Its number in the log of its organization: 1, 2, 3 … without gaps, and for one record in the order of its versions.
+   * Exact up to 2^53, which a million events per second reach after 285 years.
    */
   readonly position: number;
 }
 
-/** The columns of an event in the order that `decodeEvent` takes them, in the outbox and in the log. */
+/** The columns of an event, in the outbox and in the log, in the order that `decodeEvent` expects. */
 export const eventColumns = [
   'organization_id',
   'id',

@@ -1,29 +1,32 @@
 /**
- * Why: what the relay does to the outbox is two questions to the database, and their exact form is what makes the log
- * complete and ordered; they stand here apart from the process around them.
+ * The two database operations of the relay: reading the outbox and moving its events to the log. Their exact form makes
+ * the log complete and ordered.
  *
- * Complete: rows commit in another order than they are made, so there is no "last one seen" to go on from. The waiting
- * rows are read as they are, and moved by their ids; one that commits later is found later, however old it is, and
- * an open transaction holds up nobody.
+ * Complete: rows become visible in the order of their commits, not of their creation, so there is no "last one seen" to
+ * continue from. The relay reads the rows that are there and moves them by id; a row that commits later is found later,
+ * however old it is, and an open transaction delays nobody.
  *
- * Ordered: a record's writes follow one another under its lock, and its instants never go backwards. So whoever sees an
- * event also sees the earlier ones of that record, and (instant, version) puts them in the order of versions, whatever
- * the clocks of nodes say; any beginning of the waiting rows in this order may be moved by itself.
+ * Ordered: writes of one record are serialized by its lock, and its instants never go backwards. So whoever sees an event
+ * also sees the earlier ones of that record, and (instant, version) sorts them by version, whatever the clocks of nodes
+ * say. Any prefix of the rows in this order can be moved separately.
  */
+
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
-import { checkHeld, holdStepCount, holdSteps, type Lease } from './lease.ts';
+import { checkRenewed, type Lease, renewalStepCount, renewalSteps } from './lease.ts';
 import { type AppendedEvent, decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
 /**
- * Makes of events what is to be done about them, in the transaction that logs them: a delivery for each webhook
- * endpoint that wants one. Called once for each batch, which may be of several organizations; a batch whose
- * transaction fails is handed over again.
+ * Derives further steps from events, in the transaction that logs them: a delivery for each webhook endpoint that
+ * subscribes to one. Called once for each batch, which may contain several organizations, and again for a batch whose
+ * transaction failed.
  */
 export type FanOut = (events: readonly LoggedEvent[]) => readonly Step[];
 
-/** The outbox was not as it had been read: a commit whose answer was lost has moved rows of it. Read it again. */
+/**
+ * The outbox has changed since it was read: a commit whose result was lost has moved some of its rows. Read it again.
+ */
 export class OutboxChangedError extends Error {
   constructor() {
     super('Events were moved to the log since the outbox was read.');
@@ -38,7 +41,7 @@ const readWaiting: Statement = {
   text: `SELECT ${columns} FROM trellis.outbox ORDER BY occurred_at, subject_version, id LIMIT $1`,
 };
 
-/** So many are counted at most: the question must not cost more the more it is needed. */
+/** Rows are counted up to this number, so that measuring a long outbox stays cheap. */
 const countedAtMost = 100_000;
 const measure: Statement = {
   name: 'measure_outbox',
@@ -46,7 +49,7 @@ const measure: Statement = {
     FROM (SELECT occurred_at FROM trellis.outbox LIMIT ${countedAtMost}) o`,
 };
 
-// The row of an organization's last position stays locked until the commit: positions become visible in their order.
+// The row with an organization's last position stays locked until the commit, so positions become visible in order.
 const moveToLog: Statement = {
   name: 'move_to_log',
   text: `
@@ -70,33 +73,32 @@ const moveToLog: Statement = {
     RETURNING id, position`,
 };
 
-/** The committed events that wait, at most so many, in the order in which they are to be moved. */
+/** Reads the committed events, up to the limit, in the order in which they are to be moved. */
 export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
-  const [waiting] = await database.query([step(readWaiting, [String(limit)])]);
+  const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
   return (waiting?.rows ?? []).map(decodeEvent);
 }
 
-/** How far behind the log is. */
+/** How far the log is behind. */
 export interface OutboxState {
-  /** Committed events that wait, counted up to 100,000. */
+  /** Number of committed events in the outbox, counted up to 100,000. */
   readonly events: number;
-  /** How long the oldest of these has waited; 0 when none does. */
+  /** Age of the oldest of them; 0 when the outbox is empty. */
   readonly oldestSeconds: number;
 }
 
-/** Looks how much waits, of all organizations. @param worker pool of the role `trellis_worker` */
+/** Measures the outbox of all organizations. @param worker pool of the role `trellis_worker` */
 export async function measureOutbox(worker: Database): Promise<OutboxState> {
-  const [measured] = await worker.query([step(measure)]);
+  const [measured] = await worker.queryInBackground([step(measure)]);
   const [events, seconds] = measured?.rows[0] ?? [];
-  // Instants are of the clocks of nodes, which may be a little ahead of the database's.
+  // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
   return { events: Number(events), oldestSeconds: Math.max(0, Number(seconds)) };
 }
 
 /**
- * Numbers events, moves them from the outbox to the log and does what follows from them: all in one transaction under the
- * lease, or not at all.
- * @param events as `readOutbox` gave them, from the first one on
- * @throws LeaseLostError, OutboxChangedError; then nothing was changed
+ * Numbers events, moves them from the outbox to the log and runs the fan-out, all in one transaction under the lease.
+ * @param events the first ones that `readOutbox` returned
+ * @throws LeaseLostError, OutboxChangedError; nothing was changed then
  */
 export function moveToEventLog(
   database: Database,
@@ -108,9 +110,9 @@ export function moveToEventLog(
     uuidArray(events.map(({ organizationId }) => organizationId)),
     uuidArray(events.map(({ id }) => id)),
   ]);
-  return database.backgroundTransaction([...holdSteps(lease), move], async (results, transaction) => {
-    checkHeld(lease, results);
-    const logged = withPositions(events, results[holdStepCount]?.rows ?? []);
+  return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
+    checkRenewed(lease, results);
+    const logged = withPositions(events, results[renewalStepCount]?.rows ?? []);
     await transaction.commit(fanOut(logged));
     return logged;
   });

@@ -1,18 +1,18 @@
-/** Why: a loop that rests must be woken by what happens meanwhile, also by what happened just before it lay down. */
+/** A pause of a loop that can be ended early. A wake-up shortly before the pause ends the pause as well. */
 
-/** A pause of one loop that others can end. */
+/** The pauses of one loop. */
 export class Pause {
   private called = false;
   private end: () => void = () => undefined;
 
-  /** Ends the pause that is going on, or else the next one before it begins. */
-  callUp(): void {
+  /** Ends the current pause, or else the next one before it begins. */
+  wake(): void {
     this.called = true;
     this.end();
   }
 
-  /** Rests for so many ms, or until called up. */
-  async rest(ms: number): Promise<void> {
+  /** Waits for so many ms, or until woken. */
+  async wait(ms: number): Promise<void> {
     if (!this.called) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);

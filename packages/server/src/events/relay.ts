@@ -1,22 +1,23 @@
 /**
- * Why: events reach readers from one place in one order. The relay is that place: one process at a time, however many
- * nodes run this loop, takes what writes left in the outbox and makes the event log of it. It may be killed, frozen or
- * cut off at any moment: `outbox.ts` moves each batch whole or not at all, and `lease.ts` keeps two from moving at once.
+ * The relay moves events from the outbox to the event log. One process at a time does so, however many nodes run this
+ * loop, so that readers see the events in one order. It may be killed, suspended or disconnected at any moment: `outbox.ts`
+ * moves each batch completely or not at all, and `lease.ts` prevents two processes from moving at once.
  */
+
+import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import type { DatabaseFailure } from '../database/flight.ts';
 import type { Lease } from './lease.ts';
-import { type Found, LeasedLoop, type LoopTiming } from './leased-loop.ts';
+import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';
 import { createEventPartitions } from './retention.ts';
 
 export interface RelayOptions {
-  /** Pool of the role `trellis_worker`. Two connections are enough: the lease is renewed while the outbox is read. */
+  /** Pool of the role `trellis_worker`. Two connections suffice: the lease is renewed while the outbox is read. */
   readonly database: Database;
-  /** What else to do in the transaction that logs events; nothing unless given. */
+  /** Further steps of the transaction that logs events; by default none. */
   readonly fanOut?: FanOut;
-  /** Called after a commit that logged events, with their organizations: who waits for them may look. */
+  /** Called after a commit that logged events, with their organizations. */
   readonly logged?: (organizationIds: ReadonlySet<string>) => void;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   readonly timing?: Partial<LoopTiming>;
@@ -24,9 +25,9 @@ export interface RelayOptions {
 }
 
 export interface RelaySizes {
-  /** Most events of one transaction. Few enough that its messages fit into the buffers of a connection. */
+  /** Maximum number of events of one transaction. Its messages have to fit into the buffers of a connection. */
   readonly batch: number;
-  /** Most events read at once: finding them costs a look at all that wait, which many batches share. */
+  /** Maximum number of events read at once: a read has to sort the whole outbox, so several batches share one. */
   readonly readAhead: number;
 }
 
@@ -42,15 +43,15 @@ const defaultSizes: RelaySizes = { batch: 500, readAhead: 5_000 };
 
 /** A relay that runs until it is stopped. */
 export interface Relay {
-  /** Says that a transaction with events has committed in this process. */
+  /** Announces that a transaction with events has committed in this process. */
   nudge(): void;
-  /** Term of the lease while this process holds it, as far as it knows; null while another one does. */
+  /** The term of the lease while this process has it, as far as it knows; otherwise null. */
   term(): number | null;
-  /** Finishes the batch in hand and lets the next process have the lease. Never rejects. */
+  /** Finishes the current batch and releases the lease. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Starts the loop. Failures are logged and tried again; it ends only by `stop`. */
+/** Starts the loop. Failures are logged and retried; it ends only with `stop`. */
 export function startRelay(options: RelayOptions): Relay {
   const { database, log } = options;
   return new LeasedLoop({
@@ -59,8 +60,8 @@ export function startRelay(options: RelayOptions): Relay {
     title: 'the relay',
     timing: { ...defaultTiming, ...options.timing },
     log,
-    turn: (lease, loop) => moveWaiting(options, { ...defaultSizes, ...options.sizes }, lease, loop),
-    mend: (error) => mend(options, error),
+    runOnce: (lease, loop) => moveWaiting(options, { ...defaultSizes, ...options.sizes }, lease, loop),
+    repair: (error) => repair(options, error),
   });
 }
 
@@ -69,24 +70,26 @@ async function moveWaiting(
   { batch, readAhead }: RelaySizes,
   lease: Lease,
   loop: LeasedLoop,
-): Promise<Found> {
-  // It looks at all that waits, and at rows deleted long ago that a backup still keeps: nobody can tell how long it takes.
-  const waiting = await loop.keepDuring(lease, () => readOutbox(database, readAhead));
-  for (let next = 0; next < waiting.length && !loop.stopping(); next += batch) {
+): Promise<WorkFound> {
+  // Reads all rows of the outbox and dead rows that a backup keeps visible, so the time it takes is unbounded.
+  const waiting = await loop.renewDuring(lease, () => readOutbox(database, readAhead));
+  for (let next = 0; next < waiting.length && !loop.isEnding(); next += batch) {
     const moved = await moveToEventLog(database, lease, waiting.slice(next, next + batch), fanOut);
-    loop.noteRenewal();
+    loop.markRenewed();
     logged?.(new Set(moved.map(({ organizationId }) => organizationId)));
   }
-  if (waiting.length === 0) return 'nothing';
-  return waiting.length < batch ? 'little' : 'much';
+  if (waiting.length === 0) return 'none';
+  return waiting.length < batch ? 'partial' : 'full';
 }
 
-async function mend({ database, log }: RelayOptions, error: unknown): Promise<boolean> {
+async function repair({ database, log }: RelayOptions, error: unknown): Promise<boolean> {
   if (error instanceof OutboxChangedError) return true;
-  // check_violation: no partition of the log for this instant, because nobody has made partitions for weeks.
+  // check_violation: the log has no partition for this instant, because none were created for weeks.
   if ((error as DatabaseFailure).code === '23514') {
     await createEventPartitions(database).catch((failure: unknown) =>
-      log('partitions of the event log are missing', { reason: describeProblem(failure) }),
+      log('Partitions of the event log are missing and could not be created', {
+        reason: describeProblem(failure),
+      }),
     );
   }
   return false;

@@ -1,18 +1,18 @@
 /**
- * Why: a log that only grows ends in a full disk, and deleting millions of rows costs as much as writing them did. The log
- * has a partition for each week; this makes the coming ones and drops the old ones. The rights that it takes belong to
- * two functions of the schema's owner (migration 0010), so that no running process has them.
+ * Retention of the event log. The log has one partition per week; this creates the coming ones and drops the old ones,
+ * since deleting millions of rows would cost as much as writing them. The rights that this takes belong to two functions
+ * of the schema's owner (migration 0010), so that no running process has them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseFailure, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from './pause.ts';
 
-/** The fewest days that events can be kept; the database refuses to drop anything younger. */
+/** The minimum retention in days. The database refuses to drop younger partitions. */
 export const minEventRetentionDays = 7;
 
-/** How often a lock of at most 100 ms is asked for before it is left to the next time. */
+/** How often a lock (waiting at most 100 ms) is requested before giving up until the next run. */
 const lockAttempts = 20;
 
 const hourMs = 3_600_000;
@@ -27,9 +27,9 @@ const dropPartition: Statement = {
 };
 
 /**
- * Makes the missing partitions of this week and the next four.
+ * Creates the missing partitions of this week and the next four.
  * @param database pool of the role `trellis_worker`
- * @returns the names of the tables made
+ * @returns the names of the created tables
  * @throws the database's error, 55P03 when the log was locked by others for several seconds
  */
 export async function createEventPartitions(database: Database): Promise<string[]> {
@@ -37,11 +37,11 @@ export async function createEventPartitions(database: Database): Promise<string[
 }
 
 /**
- * Drops the partitions that hold nothing but events logged more than so many days ago.
+ * Drops the partitions that contain only events older than so many days.
  * @param database pool of the role `trellis_worker`
  * @param retentionDays at least `minEventRetentionDays`
- * @returns the names of the tables dropped, oldest first
- * @throws the database's error: 22023 for fewer days, 55P03 when the log was in use for several seconds, such as by a
+ * @returns the names of the dropped tables, oldest first
+ * @throws the database's error: 22023 for fewer days, 55P03 when the log was in use for several seconds, for example by a
  *   backup
  */
 export async function dropOldEventPartitions(database: Database, retentionDays: number): Promise<string[]> {
@@ -61,7 +61,7 @@ export interface RetentionOptions {
   readonly intervalMs?: number;
 }
 
-/** Does both at once and then every hour. Any number of nodes may; they wait for each other. Failures are logged. */
+/** Does both at once and then every hour. Several nodes may do so; they wait for each other. Failures are logged. */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { database, retentionDays, log, intervalMs = hourMs } = options;
   const pause = new Pause();
@@ -71,27 +71,28 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
       try {
         const created = await createEventPartitions(database);
         const dropped = await dropOldEventPartitions(database, retentionDays);
-        if (created.length + dropped.length > 0) log('partitions of the event log', { created, dropped });
+        if (created.length + dropped.length > 0)
+          log('Partitions of the event log changed', { created, dropped });
       } catch (error) {
-        log('partitions of the event log could not be kept up', { reason: describeProblem(error) });
+        log('Partitions of the event log could not be maintained', { reason: describeProblem(error) });
       }
-      if (!stopping) await pause.rest(intervalMs);
+      if (!stopping) await pause.wait(intervalMs);
     }
   })();
   return {
     stop() {
       stopping = true;
-      pause.callUp();
+      pause.wake();
       return ended;
     },
   };
 }
 
-/** Runs one step again while others are in its way; returns the texts that it answers. */
+/** Retries a step while it cannot get its lock. Returns the texts of its result. */
 async function patiently(database: Database, work: Step): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [result] = await database.query([work]);
+      const [result] = await database.executeInBackground([work]);
       return (result?.rows ?? []).flatMap(([name]) => (name === null || name === undefined ? [] : [name]));
     } catch (error) {
       if ((error as DatabaseFailure).code !== '55P03' || attempt >= lockAttempts) throw error;

@@ -1,27 +1,28 @@
 /**
- * Why: how far a sink has come is one position for each organization, in the database, so that any node can go on. What
- * is still to be sent follows from it and the log: nothing is queued twice.
+ * Cursors of sinks: for each organization the position up to which a sink has its events, in the database, so that any
+ * node can continue. What is still to be sent follows from the cursor and the log; there is no second queue.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
-import { checkHeld, holdSteps, type Lease } from './lease.ts';
+import { checkRenewed, type Lease, renewalSteps } from './lease.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
-/** What an organization's log holds that a sink does not have. */
+/** The events of an organization that a sink does not have yet. */
 export interface Backlog {
   readonly organizationId: string;
-  /** The next events in order, at most as many as asked for. None: those that are missing are no longer kept. */
+  /** The next events in order, up to the limit. Empty when the missing ones have been deleted from the log. */
   readonly events: readonly LoggedEvent[];
-  /** How many events were dropped from the log before the sink had them. */
+  /** Number of events deleted from the log before the sink got them. */
   readonly dropped: number;
   /** Position of the newest event. */
   readonly latest: number;
 }
 
-/** Where to look, and how much is read at once. */
+/** Which organizations to compare, and how many events to read. */
 export interface BacklogQuery extends BacklogSizes {
-  /** Only at organizations whose newest event was logged in the last so many ms, which costs less; null: at all. */
+  /** Only organizations whose newest event was logged in the last so many ms, which is cheaper; null: all. */
   readonly withinMs: number | null;
 }
 
@@ -30,7 +31,7 @@ export interface BacklogSizes {
   readonly eventsOfEach: number;
 }
 
-// Organizations that were served longest ago come first: a long backlog of one keeps none of the others waiting.
+// Organizations that were served longest ago come first, so that a long backlog of one does not block the others.
 const readBehind: Statement = {
   name: 'read_sink_backlogs',
   text: `
@@ -61,14 +62,14 @@ const moveCursors: Statement = {
       SET position = excluded.position, forwarded_at = excluded.forwarded_at`,
 };
 
-/** Organizations with events that the sink does not have, and the next ones of each. */
+/** Reads the organizations with events that the sink does not have, and the next events of each. */
 export async function readBacklogs(
   database: Database,
   sink: string,
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
   const within = withinMs === null ? null : String(withinMs);
-  const [result] = await database.query([
+  const [result] = await database.queryInBackground([
     step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
   ]);
   const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');
@@ -82,18 +83,20 @@ function decodeBacklog(organizationId: string, rows: readonly Row[]): Backlog {
   const events = rows
     .filter((row) => row[3] !== null)
     .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));
-  // Positions have no gaps: what lies between was dropped. A sink that is new has missed nothing.
+  // Positions have no gaps, so missing ones were deleted. A new sink has missed nothing.
   const next = events[0]?.position ?? latest + 1;
   return { organizationId, events, latest, dropped: next - 1 - (forwarded ?? next - 1) };
 }
 
-/** Position that the sink has reached in an organization's log. */
+/** The position that the sink has reached in an organization's log. */
 export interface Reached {
   readonly organizationId: string;
   readonly position: number;
 }
 
-/** Notes, in one transaction under the lease, what the sink has acknowledged. @throws LeaseLostError; nothing was changed */
+/**
+ * Records acknowledged positions in one transaction under the lease. @throws LeaseLostError; nothing was changed then
+ */
 export function moveSinkCursors(
   database: Database,
   lease: Lease,
@@ -105,8 +108,8 @@ export function moveSinkCursors(
     uuidArray(reached.map(({ organizationId }) => organizationId)),
     textArray(reached.map(({ position }) => String(position))),
   ]);
-  return database.backgroundTransaction([...holdSteps(lease), move], async (results, transaction) => {
-    checkHeld(lease, results);
+  return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
+    checkRenewed(lease, results);
     await transaction.commit([]);
   });
 }

@@ -13,15 +13,27 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
-import { MalformedJsonError, parseJson } from '../lib/json.ts';
+import { MalformedJsonError, parseJsonInSlices } from '../lib/json.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
+import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
-import { authorizeOnly, type Plan, type WriteContext, type WriteResult, write } from '../pipeline/write.ts';
+import { authorizeOnly } from '../pipeline/write/authorize.ts';
+import type { Plan, TokenWriteContext, WriteResult } from '../pipeline/write/plan.ts';
+import { write } from '../pipeline/write.ts';
 import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
+
+/** Bytes above which a body is worked on in turns: less is done with in a millisecond or two. */
+const largeBodyBytes = 65_536;
+
+/**
+ * Items of an array and members of an object that are kept of a body. No schema permits as many
+ * (`test/http/contract/body-sizes.test.ts`): a body that has more is refused, whatever the others are.
+ */
+export const mostKept = 1_000;
 
 /** Answers a read: authorize (state at most two seconds old), read the parameters, then the work. */
 export async function answerRead(
@@ -51,15 +63,18 @@ export async function answerWrite(
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
   const startedAtMs = performance.now();
-  const writes: WriteContext = {
+  const writes: TokenWriteContext = {
     ...context.writes,
     noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
   };
-  const prepared = await prepare(call, plan).catch(async (defect: unknown) => {
+  const pause = () => context.database.turns.enter(credentials.organizationId);
+  const prepared = await prepare(call, plan, pause).catch(async (defect: unknown) => {
     await authorizeOnly(context.database, base);
     throw defect;
   });
-  return toAnswer(await write(writes, { ...base, ...prepared, requestId }), prepared.minimal);
+  const { plan: planned, minimal, ...conditions } = prepared;
+  const token = { ...base, ...conditions, context: writes };
+  return toAnswer(await write(writes, { scope: credentials, requestId, plan: planned, token }), minimal);
 }
 
 /** The outcome of a write as an answer. */
@@ -73,11 +88,20 @@ export function toAnswer(result: WriteResult, minimal: boolean): Answer {
   return { status: result.status, headers, body: result.body };
 }
 
-async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<Plan>) {
+async function prepare(
+  call: Call,
+  plan: (parts: WriteParts) => Plan | Promise<Plan>,
+  pause: () => Promise<void> | undefined,
+) {
   const { operation, headers } = call;
   const { key, ifMatch, minimal } = readWriteHeaders(call);
   const parameters = readParameters(call.query, operation.queryParameters);
-  const body = operation.body === null ? readNoBody(call) : readBody(call);
+  const body = await (operation.body === null ? readNoBody(call, pause) : readBody(call, pause));
+  const isLarge = (call.body?.length ?? 0) > largeBodyBytes;
+  if (isLarge) await pause();
+  // The plan first: of a body that is refused nobody needs the fingerprint, which takes longer than parsing.
+  const made = await plan({ parameters, body, minimal });
+  if (isLarge) await pause();
   const fingerprint = fingerprintOf({
     method: call.method,
     path: call.path,
@@ -85,7 +109,8 @@ async function prepare(call: Call, plan: (parts: WriteParts) => Plan | Promise<P
     body,
     ifMatch: headers['if-match'],
   });
-  return { key, ifMatch, fingerprint, minimal, plan: await plan({ parameters, body, minimal }) };
+  if (isLarge) await pause();
+  return { key, ifMatch, fingerprint, minimal, plan: made };
 }
 
 /** The headers that every write has. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
@@ -97,8 +122,8 @@ export function readWriteHeaders({ headers }: Call) {
 }
 
 /** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
-function readBody(call: Call): unknown {
-  return parseBody(call, call.operation.body?.mediaTypes ?? [], limits.bodyDepth);
+function readBody(call: Call, pause: () => Promise<void> | undefined): Promise<unknown> {
+  return parseBody(call, call.operation.body?.mediaTypes ?? [], limits.bodyDepth, pause);
 }
 
 /**
@@ -106,9 +131,12 @@ function readBody(call: Call): unknown {
  * would not happen.
  * @throws Problem unsupported_media_type, malformed_json, unknown_field
  */
-export function readNoBody(call: Pick<Call, 'headers' | 'body'>): unknown {
+export async function readNoBody(
+  call: Pick<Call, 'headers' | 'body'>,
+  pause: () => Promise<void> | undefined,
+): Promise<unknown> {
   if (call.body === undefined || call.body.length === 0) return undefined;
-  const body = parseBody(call, ['application/json'], limits.bodyDepth);
+  const body = await parseBody(call, ['application/json'], limits.bodyDepth, pause);
   const members = isPlainObject(body) ? Object.keys(body) : null;
   const detail = 'This operation takes no body.';
   const faults =
@@ -122,13 +150,15 @@ export function readNoBody(call: Pick<Call, 'headers' | 'body'>): unknown {
 /**
  * Parses a body strictly.
  * @param maxDepth levels of nesting
+ * @param pause called now and then while a large body is parsed, see `parseJsonInSlices`
  * @throws Problem unsupported_media_type, malformed_json
  */
-export function parseBody(
+export async function parseBody(
   { headers, body }: Pick<Call, 'headers' | 'body'>,
   mediaTypes: readonly string[],
   maxDepth: number,
-): unknown {
+  pause: () => Promise<void> | undefined,
+): Promise<unknown> {
   const { mediaType, isUtf8 } = readContentType(headers['content-type']);
   const bytes = body ?? Buffer.alloc(0);
   if (!mediaTypes.includes(mediaType) && !(mediaType === '' && bytes.length === 0)) {
@@ -136,7 +166,7 @@ export function parseBody(
   }
   if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8: no other charset is read.');
   try {
-    return parseJson(bytes, { maxDepth });
+    return await parseJsonInSlices(bytes, { maxDepth, mostKept }, pause);
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
     throw new Problem('malformed_json', `Line ${error.line}, column ${error.column}: ${error.reason}.`, {
@@ -159,17 +189,23 @@ export function pathId(call: Call, name: string, resource: string): string {
 }
 
 /** A JSON answer, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
-export function answerJson(call: Call, etag: string | null, body: () => string): Answer {
+export function answerJson(call: Call, etag: string | null, body: () => string | Buffer): Answer {
   const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
   const headers: Record<string, string> = etag === null ? {} : { etag };
   if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
   return { status: 200, headers, body: body() };
 }
 
-/** A page of a list or search. `items`: their JSON texts. */
-export function answerPage(call: Call, items: readonly string[], nextCursor: string | null): Answer {
-  const pageInfo = JSON.stringify({ nextCursor, hasNextPage: nextCursor !== null });
-  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+/** A page of a list or search. */
+export function answerPage(call: Call, items: readonly RenderedItem[], nextCursor: string | null): Answer {
+  return answerItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
+}
+
+/** Items with what is said of their page. */
+export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo: object): Answer {
+  return answerJson(call, null, () =>
+    joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
+  );
 }
 
 /**

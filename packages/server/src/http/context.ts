@@ -4,7 +4,7 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
-import type { WriteContext } from '../pipeline/write.ts';
+import type { TokenWriteContext } from '../pipeline/write/plan.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { OpenStreams } from './open-streams.ts';
 
@@ -27,7 +27,7 @@ export interface HttpContext {
   readonly authenticator: Authenticator;
   readonly models: Models;
   readonly cursors: CursorSealer;
-  readonly writes: WriteContext;
+  readonly writes: TokenWriteContext;
   readonly events: EventStreams;
   /** Where contents of files are kept. */
   readonly objects: ObjectStore;

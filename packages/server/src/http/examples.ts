@@ -1,27 +1,25 @@
-/** Why: an example that is assembled from the fields' own examples cannot contradict them. */
+/** Examples of request bodies, made of the examples that the fields declare, so that they cannot contradict the schema. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
-/** A body for POST: the required fields, and what tells one record from another. */
+/** A body for POST: the declared example fields; without a declaration, the required, naming and unique fields. */
 export function createExample(resource: Resource): Record<string, unknown> {
-  const together = Object.values(resource.uniqueTogether ?? {}).flat();
-  const names = flattenFields(resource).some(([, { required }]) => required) ? [] : nameFields(resource);
-  return example(
-    resource,
-    (field, name) => field.required || names.includes(name) || together.includes(name),
-  );
+  if (resource.exampleFields !== undefined) return buildExample(resource, resource.exampleFields);
+  const fields = flattenFields(resource);
+  const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
+  const unique = Object.values(resource.uniqueTogether ?? {}).flat();
+  return buildExample(resource, [...(required.length > 0 ? required : listNameFields(resource)), ...unique]);
 }
 
-/** A body for PATCH: the title alone, or the first part of a title that is put together. */
+/** A body for PATCH: the declared example fields; without a declaration, the first field of the record's name. */
 export function patchExample(resource: Resource): Record<string, unknown> {
-  const [first] = nameFields(resource);
-  return example(resource, (_field, name) => name === first);
+  return buildExample(resource, resource.exampleFields ?? listNameFields(resource).slice(0, 1));
 }
 
-/** The fields that a person would call the record by. */
-function nameFields(resource: Resource): string[] {
+/** The writable fields that name a record: the title field, or every field with the highest search weight. */
+function listNameFields(resource: Resource): string[] {
   const writable = flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
   const title = writable.find(([name]) => name === resource.titleField);
   return title === undefined
@@ -29,21 +27,19 @@ function nameFields(resource: Resource): string[] {
     : [title[0]];
 }
 
-function example(
-  resource: Resource,
-  wanted: (field: Field, name: string) => boolean,
-): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
+/** An object of these fields (`name` or `group.name`) with their examples, in the order of the declaration. */
+function buildExample(resource: Resource, names: readonly string[]): Record<string, unknown> {
+  const example: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(resource.fields)) {
     if (!isGroup(member)) {
-      if (wanted(member, name)) made[name] = exampleOf(member);
+      if (names.includes(name)) example[name] = exampleOf(member);
       continue;
     }
-    const inner = Object.entries(member.fields).filter(([key, field]) => wanted(field, `${name}.${key}`));
+    const inner = Object.entries(member.fields).filter(([key]) => names.includes(`${name}.${key}`));
     if (inner.length > 0)
-      made[name] = Object.fromEntries(inner.map(([key, field]) => [key, exampleOf(field)]));
+      example[name] = Object.fromEntries(inner.map(([key, field]) => [key, exampleOf(field)]));
   }
-  return made;
+  return example;
 }
 
 function exampleOf(field: Field): unknown {

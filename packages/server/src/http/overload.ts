@@ -4,7 +4,7 @@
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
-import type { LoopTurns } from '../lib/loop-turns.ts';
+import type { FairQueue } from '../lib/fair-queue.ts';
 
 /** Lag of the event loop above which new calls are turned away, in ms, unless told otherwise. */
 const defaultMaxLagMs = 250;
@@ -16,13 +16,13 @@ const maxTurnWaitMs = 1_000;
 
 /** Watches how late timers fire. */
 export class OverloadGuard {
-  private readonly turns: LoopTurns;
+  private readonly turns: FairQueue;
   private readonly maxLagMs: number;
   private lagMs = 0;
   private expectedAtMs = performance.now() + sampleMs;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(turns: LoopTurns, maxLagMs = defaultMaxLagMs) {
+  constructor(turns: FairQueue, maxLagMs = defaultMaxLagMs) {
     this.turns = turns;
     this.maxLagMs = maxLagMs;
     this.timer = setInterval(() => this.sample(), sampleMs);

@@ -1,10 +1,16 @@
 /** The six operations that every resource has, made from its declaration. */
 
 import type { ProblemCode } from '@trellis/schema/problem.ts';
-import { articles } from '@trellis/schema/resources/articles.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { type Action, flattenFields, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import {
+  type Action,
+  type Resource,
+  type SharedOperation,
+  scopeOf,
+  statusOf,
+  withArticle,
+} from '@trellis/schema/resources/resource.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -14,12 +20,13 @@ import { type Model, modelOf } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
-import { readRecord } from '../pipeline/read.ts';
+import { readRecord, readRow } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
 import type { SearchHit } from '../pipeline/search-hits.ts';
-import type { Target } from '../pipeline/storage.ts';
+import { type Target, versionOfRow } from '../pipeline/storage.ts';
 import {
   acceptInput,
+  answerItems,
   answerJson,
   answerPage,
   answerRead,
@@ -40,10 +47,13 @@ import {
   perspectiveParameter,
   searchParameters,
 } from './resource-parameters.ts';
-import { pick, readSelection } from './sparse.ts';
+import { readSelection, writerOf } from './sparse.ts';
 
-/** The six operations of a resource. */
-export function resourceOperations(context: HttpContext, model: Model): Operation[] {
+/** The six operations of a resource, by name. */
+export type SharedOperations = Readonly<Record<SharedOperation, Operation>>;
+
+/** Makes the six operations of a resource. */
+export function resourceOperations(context: HttpContext, model: Model): SharedOperations {
   const { resource } = model;
   const { singular, plural } = resource.title;
   const collection = `/v1${resource.path}`;
@@ -52,9 +62,9 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
   const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
   const common = { tag: plural, problems: [] as readonly ProblemCode[] };
   const sparse = fieldsParameter(resource);
-  const published = resource.name === articles.name ? [perspectiveParameter] : [];
-  return [
-    {
+  const published = resource.versions === undefined ? [] : [perspectiveParameter];
+  return {
+    list: {
       ...common,
       operationId: `list${plural}`,
       method: 'GET',
@@ -76,13 +86,13 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
-    {
+    create: {
       ...common,
       operationId: `create${singular}`,
       method: 'POST',
       path: collection,
-      summary: `Create ${article(resource.singular)}`,
-      description: `Creates ${article(resource.singular)} and returns it.`,
+      summary: `Create ${withArticle(resource.singular)}`,
+      description: `Creates ${withArticle(resource.singular)} and returns it.`,
       requirement: requirementOf(resource, 'create'),
       pathParameters: above,
       queryParameters: [],
@@ -108,12 +118,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
     },
-    {
+    read: {
       ...common,
       operationId: `get${singular}`,
       method: 'GET',
       path: item,
-      summary: `Read ${article(resource.singular)}`,
+      summary: `Read ${withArticle(resource.singular)}`,
       description: `Returns one ${resource.singular}. The ETag is its version.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: [...above, id],
@@ -124,12 +134,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
     },
-    {
+    update: {
       ...common,
       operationId: `update${singular}`,
       method: 'PATCH',
       path: item,
-      summary: `Change ${article(resource.singular)}`,
+      summary: `Change ${withArticle(resource.singular)}`,
       description: [
         'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
         ...rightsOfUpdate(resource),
@@ -157,7 +167,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
         'unknown_field',
         'empty_patch',
         'version_mismatch',
-        ...(hasMoves(resource) ? (['invalid_transition'] as const) : []),
+        ...(statusOf(resource) === null ? [] : (['invalid_transition'] as const)),
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
@@ -165,12 +175,12 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
           return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
     },
-    {
+    delete: {
       ...common,
       operationId: `delete${singular}`,
       method: 'DELETE',
       path: item,
-      summary: `Delete ${article(resource.singular)}`,
+      summary: `Delete ${withArticle(resource.singular)}`,
       description: [
         'Deletes the record for good.',
         ...also(resource.removal),
@@ -185,7 +195,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       problems: ['in_use', 'version_mismatch'],
       handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
     },
-    {
+    search: {
       ...common,
       operationId: `search${plural}`,
       method: 'GET',
@@ -207,7 +217,7 @@ export function resourceOperations(context: HttpContext, model: Model): Operatio
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
-  ];
+  };
 }
 
 async function list(
@@ -244,9 +254,11 @@ async function list(
     limit: Number(limit ?? limits.listPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
+    fields: selection?.fields ?? null,
   });
-  if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.records, (record) => pick(renderRecord(resource, record), selection));
+  if (page.rows.length === 0) await requireParent(context, resource, place);
+  const write = writerOf(model, selection);
+  const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
@@ -259,10 +271,8 @@ async function read(
   const selection = readSelection(model.resource, parameters.fields);
   const perspective = parameters.perspective === 'published' ? 'published' : 'working';
   const target = targetOf(model.resource, call);
-  const record = await readRecord(context.database, model, target, perspective, selection?.width ?? 'full');
-  return answerJson(call, entityTag(record.version), () =>
-    JSON.stringify(pick(renderRecord(model.resource, record), selection)),
-  );
+  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
 }
 
 async function search(
@@ -289,12 +299,13 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(page.hits, (hit) => renderHit(hit, actor));
+  const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
+    JSON.stringify(renderHit(hit, actor)),
+  );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
   const truncated = page.truncated || items.length < page.hits.length;
-  const pageInfo = JSON.stringify({ nextCursor: null, hasNextPage: truncated, truncated });
-  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+  return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
 /** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */
@@ -356,15 +367,6 @@ function searchDescription(resource: Resource): string {
   return `Searches ${sources}${above}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
 }
 
-/** Whether some changes of a status are refused. */
-function hasMoves(resource: Resource): boolean {
-  return resource.name === articles.name || flattenFields(resource).some(([, { moves }]) => moves !== null);
-}
-
 function also(sentence: string | undefined): string[] {
   return sentence === undefined ? [] : [sentence];
-}
-
-function article(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -6,6 +6,7 @@ import { type Filter, flattenFields, type Resource } from '@trellis/schema/resou
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
 import { isLong } from '../pipeline/search-texts.ts';
+import { sideTableOf } from '../pipeline/side-tables.ts';
 import { sortsOf } from '../pipeline/sorts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
 import { exampleSelection } from './sparse.ts';
@@ -100,7 +101,7 @@ export function filterParameters(resource: Resource): QueryParameter[] {
     name,
     description: filter.description,
     required: false,
-    schema: filterSchema(filter),
+    schema: filterSchema(resource, filter),
     example: exampleValue(filter),
   }));
 }
@@ -110,7 +111,7 @@ function exampleValue({ kind, example }: Filter): string | number | boolean {
   return kind === 'boolean' ? example === 'true' : example;
 }
 
-function filterSchema(filter: Filter): JsonSchema {
+function filterSchema(resource: Resource, filter: Filter): JsonSchema {
   switch (filter.kind) {
     case 'choice':
       return { type: 'string', enum: filter.values ?? [] };
@@ -123,7 +124,9 @@ function filterSchema(filter: Filter): JsonSchema {
     case 'reference':
       return { type: 'string', maxLength: 64 };
     case 'via':
-      return filter.reference === undefined ? textSchema(filter.format) : { type: 'string', maxLength: 64 };
+      return sideTableOf(resource, filter.table).target === null
+        ? textSchema(filter.format)
+        : { type: 'string', maxLength: 64 };
     case 'text':
       return textSchema(filter.format);
   }

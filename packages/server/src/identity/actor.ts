@@ -1,12 +1,12 @@
 /**
- * Authentication and authorization as plain functions over one row of current state. Their result, the actor, is passed on;
+ * Authentication and authorization: ordinary functions over one row of current state. Their result, the actor, is passed on;
  * nothing is kept in a request or a global.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Action, Module } from '@trellis/schema/resources/resource.ts';
 import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
-import type { Row, Statement } from '../database/flight.ts';
+import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
@@ -123,17 +123,28 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
   };
 }
 
-/** Checks 3 to 5: scopes, module, role. Returns the grant, which may be limited to the user's own records. */
+/**
+ * Checks 3 to 5: scopes, module, role.
+ * @returns the grant, which may be limited to the user's own records
+ * @throws Problem insufficient_scope, module_disabled, permission_denied
+ */
 export function permit(actor: Actor, requirement: Requirement): Grant {
+  const granted = findGrant(actor, requirement);
+  if (granted instanceof Problem) throw granted;
+  return granted;
+}
+
+/** The same, with the first check that fails as a value: the answer to the caller. */
+export function findGrant(actor: Actor, requirement: Requirement): Grant | Problem {
   if (requirement.scopes.some((scope) => !actor.scopes.has(scope))) {
     const needed = requirement.scopes.join(' ');
-    throw new Problem('insufficient_scope', `The token needs the scopes: ${needed}.`, {
+    return new Problem('insufficient_scope', `The token needs the scopes: ${needed}.`, {
       members: { requiredScopes: requirement.scopes },
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
     });
   }
   if (requirement.module !== null && !actor.modules.has(requirement.module)) {
-    throw new Problem(
+    return new Problem(
       'module_disabled',
       `The module "${requirement.module}" is switched off in this organization.`,
     );
@@ -141,11 +152,9 @@ export function permit(actor: Actor, requirement: Requirement): Grant {
   if (requirement.needsRecentSignIn && actor.session !== null) checkRecentSignIn(actor.session);
   if (requirement.permission === null) return 'all';
   const { resource, action } = requirement.permission;
-  const grant = grantOf(actor.role, resource, action);
-  if (grant === null) {
-    throw new Problem('permission_denied', `The role ${actor.role} may not ${action} ${resource}.`);
-  }
-  return grant;
+  const denied = () =>
+    new Problem('permission_denied', `The role ${actor.role} may not ${action} ${resource}.`);
+  return grantOf(actor.role, resource, action) ?? denied();
 }
 
 /** Check 6 for a grant limited to one's own records. */

@@ -1,7 +1,8 @@
 /**
- * Why: secrets that survive a double click and a URL (letters and digits only), and that carry a checksum, so that a
- * mistyped or truncated token is recognized without asking the database, and secret scanners can tell real ones.
- * The scheme is that of https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ * Random secrets and checksums in base 62. Letters and digits only, so that a secret can be selected with a double click
+ * and put in a URL. The checksum lets us reject a mistyped or truncated token without a database query, and lets secret
+ * scanners recognize real ones. The scheme is described in
+ * https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
  */
 
 import { randomBytes } from 'node:crypto';
@@ -9,13 +10,15 @@ import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The largest multiple of 62 in a byte: values from here on would make the first characters likelier. */
+/**
+ * The largest multiple of 62 that fits in a byte. Larger values are discarded: they would bias the first characters.
+ */
 const unbiasedLimit = 256 - (256 % alphabet.length);
 
-/** The digits that any 32-bit number fits in. */
+/** Digits needed to write any 32-bit number. */
 const shortestChecksum = 6;
 
-/** Random characters from 0-9, A-Z and a-z, from the cryptographic generator, 5.95 bits each. */
+/** Random characters from 0-9, A-Z and a-z, from the cryptographic generator; 5.95 bits each. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -29,9 +32,9 @@ export function randomBase62(length: number): string {
 }
 
 /**
- * The CRC-32 of the text's UTF-8 bytes in base 62, zeros in front up to the length. It finds mistakes, not forgeries.
+ * The CRC-32 of the text's UTF-8 bytes in base 62, padded with zeros to the length. It detects typing errors, not forgery.
  *
- * @throws RangeError for a length below 6, which can't hold every checksum.
+ * @throws RangeError for a length below 6, which cannot hold every checksum.
  */
 export function checksumBase62(text: string, length = shortestChecksum): string {
   if (length < shortestChecksum) {

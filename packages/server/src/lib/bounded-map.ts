@@ -1,9 +1,9 @@
-/** A map of bounded size, which forgets first what was not asked for longest. */
+/** A map of bounded size that evicts the least recently used entry. */
 export class BoundedMap<K, V> {
   private readonly entries = new Map<K, V>();
   private readonly limit: number;
 
-  /** @param limit entries that are kept at most, at least 1 */
+  /** @param limit the maximum number of entries, at least 1 */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -12,17 +12,17 @@ export class BoundedMap<K, V> {
     return this.entries.size;
   }
 
-  /** The value of a key, which counts as used now. */
+  /** Returns the value of a key and marks it as the most recently used. */
   get(key: K): V | undefined {
     const value = this.entries.get(key);
     if (value === undefined) return undefined;
-    // A Map keeps the order in which keys were added.
+    // A Map iterates in insertion order, so the entry is added again at the end.
     this.entries.delete(key);
     this.entries.set(key, value);
     return value;
   }
 
-  /** Sets a value; the one that was not used for longest has to go when there are too many. */
+  /** Sets a value and evicts the least recently used entry when the map is full. */
   set(key: K, value: V): void {
     this.entries.delete(key);
     this.entries.set(key, value);

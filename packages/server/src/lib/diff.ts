@@ -1,23 +1,23 @@
 /**
- * Why: people compare two versions of an article's body line by line. The comparison is E. W. Myers' ("An O(ND)
- * Difference Algorithm and Its Variations", 1986), the shortest edit; texts that have next to nothing in common would
- * make it slow, so its work is bounded and such texts come back as replaced.
+ * Line-by-line differences of two texts, for comparing versions of an article's body. The algorithm is E. W. Myers' ("An
+ * O(ND) Difference Algorithm and Its Variations", 1986), which finds the shortest edit script. It is slow for texts with
+ * little in common, so its work is bounded; such texts are returned as one replacement.
  */
 
 /**
- * One changed place with the lines around it, as in a unified diff. Lines count from 1; a start whose count is 0 is
- * the line before the place (0 at the beginning).
+ * One change with its context lines, as in a unified diff. Lines count from 1. When a count is 0, the start is the line
+ * before the change (0 at the beginning).
  */
 export interface Hunk {
   beforeStart: number;
   beforeLines: number;
   afterStart: number;
   afterLines: number;
-  /** Each line with ' ' (in both), '-' (only before) or '+' (only after) in front, without its line feed. */
+  /** Each line without its line feed, prefixed with ' ' (in both), '-' (only before) or '+' (only after). */
   lines: string[];
 }
 
-/** Lines `beforeFrom` up to `beforeTo` become lines `afterFrom` up to `afterTo`; from 0, ends not included. */
+/** Lines `beforeFrom` to `beforeTo` become lines `afterFrom` to `afterTo`; from 0, ends excluded. */
 interface Change {
   beforeFrom: number;
   beforeTo: number;
@@ -27,15 +27,15 @@ interface Change {
 
 const contextLines = 3;
 
-/** Inserted and deleted lines that are searched for. The search takes time and memory by their square. */
+/** The longest edit script that is searched for. Time and memory grow with its square. */
 const maximumEdits = 1_000;
 
-/** How many pairs of lines may be compared: repetitive texts can need very many even for few edits. */
+/** The most line comparisons; repetitive texts can need very many even for short edit scripts. */
 const maximumComparisons = 4_000_000;
 
 /**
- * The differences of two texts by lines. A line ends at a line feed; a text that ends with one has an empty last
- * line, and the empty text has no line, so that the hunks applied to `before` give `after` exactly.
+ * The differences of two texts by line. A line ends at a line feed. A text that ends with a line feed has an empty last
+ * line and the empty text has no lines, so applying the hunks to `before` gives exactly `after`.
  */
 export function diffLines(before: string, after: string): Hunk[] {
   const beforeLines = splitLines(before);
@@ -47,7 +47,7 @@ function splitLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** The changes in order, none touching the next. */
+/** The changes in order. No change is adjacent to the next. */
 function findChanges(beforeLines: readonly string[], afterLines: readonly string[]): Change[] {
   const shorter = Math.min(beforeLines.length, afterLines.length);
   let start = 0;
@@ -77,7 +77,7 @@ function findChanges(beforeLines: readonly string[], afterLines: readonly string
   return trace === null ? [middle] : collectChanges(trace, a.length, b.length, start);
 }
 
-/** Equal lines get equal numbers, so that lines are compared at the price of integers. */
+/** Numbers distinct lines, so that lines are compared as integers. */
 function numberLines(lines: readonly string[], numbers: Map<string, number>): Int32Array {
   return Int32Array.from(lines, (line) => {
     const number = numbers.get(line) ?? numbers.size;
@@ -87,11 +87,11 @@ function numberLines(lines: readonly string[], numbers: Map<string, number>): In
 }
 
 /**
- * Myers' forward search. On diagonal k (position in `a` minus position in `b`) it keeps the furthest position in `a`
+ * Myers' forward search. For each diagonal k (position in `a` minus position in `b`) it keeps the furthest position in `a`
  * that `d` edits reach.
  *
- * @returns for every d the furthest positions on the diagonals -d, -d + 2, … d; the last reaches both ends. Null
- *   when there would be too much to do.
+ * @returns for every d the furthest positions on the diagonals -d, -d + 2, … d; the last one reaches both ends. Null when
+ *   the search exceeds its limits.
  */
 function traceShortestEdit(a: Int32Array, b: Int32Array): Int32Array[] | null {
   const limit = Math.min(maximumEdits, a.length + b.length);
@@ -122,8 +122,8 @@ function traceShortestEdit(a: Int32Array, b: Int32Array): Int32Array[] | null {
 }
 
 /**
- * The better of the two ways onto a diagonal with the d-th edit: a deletion from the diagonal below, which moves one
- * line on in `a`, or an insertion from the one above. `previous` holds the diagonals for d - 1 edits.
+ * The better of the two ways to reach a diagonal with the d-th edit: a deletion from the diagonal below, which advances
+ * one line in `a`, or an insertion from the one above. `previous` holds the diagonals for d - 1 edits.
  */
 function stepOnto(previous: Int32Array, index: number, d: number): { x: number; isDeletion: boolean } {
   const deletion = index === 0 ? -1 : (previous[index - 1] ?? -1) + 1;
@@ -131,7 +131,7 @@ function stepOnto(previous: Int32Array, index: number, d: number): { x: number; 
   return deletion > insertion ? { x: deletion, isDeletion: true } : { x: insertion, isDeletion: false };
 }
 
-/** Walks the trace back from both ends and joins neighbouring edits. */
+/** Follows the trace back from both ends and joins adjacent edits. */
 function collectChanges(
   trace: readonly Int32Array[],
   aLength: number,
@@ -150,7 +150,7 @@ function collectChanges(
     x = step.isDeletion ? beforeTo - 1 : beforeTo;
     y = step.isDeletion ? afterTo : afterTo - 1;
     const next = changes.at(-1);
-    // Equal lines between two edits would have moved both texts on.
+    // Equal lines between two edits would have advanced both texts.
     if (next !== undefined && next.beforeFrom === offset + beforeTo && next.afterFrom === offset + afterTo) {
       next.beforeFrom = offset + x;
       next.afterFrom = offset + y;
@@ -166,7 +166,7 @@ function collectChanges(
   return changes.reverse();
 }
 
-/** Puts the lines around the changes, and changes whose surroundings meet into one hunk. */
+/** Adds context lines to the changes, and joins changes whose context overlaps into one hunk. */
 function formHunks(
   beforeLines: readonly string[],
   afterLines: readonly string[],
@@ -199,7 +199,7 @@ function formHunk(
   const firstChange = group[0];
   const lastChange = group.at(-1);
   if (firstChange === undefined || lastChange === undefined) {
-    throw new Error('A hunk needs a change.');
+    throw new Error('A hunk needs at least one change.');
   }
   const leading = Math.min(contextLines, firstChange.beforeFrom);
   const trailing = Math.min(contextLines, beforeLines.length - lastChange.beforeTo);

@@ -1,71 +1,78 @@
 /**
- * Why: what a node does without being asked: logging events, calling webhooks, keeping times, reading files. Each role is
- * safe on several nodes at once and ends when the node does. The roles themselves stand in `background/`.
+ * The background work of a node: starts the roles it has and stops them with the node. Each role may run on several nodes
+ * at once. The roles themselves are in `background/`.
  */
 
 import type { BackgroundRole, Role } from '../config/roles.ts';
 import type { Database } from '../database/database.ts';
 import { startDeliveryRole } from './background/delivery.ts';
+import type { Loop, RoleDependencies } from './background/dependencies.ts';
 import { startExtractorRole } from './background/extractor.ts';
 import { startIndexerRole } from './background/indexer.ts';
 import { startRelayRole } from './background/relay.ts';
-import { startSchedulerRole, sweepContents } from './background/scheduler.ts';
-import type { Loop, Surroundings } from './background/surroundings.ts';
+import { startSchedulerRole, sweepFileContents } from './background/scheduler.ts';
 import { openDatabase } from './installation.ts';
 
 interface RoleWork {
   readonly role: BackgroundRole;
-  /** What a node says that it does not do, when it has the role and cannot connect as the database's background role. */
-  readonly neglects: string;
-  /** Connections as the database's background role: a pool of its own, so that no role waits for another one. */
+  /** What does not happen on a node that has the role but no connection as the worker role of the database. */
+  readonly omitted: string;
+  /** Connections as the worker role: a separate pool, so that roles do not wait for each other. */
   readonly poolSize: number;
-  readonly start: (surroundings: Surroundings, worker: Database) => Loop;
-  /** What of it needs no such connection. */
-  readonly startWithout?: (surroundings: Surroundings) => Loop;
+  readonly start: (dependencies: RoleDependencies, worker: Database) => Loop;
+  /** The part of the role that needs no such connection. */
+  readonly startWithoutWorker?: (dependencies: RoleDependencies) => Loop;
 }
 
 /** In the order in which they are started. */
 const roleWorks: readonly RoleWork[] = [
-  // Logging events takes two; neither who sends them on nor who asks how many wait may make it wait.
-  { role: 'relay', neglects: 'logs no events', poolSize: 4, start: startRelayRole },
-  { role: 'delivery', neglects: 'calls no webhooks', poolSize: 3, start: startDeliveryRole },
+  // Two for logging events; forwarding and measuring the outbox must not delay it.
+  { role: 'relay', omitted: 'does not move events to the log', poolSize: 4, start: startRelayRole },
+  { role: 'delivery', omitted: 'does not send webhooks', poolSize: 3, start: startDeliveryRole },
   {
     role: 'scheduler',
-    neglects:
-      'makes no timed changes and deletes no old events and deliveries and no expired idempotency keys and visitors',
-    // Timed changes do not wait for sweeps, each of which uses one at a time.
+    omitted:
+      'makes no timed changes and does not delete old events, deliveries, idempotency keys and visitors',
+    // Timed changes do not wait for sweeps, each of which uses one connection at a time.
     poolSize: 6,
     start: startSchedulerRole,
-    startWithout: sweepContents,
+    startWithoutWorker: sweepFileContents,
   },
-  { role: 'extractor', neglects: 'extracts no texts of files', poolSize: 2, start: startExtractorRole },
-  { role: 'indexer', neglects: 'indexes no long texts', poolSize: 1, start: startIndexerRole },
+  { role: 'extractor', omitted: 'does not extract text from files', poolSize: 2, start: startExtractorRole },
+  { role: 'indexer', omitted: 'does not index long texts', poolSize: 1, start: startIndexerRole },
 ];
 
-/** Starts those of the roles that work in the background. Without the URL of the background role little is done, which is said once. */
+/**
+ * Starts the background roles among these. Without the URL of the worker role, only little can be done; a warning
+ * says so.
+ */
 export function startBackground(
   roles: readonly Role[],
   workerUrl: string | null,
-  surroundings: Surroundings,
+  dependencies: RoleDependencies,
 ): Loop {
-  const { log } = surroundings;
+  const { log } = dependencies;
   const chosen = roleWorks.filter(({ role }) => roles.includes(role));
   if (workerUrl === null) {
     if (chosen.length > 0) {
-      const neglected = chosen.map(({ neglects }) => neglects).join(', ');
-      log.warn(`TRELLIS_DATABASE_WORKER_URL is not set: this node ${neglected}`);
+      const consequences = chosen.map(({ omitted }) => omitted).join(', ');
+      log.warn(`TRELLIS_DATABASE_WORKER_URL is not set: this node ${consequences}`);
     }
-    return together(chosen.flatMap(({ startWithout }) => (startWithout ? [startWithout(surroundings)] : [])));
+    return combine(
+      chosen.flatMap(({ startWithoutWorker }) =>
+        startWithoutWorker ? [startWithoutWorker(dependencies)] : [],
+      ),
+    );
   }
   const open = ({ role, poolSize }: RoleWork) =>
-    openDatabase(surroundings.config, workerUrl, {
+    openDatabase(dependencies.config, workerUrl, {
       poolSize,
       name: `trellis ${role}`,
       log: (message, detail) => log.warn(detail, message),
     });
   const start = (work: RoleWork): Loop => {
     const worker = open(work);
-    const loop = work.start(surroundings, worker);
+    const loop = work.start(dependencies, worker);
     return {
       async stop() {
         await loop.stop();
@@ -77,14 +84,14 @@ export function startBackground(
   const others = chosen.filter(({ role }) => role !== 'relay').map(start);
   return {
     async stop() {
-      await together(others).stop();
-      // Last: what the others did is still told.
-      await together(relay).stop();
+      await combine(others).stop();
+      // Last, so that events of the other roles are still logged.
+      await combine(relay).stop();
     },
   };
 }
 
-function together(loops: readonly Loop[]): Loop {
+function combine(loops: readonly Loop[]): Loop {
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -4,11 +4,11 @@ import type { Config } from '../config/config.ts';
 import { createLocalStore } from '../objects/local-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 
-/** Opens the store that is configured. @throws TypeError for settings of the wrong form */
+/** Opens the configured store. @throws TypeError for settings of the wrong form */
 export async function openFileStore(config: Config): Promise<ObjectStore> {
   const directory = directoryOf(config);
   if (config.s3Bucket === null) return createLocalStore({ directory });
-  // Only who uses S3 pays for loading the SDK.
+  // Loaded on demand: the SDK takes time and memory.
   const { createS3Store } = await import('../objects/s3-store.ts');
   return createS3Store({
     bucket: config.s3Bucket,
@@ -24,7 +24,7 @@ export async function openFileStore(config: Config): Promise<ObjectStore> {
   });
 }
 
-/** Where that is, for people, and what to do when it does not work. */
+/** The location of the store for messages, and what to do when it does not work. */
 export function describeFileStore(config: Config): {
   readonly directory: string;
   readonly place: string;
@@ -35,14 +35,14 @@ export function describeFileStore(config: Config): {
     return {
       directory,
       place: `${directory} can be written and read`,
-      remedy: `Let this user write to ${directory} and make room on its disk, or name another folder in TRELLIS_FILES_DIR.`,
+      remedy: `Allow this user to write to ${directory} and free space on its disk, or set another folder in TRELLIS_FILES_DIR.`,
     };
   }
   return {
     directory,
     place: `bucket ${config.s3Bucket} at ${config.s3Endpoint ?? 'Amazon S3'} can be written and read`,
     remedy:
-      'See whether TRELLIS_S3_ENDPOINT, TRELLIS_S3_REGION, TRELLIS_S3_BUCKET and the access key are right, and whether that key may put, get, list and delete objects there.',
+      'Check TRELLIS_S3_ENDPOINT, TRELLIS_S3_REGION, TRELLIS_S3_BUCKET and the access key, and that the key may put, get, list and delete objects in the bucket.',
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why: every command needs the database, the keys and the lock of the data directory, whether the PostgreSQL is the
- * embedded one (running or not) or one's own. This is the one place that knows the difference.
+ * An installation: the database, the keys and the lock of the data directory. This file alone knows the difference between
+ * the embedded PostgreSQL, running or not, and an external one.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -14,15 +14,15 @@ import {
   startEmbedded,
 } from '@trellis/embedded-postgres/embedded.ts';
 import type { Config } from '../config/config.ts';
-import { usesOwnDatabase } from '../config/config.ts';
+import { usesExternalDatabase } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { makeRolePasswords, type RolePasswords, roleUrls, setUpDatabase } from '../database/setup.ts';
 
-/** The database of the embedded cluster. */
+/** The name of the database in the embedded server. */
 const databaseName = 'trellis';
 
-/** Something an operator must mend; the message says what and how. */
+/** A problem that an operator has to fix; the message says what and how. */
 export class InstallationError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,7 +30,7 @@ export class InstallationError extends Error {
   }
 }
 
-/** How to reach the database as each role; null for the roles that were not configured. */
+/** The database URL of each role; null for roles that are not configured. */
 export interface InstallationUrls {
   readonly api: string | null;
   readonly worker: string | null;
@@ -39,20 +39,20 @@ export interface InstallationUrls {
   readonly auth: string | null;
 }
 
-/** An installation that is open for work. */
+/** An open installation. */
 export interface Installation {
   readonly urls: InstallationUrls;
   /** 32 bytes. */
   readonly cursorKey: Buffer;
   /** 32 bytes. */
   readonly visitorKey: Buffer;
-  /** The embedded server, when this process is the one that runs it. */
+  /** The embedded server, when this process runs it. */
   readonly embedded: EmbeddedDatabase | null;
   /** Stops what opening it started. */
   close(): Promise<void>;
 }
 
-/** Secrets of an embedded installation, `DATA_DIR/secrets.json`, mode 0600. */
+/** The secrets of an embedded installation, `DATA_DIR/secrets.json`, mode 0600. */
 interface Secrets {
   /** 32 bytes, hexadecimal. */
   readonly cursorKey: string;
@@ -65,15 +65,15 @@ interface Secrets {
 type CompleteSecrets = Secrets & { readonly rolePasswords: RolePasswords };
 
 /**
- * Opens the installation to serve it: takes the data directory's lock, starts and migrates the embedded server.
- * With a database of one's own nothing is migrated; that is `trellis migrate`.
+ * Opens the installation for serving: locks the data directory, and starts and migrates the embedded server. An external
+ * database is migrated only by `trellis migrate`.
  * @throws DataDirectoryInUseError when another process serves from the same data directory
  */
 export async function openForServing(config: Config, log: (line: string) => void): Promise<Installation> {
-  if (usesOwnDatabase(config)) return openOwn(config);
+  if (usesExternalDatabase(config)) return openExternal(config);
   const lock = acquireDataDirectoryLock(config.dataDir);
   try {
-    return await startOwnEmbedded(config, lock, log);
+    return await startEmbeddedInstallation(config, lock, log);
   } catch (error) {
     lock.release();
     throw error;
@@ -81,11 +81,10 @@ export async function openForServing(config: Config, log: (line: string) => void
 }
 
 /**
- * Opens the installation for a command: beside a running server, or by starting the embedded one for the time of the
- * command.
+ * Opens the installation for a command: beside a running server, or by starting the embedded one for its duration.
  */
 export async function openForCommand(config: Config, log: (line: string) => void): Promise<Installation> {
-  if (usesOwnDatabase(config)) return openOwn(config);
+  if (usesExternalDatabase(config)) return openExternal(config);
   let lock: DataDirectoryLock;
   try {
     lock = acquireDataDirectoryLock(config.dataDir);
@@ -94,14 +93,14 @@ export async function openForCommand(config: Config, log: (line: string) => void
     return openRunning(config);
   }
   try {
-    return await startOwnEmbedded(config, lock, log);
+    return await startEmbeddedInstallation(config, lock, log);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Runs work as the background role, then closes all that was opened for it. */
+/** Runs work as the worker role, then closes what was opened for it. */
 export async function withWorker<T>(
   config: Config,
   log: (line: string) => void,
@@ -110,7 +109,7 @@ export async function withWorker<T>(
   return withRoles(config, log, ({ worker }) => work(worker));
 }
 
-/** Opens the pool of the background role; the URL of the serving one is handed on. */
+/** Opens the pool of the worker role; passes on the URL of the serving role. */
 async function withRoles<T>(
   config: Config,
   log: (line: string) => void,
@@ -121,8 +120,8 @@ async function withRoles<T>(
     const { worker } = installation.urls;
     if (worker === null) {
       throw new InstallationError(
-        'This command works across organizations and needs the background role: set TRELLIS_DATABASE_WORKER_URL. ' +
-          '"trellis database setup" makes that role and prints its URL.',
+        'This command works across organizations and needs the worker role: set TRELLIS_DATABASE_WORKER_URL. ' +
+          '"trellis database setup" creates the role and prints its URL.',
       );
     }
     const database = openDatabase(config, worker, { poolSize: 2, name: 'trellis command' });
@@ -162,14 +161,16 @@ export async function withAuth<T>(
   }
 }
 
-/** As `withWorker`, for commands that also look at records of one organization, which only the serving role sees. */
+/**
+ * Like `withWorker`, for commands that also read records of one organization, which only the serving role can see.
+ */
 export async function withWorkerAndApi<T>(
   config: Config,
   log: (line: string) => void,
   work: (worker: Database, api: Database) => Promise<T>,
 ): Promise<T> {
   return withRoles(config, log, async ({ worker, api }) => {
-    if (api === null) throw new InstallationError('This command looks at records: set TRELLIS_DATABASE_URL.');
+    if (api === null) throw new InstallationError('This command reads records: set TRELLIS_DATABASE_URL.');
     const database = openDatabase(config, api, { poolSize: 1, name: 'trellis command' });
     try {
       return await work(worker, database);
@@ -179,7 +180,7 @@ export async function withWorkerAndApi<T>(
   });
 }
 
-/** A pool with the configuration's settings. */
+/** Opens a pool with the configured settings. */
 export function openDatabase(
   config: Config,
   url: string,
@@ -199,7 +200,7 @@ export function openDatabase(
   });
 }
 
-function openOwn(config: Config): Installation {
+function openExternal(config: Config): Installation {
   return {
     urls: {
       api: config.databaseUrl,
@@ -207,7 +208,7 @@ function openOwn(config: Config): Installation {
       owner: config.databaseOwnerUrl,
       auth: config.databaseAuthUrl,
     },
-    // Commands that use no such key run without; loadConfig insists on it wherever requests are served.
+    // Only for commands that use no key; loadConfig requires the keys wherever requests are served.
     cursorKey: config.cursorKey ?? randomBytes(32),
     visitorKey: config.visitorKey ?? randomBytes(32),
     embedded: null,
@@ -215,12 +216,12 @@ function openOwn(config: Config): Installation {
   };
 }
 
-async function startOwnEmbedded(
+async function startEmbeddedInstallation(
   config: Config,
   lock: DataDirectoryLock,
   log: (line: string) => void,
 ): Promise<Installation> {
-  const secrets = readOrMakeSecrets(config.dataDir);
+  const secrets = readOrCreateSecrets(config.dataDir);
   const embedded = await startEmbedded({ dataDirectory: config.dataDir, log });
   try {
     const urls = await setUpDatabase(embedded.adminUrl(), databaseName, secrets.rolePasswords);
@@ -242,7 +243,7 @@ async function startOwnEmbedded(
 }
 
 async function openRunning(config: Config): Promise<Installation> {
-  // The server may be in the middle of its own start.
+  // The server may still be starting.
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const running = await readRunningEmbedded(config.dataDir);
     const secrets = readSecrets(config.dataDir);
@@ -258,7 +259,7 @@ async function openRunning(config: Config): Promise<Installation> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new InstallationError(
-    `A process works on ${config.dataDir}, but its database does not answer. "trellis doctor" looks closer.`,
+    `A process uses ${config.dataDir}, but its database does not answer. Run "trellis doctor" for details.`,
   );
 }
 
@@ -284,15 +285,15 @@ function readSecrets(dataDir: string): Secrets | null {
     return JSON.parse(text) as Secrets;
   } catch {
     throw new InstallationError(
-      `${secretsFile(dataDir)} is damaged. Restore it from a backup; without it the database's passwords are lost.`,
+      `${secretsFile(dataDir)} is damaged. Restore it from a backup: it holds the passwords of the database.`,
     );
   }
 }
 
-/** Only the holder of the data directory's lock may call this. */
-function readOrMakeSecrets(dataDir: string): CompleteSecrets {
+/** The caller must have the lock of the data directory. */
+function readOrCreateSecrets(dataDir: string): CompleteSecrets {
   const known = readSecrets(dataDir);
-  // What an earlier release did not have is added.
+  // Adds secrets that earlier releases did not have.
   if (known?.visitorKey !== undefined && isComplete(known)) return known;
   const secrets: CompleteSecrets = {
     cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),

@@ -1,4 +1,4 @@
-/** Why: all processes log in one form, to standard error: what is said on standard output is for people and programs. */
+/** The log: JSON lines on standard error. Standard output is for the results of commands. */
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/values.ts';
 

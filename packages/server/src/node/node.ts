@@ -1,7 +1,8 @@
 /**
- * Why: a process that serves, works in the background, or does both is put together in one way, whether it is all there is
- * or one of several behind a port.
+ * A node's process: opens what its roles need, starts the server and the background work, and closes them in order.
  */
+
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
@@ -9,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { SignInSettings } from '../identity/sign-in/context.ts';
@@ -19,44 +21,44 @@ import { createWebhookSettings, type WebhookSettings } from '../webhooks/setting
 import { type MetricsServer, startMetricsServer } from './api/metrics-server.ts';
 import { buildProbeServer } from './api/probe-server.ts';
 import { buildServer, type Server } from './api/server.ts';
-import type { Loop } from './background/surroundings.ts';
+import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { openFileStore } from './file-store.ts';
 import { type Installation, InstallationError, openDatabase } from './installation.ts';
 import { Signals } from './signals.ts';
 
-/** What a node needs to know of the installation. */
+/** The parts of the installation that a node needs. */
 export type InstallationAccess = Pick<Installation, 'urls' | 'cursorKey' | 'visitorKey'>;
 
 export interface NodeOptions {
   readonly config: Config;
   readonly installation: InstallationAccess;
-  /** What it does. */
+  /** The roles of this process. */
   readonly roles: readonly Role[];
-  /** Where it answers; null for a process that nobody asks. */
+  /** The port to listen on; null for a process that does not listen. */
   readonly port: number | null;
-  /** How the roles of this process hear of others; each process is alone unless given. */
+  /** Signals shared with other processes; by default the process is alone. */
   readonly signals?: Signals;
-  /** Where it counts. */
+  /** The metrics to update; by default its own. */
   readonly metrics?: Metrics;
   /** The addresses, when they do not follow from the port that this process listens on. */
   readonly addresses?: Addresses;
   readonly log: Logger;
 }
 
-/** A process at work. */
+/** A running process. */
 export interface Node {
   /** As clients see them. */
   readonly addresses: Addresses;
-  /** Port that it listens on; null if it does not. */
+  /** The port that it listens on; null if it does not listen. */
   readonly port: number | null;
-  /** What is counted, as Prometheus reads it. */
+  /** The metrics in Prometheus text format. */
   renderMetrics(): Promise<string>;
-  /** Finishes what is in flight, then the work in the background, and ends. */
+  /** Finishes current requests, then the background work, and ends. */
   close(): Promise<void>;
 }
 
-/** As clients see them. */
+/** The public addresses, as clients see them. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly sandboxUrl: string;
@@ -68,8 +70,8 @@ export function addressesOf(config: Config, port: number): Addresses {
 }
 
 /**
- * Starts a process at work: what it has opened when something fails is closed again.
- * @throws InstallationError, UnsafeRoleError for what an operator must mend
+ * Starts a process. What it has opened is closed again when something fails.
+ * @throws InstallationError, UnsafeRoleError for what an operator has to fix
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { config, installation, roles, log } = options;
@@ -79,16 +81,16 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     installation.cursorKey,
     config.webhookAllowPrivate?.split(',') ?? [],
   );
-  // Before anybody calls: it holds up everything else for a moment.
+  // Before the first request: it blocks the event loop for a moment.
   const models = createModels();
-  // Closed in the reverse order, also when one of the later ones cannot be opened.
+  // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();
   try {
     const api = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
-    // It is started after the server, whose address it tells, and stopped after it: calls in flight make work.
+    // Started after the server, whose address it needs, and stopped after it: the last requests create work.
     let background: Loop | null = null;
     opened.defer(async () => background?.stop());
     const common = { ...options, api, auth, objects, models, signals, metrics, webhooks };
@@ -125,7 +127,7 @@ interface ServingParts extends NodeOptions {
   readonly metrics: Metrics;
 }
 
-/** Answers what the roles have to answer; returns the port. */
+/** Starts the API server, or only the probes on a node without the role `api`. Returns the port. */
 async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposableStack): Promise<number> {
   const { config, roles, api, metrics, log } = parts;
   const server = roles.includes('api')
@@ -142,7 +144,7 @@ async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposab
 function buildApiServer(parts: ServingParts): Promise<Server> {
   const { config, installation, signals } = parts;
   const arrivals = new Arrivals();
-  signals.on('logged', (organizationIds) => arrivals.tell(organizationIds));
+  signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
   return buildServer({
     database: parts.api,
     objects: parts.objects,
@@ -161,7 +163,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     webhooks: parts.webhooks,
-    nudge: () => signals.tell('committed'),
+    nudge: (events) => tellCommit(signals, events),
     arrivals,
     metrics: parts.metrics,
     log: parts.log,
@@ -207,13 +209,21 @@ async function openAuthDatabase({ config, installation, roles, log }: NodeOption
   }
 }
 
-/** What is delivered names the server that can be asked, and that is another one. */
-function warnOfAddress(config: Config, log: Logger): void {
-  if (publicOrigin(config) !== null) return;
-  log.warn('TRELLIS_BASE_URL is not set: webhooks of this node name an address at which no API answers');
+/** Tells the other roles of a commit; the extractor only of those that it may have work from. */
+function tellCommit(signals: Signals, events: readonly DomainEvent[]): void {
+  signals.emit('committed');
+  if (events.some(({ subjectType }) => subjectType === knowledgeFiles.singular)) signals.emit('filed');
 }
 
-/** Opens the pool of the serving role, and refuses one that row-level security does not bind. */
+/** Warns when deliveries would contain the address of this node, which serves no API. */
+function warnOfAddress(config: Config, log: Logger): void {
+  if (publicOrigin(config) !== null) return;
+  log.warn(
+    'TRELLIS_BASE_URL is not set: webhooks of this node contain an address that serves no API. Set it to the public address of the API',
+  );
+}
+
+/** Opens the pool of the serving role. Refuses a role that row-level security does not apply to. */
 async function openServingDatabase(
   config: Config,
   installation: InstallationAccess,
@@ -229,7 +239,7 @@ async function openServingDatabase(
     await checkServingRole(database);
     const pending = await pendingMigrations(database);
     if (pending.length > 0) {
-      log.warn({ pending }, 'not ready until "trellis migrate" has applied the missing migrations');
+      log.warn({ pending }, 'Not ready: run "trellis migrate" to apply the missing migrations');
     }
     return database;
   } catch (error) {
@@ -240,7 +250,7 @@ async function openServingDatabase(
 }
 
 /**
- * Listens for Prometheus; null when that is switched off.
+ * Starts the listener for Prometheus; null when it is switched off.
  * @throws InstallationError when the address cannot be listened on
  */
 export async function openMetrics({ metrics }: Config, log: Logger): Promise<MetricsServer | null> {
@@ -252,7 +262,7 @@ export async function openMetrics({ metrics }: Config, log: Logger): Promise<Met
   }
 }
 
-/** What an operator can do about an address that cannot be listened on. @param setting what chooses the port */
+/** Explains an address that cannot be listened on. @param setting what selects the port */
 function describeListenFailure(
   error: unknown,
   host: string,
@@ -263,7 +273,7 @@ function describeListenFailure(
   const place = `${host}:${port}`;
   if (code === 'EADDRINUSE') {
     return new InstallationError(
-      `Something listens on ${place} already. Choose another port with ${setting}; 0 picks a free one.`,
+      `${place} is already in use. Choose another port with ${setting}; 0 picks a free one.`,
     );
   }
   if (code === 'EACCES')

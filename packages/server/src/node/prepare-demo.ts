@@ -1,16 +1,17 @@
 /**
- * Why: the demo is made once, by the first start on an empty installation, through the API that this start serves; later
- * starts find it again, and keep its addresses true.
+ * The demo: created through the API by the first start on an empty installation. Later starts find it again and update its
+ * addresses.
  */
+
+import { AdministrationError } from '../administration/checks.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
-import { AdministrationError } from '../identity/administration/checks.ts';
 import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
 import type { Addresses } from './node.ts';
 
-/** The demo of this data directory, made if the installation is empty; null when there is none and none is to be. */
+/** The demo of this data directory, created if the installation is empty; null when there is none to show. */
 export async function prepareDemo(
   config: Config,
   installation: Installation,
@@ -28,7 +29,7 @@ export async function prepareDemo(
   const worker = openDatabase(config, installation.urls.worker, { poolSize: 1, name: 'trellis demo' });
   try {
     if (known !== null) {
-      // The page that tries visitors out has moved, and a publishable key is for one place.
+      // The demo page has a new origin, and a publishable key is bound to its origin.
       const moved = { ...known, ...addresses, ...(await renewDemoKey(worker, known, addresses.baseUrl)) };
       writeDemoFile(config, moved);
       return moved;
@@ -42,7 +43,7 @@ export async function prepareDemo(
   }
 }
 
-/** A demo whose organization is gone has no key; that is no reason not to serve. */
+/** A new publishable key; none when the organization of the demo has been deleted, which must not stop the server. */
 async function renewDemoKey(
   worker: Database,
   { siteId }: DemoFile,

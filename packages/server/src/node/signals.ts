@@ -1,44 +1,49 @@
 /**
- * Why: what one role has done is work for another, at once and not when it next looks. They tell each other so, whether
- * they run in one process or in several. A signal is a hint: one that is lost costs a moment, and nothing else.
+ * Signals between the roles of a node, so that work is picked up at once instead of at the next poll. They reach the roles
+ * of the same process and, through the supervisor, those of other processes. A signal is only a hint: losing one delays
+ * work until the next poll.
  */
 
-/** `committed`: a transaction with events is through; `logged`: events are in the log. */
-export type Signal = 'committed' | 'logged';
+/**
+ * `committed`: a transaction with events has committed; `filed`: one of those changed a knowledge file; `logged`: events are
+ * in the log.
+ */
+export type Signal = 'committed' | 'filed' | 'logged';
 
-/** Whose events a signal is about, as far as it tells. */
-export type Concerned = ReadonlySet<string>;
+/** The organizations that a signal is about; empty when unknown. */
+export type OrganizationIds = ReadonlySet<string>;
 
-type Listener = (organizationIds: Concerned) => void;
+type Listener = (organizationIds: OrganizationIds) => void;
 
-const nobodyInParticular: Concerned = new Set();
+const noOrganizations: OrganizationIds = new Set();
 
 /** The signals of a process. */
 export class Signals {
   private readonly listeners: Readonly<Record<Signal, Set<Listener>>> = {
     committed: new Set(),
+    filed: new Set(),
     logged: new Set(),
   };
-  private readonly forward: (signal: Signal, organizationIds: Concerned) => void;
+  private readonly forward: (signal: Signal, organizationIds: OrganizationIds) => void;
 
-  /** `forward`: hands what happens in this process on to the others of the node. */
-  constructor(forward: (signal: Signal, organizationIds: Concerned) => void = () => undefined) {
+  /** @param forward passes signals of this process on to the other processes of the node */
+  constructor(forward: (signal: Signal, organizationIds: OrganizationIds) => void = () => undefined) {
     this.forward = forward;
   }
 
-  /** Calls the listener whenever the signal comes, from wherever. */
+  /** Calls the listener for every signal of that kind, from any process. */
   on(signal: Signal, listener: Listener): void {
     this.listeners[signal].add(listener);
   }
 
-  /** Something has happened in this process. */
-  tell(signal: Signal, organizationIds: Concerned = nobodyInParticular): void {
-    this.hear(signal, organizationIds);
+  /** Emits a signal of this process. */
+  emit(signal: Signal, organizationIds: OrganizationIds = noOrganizations): void {
+    this.receive(signal, organizationIds);
     this.forward(signal, organizationIds);
   }
 
-  /** Something has happened in another one. */
-  hear(signal: Signal, organizationIds: Concerned): void {
+  /** Receives a signal of another process. */
+  receive(signal: Signal, organizationIds: OrganizationIds): void {
     for (const listener of this.listeners[signal]) listener(organizationIds);
   }
 }

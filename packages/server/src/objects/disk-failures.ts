@@ -1,4 +1,4 @@
-/** Why: an operator reads what is wrong with the disk, not the name of a system call's error. */
+/** Turns errors of the file system into messages that tell an operator what is wrong with the disk. */
 import { ObjectStoreError } from './object-store.ts';
 
 /** The error for a failed operation on files below a folder. */
@@ -24,7 +24,7 @@ function describe(error: unknown): string {
       return 'cannot be written: the disk or the quota is full';
     case 'EACCES':
     case 'EPERM':
-      return 'cannot be used: this user lacks the right';
+      return 'cannot be used: this user lacks permission';
     case 'EROFS':
       return 'cannot be written: the disk is read-only';
     case 'EMFILE':
@@ -32,7 +32,7 @@ function describe(error: unknown): string {
       return 'cannot be opened: too many files are open';
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'cannot be used: a file stands where a folder is needed';
+      return 'cannot be used: there is a file where a folder is needed';
     default:
       return `cannot be used (${code === '' ? String(error) : code})`;
   }

@@ -1,7 +1,7 @@
 /**
- * Why: the name of an object is the hash of its bytes, which is known only after the last one. So bytes arrive in a
- * temporary file first, and only a complete one goes on. A process that is killed leaves its file behind; those are
- * found by their age, because several processes may share the folder and none can tell whose a young file is.
+ * Temporary files for incoming bytes. The name of an object is the hash of its bytes, which is known only at the end, so
+ * bytes are first written to a temporary file. A process that is killed leaves its file behind; such files are recognized
+ * by their age, because several processes may share the folder.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { Readable } from 'node:stream';
 import { describeDiskFailure } from './disk-failures.ts';
 import { ObjectStoreError, type PutOptions, type StoredObject } from './object-store.ts';
 
-/** How temporary files are cleared up. */
+/** How temporary files are cleaned up. */
 export interface IncomingOptions {
-  /** Age of its last byte from which a temporary file belongs to nobody any more. */
+  /** A temporary file that was not written to for this long is abandoned. */
   readonly staleAfterMs: number;
-  /** How often such files are looked for; also once at the start. */
+  /** How often abandoned files are removed; also once at the start. */
   readonly sweepEveryMs: number;
 }
 
@@ -23,7 +23,7 @@ export const defaultIncomingOptions: IncomingOptions = {
   sweepEveryMs: 3_600_000,
 };
 
-/** A complete temporary file. Whoever has it moves it away or discards it. */
+/** A complete temporary file. Its owner moves it away or discards it. */
 export interface IncomingFile extends StoredObject {
   readonly path: string;
   discard(): Promise<void>;
@@ -51,7 +51,7 @@ export async function openIncomingFiles(folder: string, options: IncomingOptions
   } catch (error) {
     throw describeDiskFailure(folder, error);
   }
-  // What one sweep cannot remove the next one meets again; put and check tell of a broken disk.
+  // The next sweep retries what this one cannot remove; put and check report a broken disk.
   const sweep = () => void removeStale(folder, options.staleAfterMs).catch(() => undefined);
   const timer = setInterval(sweep, options.sweepEveryMs).unref();
   return {
@@ -100,7 +100,7 @@ async function copy(
       sizeBytes += piece.length;
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
       hash.update(piece);
-      // Unlike `write`, this goes on until the whole piece is written.
+      // Unlike `write`, this writes the whole piece.
       await onDisk(folder, file.writeFile(piece));
     }
   } catch (error) {
@@ -109,20 +109,24 @@ async function copy(
     throw error;
   }
   if (expectedBytes !== undefined && sizeBytes !== expectedBytes) {
-    throw new ObjectStoreError('incomplete', `${expectedBytes} bytes were announced, ${sizeBytes} came.`);
+    throw new ObjectStoreError(
+      'incomplete',
+      `${expectedBytes} bytes were announced, but ${sizeBytes} arrived.`,
+    );
   }
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
 function iterate(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
-  // A request that is destroyed cannot be answered any more, so that is left to whoever answers it.
+  // A destroyed request cannot be answered any more; destroying it is left to the caller.
   if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
   return source[Symbol.asyncIterator]();
 }
 
 /** The next piece, or null at the end; does not wait for the source once the signal is aborted. */
 function nextPiece(pieces: AsyncIterator<Uint8Array>, signal: AbortSignal): Promise<Uint8Array | null> {
-  // One promise for each piece: racing all of them against a single one for the signal would keep every piece alive.
+  // One promise per piece: racing all pieces against a single promise for the signal would keep every piece in
+  // memory.
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();

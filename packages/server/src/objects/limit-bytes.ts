@@ -1,4 +1,4 @@
-/** A stream that fails once it has carried more than a number of bytes. */
+/** A stream that fails when it exceeds a number of bytes. */
 import { pipeline, type Readable, Transform } from 'node:stream';
 
 /** @returns the same bytes; the error after `most` of them */

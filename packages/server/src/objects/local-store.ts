@@ -1,6 +1,6 @@
 /**
- * Why: a team that runs one machine needs no object storage: a folder on its disk is enough, if what stands there under
- * a hash is always complete, also after a power cut.
+ * An object store on local disk, for an installation on one machine. A file is only visible under its hash when it is
+ * complete, even after a power failure.
  *
  *   DIRECTORY/incoming/UUID                          bytes that are arriving
  *   DIRECTORY/objects/ORGANIZATION/ab/cd/abcd…       files by hash; two levels keep every folder small

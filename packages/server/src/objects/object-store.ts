@@ -1,17 +1,17 @@
 /**
- * Why: the bytes of files are large, never change once written and need no query, so they stand outside the database.
- * Whoever keeps them, everybody else knows only this interface. An object's name is its organization and the SHA-256
- * of its bytes: the same bytes are kept once for each organization and never shared between two.
+ * The interface of an object store, which holds the bytes of files: they are large, immutable and never queried, so they
+ * are kept outside the database. An object is named by its organization and the SHA-256 of its bytes: the same bytes are
+ * stored once per organization and never shared between two.
  */
 import type { Readable } from 'node:stream';
 
-/** How much of a stream is taken, and until when. */
+/** Limits of a put. */
 export interface PutOptions {
-  /** Most bytes that are accepted. */
+  /** Maximum number of bytes. */
   readonly maxBytes: number;
-  /** Ends the work; the call then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** How many bytes were announced (Content-Length). Any other number is a cut upload. */
+  /** The announced number of bytes (Content-Length). Any other number means a truncated upload. */
   readonly expectedBytes?: number;
 }
 
@@ -25,29 +25,29 @@ export interface StoredObject {
 /** Positions in bytes, both included and counted from 0, as in a Range header (RFC 9110, section 14.1.2). */
 export interface ByteRange {
   readonly start: number;
-  /** May lie behind the last byte, which then ends the range. */
+  /** May be beyond the last byte, which then ends the range. */
   readonly end: number;
 }
 
 /** One object in a list. */
 export interface ListedObject {
   readonly sha256: string;
-  /** When its bytes were last put; putting the same bytes again renews it. */
+  /** When its bytes were last put; putting the same bytes again updates it. */
   readonly modifiedAt: Date;
 }
 
-/** A file with an object's bytes, which must only be read. */
+/** A read-only file with an object's bytes. */
 export interface BorrowedFile {
   readonly path: string;
-  /** Gives it back. Further calls do nothing. */
+  /** Releases the file. Further calls do nothing. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps bytes by organization and hash.
+ * Stores bytes by organization and hash.
  *
- * Every call rejects with `ObjectStoreError` for what can go wrong in operation, and with `TypeError` for an
- * organization id that is no UUID or a hash that is no SHA-256, so that neither can name another place.
+ * Every call rejects with `ObjectStoreError` for operational failures, and with `TypeError` for an organization id that is
+ * not a UUID or a hash that is not a SHA-256, so that neither can name another path.
  */
 export interface ObjectStore {
   /**
@@ -76,7 +76,7 @@ export interface ObjectStore {
   borrow(organizationId: string, sha256: string, signal: AbortSignal): Promise<BorrowedFile>;
   /** @throws ObjectStoreError `unavailable` */
   has(organizationId: string, sha256: string): Promise<boolean>;
-  /** Removes the bytes; that there are none is fine. @throws ObjectStoreError `unavailable` */
+  /** Removes the bytes, if there are any. @throws ObjectStoreError `unavailable` */
   remove(organizationId: string, sha256: string): Promise<void>;
   /**
    * A page of an organization's objects, ascending by hash, behind the hash `after` (null: from the first). Fewer than
@@ -89,20 +89,20 @@ export interface ObjectStore {
   organizations(): AsyncIterable<string>;
   /** Writes, reads, lists and removes a probe. @throws ObjectStoreError `unavailable` with what is wrong */
   check(): Promise<void>;
-  /** Ends background work. Calls under way end by themselves. */
+  /** Ends background work. Calls in progress end by themselves. */
   close(): Promise<void>;
 }
 
 /**
- * What went wrong, for a machine:
+ * What went wrong, for programs:
  * - `too_large`: more bytes than `maxBytes`;
- * - `incomplete`: the upload broke off or was not as long as announced;
- * - `not_found`: there are no bytes under that hash;
- * - `unavailable`: the disk or the S3 store failed. It may help to try again; the message is for the operator.
+ * - `incomplete`: the upload broke off or did not have the announced length;
+ * - `not_found`: there are no bytes with that hash;
+ * - `unavailable`: the disk or the S3 store failed. A retry may help; the message is for the operator.
  */
 export type ObjectStoreReason = 'too_large' | 'incomplete' | 'not_found' | 'unavailable';
 
-/** A failure of an object store. The message never holds a secret; `cause` is the error below, where there is one. */
+/** A failure of an object store. The message never contains a secret; `cause` is the underlying error, if any. */
 export class ObjectStoreError extends Error {
   readonly reason: ObjectStoreReason;
 
@@ -113,13 +113,13 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** The most objects in a page, which is also what S3 gives at most. */
+/** The maximum number of objects per page, which is also the maximum of S3. */
 export const maxPageSize = 1_000;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const digest = /^[0-9a-f]{64}$/;
 
-/** Whether a name found in a store is an organization's. */
+/** Whether a name found in a store is an organization id. */
 export function isOrganizationId(name: string): boolean {
   return uuid.test(name);
 }
@@ -136,7 +136,7 @@ export function assertOrganizationId(organizationId: string): void {
   }
 }
 
-/** @throws TypeError unless both are of their form */
+/** @throws TypeError for an organization id or hash of the wrong form */
 export function assertObjectName(organizationId: string, sha256: string): void {
   assertOrganizationId(organizationId);
   if (!isSha256(sha256)) {
@@ -144,7 +144,7 @@ export function assertObjectName(organizationId: string, sha256: string): void {
   }
 }
 
-/** @throws TypeError or RangeError unless these are the arguments of a page */
+/** @throws TypeError or RangeError for invalid arguments of a page */
 export function assertPage(organizationId: string, after: string | null, limit: number): void {
   if (after === null) assertOrganizationId(organizationId);
   else assertObjectName(organizationId, after);
@@ -153,14 +153,14 @@ export function assertPage(organizationId: string, after: string | null, limit: 
   }
 }
 
-/** @throws RangeError unless the range could hold a byte */
+/** @throws RangeError for a range that cannot contain a byte */
 export function assertRange({ start, end }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
     throw new RangeError(`${start}-${end} is not a range of bytes.`);
   }
 }
 
-/** The error for bytes that are not there. */
+/** The error for missing bytes. */
 export function notFound(sha256: string, cause?: unknown): ObjectStoreError {
   return new ObjectStoreError('not_found', `There are no bytes with the hash ${sha256}.`, cause);
 }

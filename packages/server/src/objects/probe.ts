@@ -1,20 +1,20 @@
 /**
- * Why: whether a store works is best seen by using it, on the same paths as everything else: a wrong secret, a missing
- * right and a full disk all show up in one of the calls.
+ * A health check that uses the store like everything else: a wrong secret, a missing permission or a full disk fails one of
+ * its calls.
  */
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 
 /**
- * The nil UUID (RFC 9562, section 5.9), which no organization has: a probe left behind by a killed process is bytes
- * that nothing refers to, and the sweep removes it like any other.
+ * The nil UUID (RFC 9562, section 5.9), which no organization has. The probe of a killed process is unreferenced, and the
+ * sweep removes it.
  */
 const probeOrganizationId = '00000000-0000-0000-0000-000000000000';
 const probeTimeoutMs = 30_000;
 
 /**
- * Stores bytes of its own, reads them back, lists them and removes them.
+ * Stores, reads, lists and removes an object of its own.
  * @throws ObjectStoreError `unavailable`
  */
 export async function checkByProbe(store: Omit<ObjectStore, 'check'>): Promise<void> {
@@ -25,9 +25,9 @@ export async function checkByProbe(store: Omit<ObjectStore, 'check'>): Promise<v
     const read = await buffer(await store.open(probeOrganizationId, sha256));
     const [listed] = await store.list(probeOrganizationId, before(sha256), 1);
     await store.remove(probeOrganizationId, sha256);
-    if (!read.equals(bytes)) throw broken('gives back other bytes than it was given');
-    if (listed?.sha256 !== sha256) throw broken('does not list what it holds');
-    if (await store.has(probeOrganizationId, sha256)) throw broken('keeps what it was told to remove');
+    if (!read.equals(bytes)) throw broken('returns other bytes than were stored');
+    if (listed?.sha256 !== sha256) throw broken('does not list a stored object');
+    if (await store.has(probeOrganizationId, sha256)) throw broken('keeps an object that was removed');
   } catch (error) {
     if (error instanceof ObjectStoreError && error.reason === 'unavailable') throw error;
     if (signal.aborted) throw broken(`did not answer within ${probeTimeoutMs} ms`, error);
@@ -35,7 +35,7 @@ export async function checkByProbe(store: Omit<ObjectStore, 'check'>): Promise<v
   }
 }
 
-/** The hash just below another, so that a list begins with that one; null below the first. */
+/** The hash just below another, so that a list starts with that one; null below the first. */
 function before(sha256: string): string | null {
   const below = BigInt(`0x${sha256}`) - 1n;
   return below < 0n ? null : below.toString(16).padStart(64, '0');

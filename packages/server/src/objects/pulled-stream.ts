@@ -1,7 +1,7 @@
 /**
- * Why: a stream from a file and one from a network answer must fail alike, must not hold more than a piece in memory,
- * and must let go of what they read from even if nobody ever reads them. A generator turned into a stream does not do
- * the last: one that was never started has no `finally`.
+ * A stream that pulls pieces from a file or a network response. Both fail alike, hold at most one piece in memory, and
+ * release the source even if nobody reads them. `Readable.from(generator)` does not: a generator that was never started
+ * does not run its `finally`.
  */
 import { Readable } from 'node:stream';
 
@@ -9,11 +9,11 @@ import { Readable } from 'node:stream';
 export interface PulledSource {
   /** The next piece, or null at the end. Never called again before it has settled, nor after the end. */
   pull(): Promise<Uint8Array | null>;
-  /** Lets go of the source; called exactly once, however the stream ends. */
+  /** Releases the source; called exactly once, however the stream ends. */
   release(): Promise<void>;
 }
 
-/** A stream that asks its source for a piece whenever its reader wants one. An error of `pull` is the stream's. */
+/** Creates a stream that pulls a piece whenever its reader wants one. An error of `pull` becomes the stream's. */
 export function createPulledStream({ pull, release }: PulledSource): Readable {
   return new Readable({
     read() {

@@ -1,10 +1,10 @@
 /**
- * Calls of an S3 store through the AWS SDK: bounded in time, repeated where that can help, and failing with a message
- * for the operator that holds no secret.
+ * Calls of an S3 store through the AWS SDK, with timeouts, retries, and error messages for the operator that contain no
+ * secret.
  *
- * The SDK signs, and finds credentials that change (roles of machines, containers and web identities, session tokens).
- * Repetitions are ours, because the SDK does not repeat a call whose body is a stream; every call is safe to repeat,
- * since a key's bytes never differ.
+ * The SDK signs requests and finds credentials that change (roles of machines, containers and web identities, session
+ * tokens). Retries are ours, because the SDK does not retry a call whose body is a stream. Every call is safe to repeat,
+ * since the bytes of a key never differ.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client as AwsClient, S3ServiceException } from '@aws-sdk/client-s3';
@@ -13,7 +13,7 @@ import { limitBytes } from './limit-bytes.ts';
 import { ObjectStoreError } from './object-store.ts';
 import type { PulledSource } from './pulled-stream.ts';
 
-/** Which S3 store, and the right to use it. */
+/** The S3 store and its credentials. */
 export interface S3Location {
   /** The store's address, for example `https://s3.eu-central-1.amazonaws.com`; a path is kept. */
   readonly endpoint: string;

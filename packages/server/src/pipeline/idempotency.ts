@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { parseTextArray, textArray } from '../database/values.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { lockNumber } from './locks.ts';
@@ -73,11 +73,8 @@ const store: Statement = {
 /** The primary key that a lost race would violate. */
 export const idempotencyConstraint = 'idempotency_keys_pkey';
 
-/** Number of steps that `claimSteps` makes. */
-export const claimStepCount = 2;
-
-/** Locks the key and looks its stored response up. `retentionSeconds`: older responses count as absent. */
-export function claimSteps(key: IdempotencyKey, retentionSeconds: number): Step[] {
+/** Locks the key, then looks its stored response up. `retentionSeconds`: older responses count as absent. */
+export function claimSteps(key: IdempotencyKey, retentionSeconds: number): readonly [Step, Step] {
   return [
     step(tryLock, [lockNumber(...scopeOf(key))]),
     step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
@@ -174,7 +171,7 @@ export function recordGone(recordId: string | null): Problem {
   );
 }
 
-/** The answer to a twin of a running request. */
+/** The answer to a request under the key of one that is running. */
 export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
 }

@@ -8,25 +8,24 @@
  * takes these ways itself, in one call (`trellis.filter_page`).
  */
 
-import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
+import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
-import { prefixOf, type StoredRecord } from '@trellis/schema/validation/values.ts';
+import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
+import { type Parameter, type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './cursor.ts';
 import type { Model } from './model.ts';
-import { bytesOfRow, isCut, mayExceedBudget, withinBudget } from './page-budget.ts';
+import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from './page-budget.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
+import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from './side-tables.ts';
 import { sortOf } from './sorts.ts';
 import {
   columnName,
   columnSql,
-  decodeRecord,
-  ownerColumn,
   type Perspective,
   type Storage,
   selectList,
@@ -46,11 +45,14 @@ export interface ListQuery extends Scope {
   readonly limit: number;
   readonly perspective: Perspective;
   readonly width: Width;
+  /** The fields that are wanted, by their dotted names; null: all that the width has. */
+  readonly fields: ReadonlySet<string> | null;
 }
 
 export interface Page {
-  readonly records: StoredRecord[];
-  /** The position after each record. */
+  /** Of `selectList`. */
+  readonly rows: readonly Row[];
+  /** The position after each of them. */
   readonly positions: readonly Position[];
   /** Position after the last record, or null when the list ends here. */
   readonly next: Position | null;
@@ -104,7 +106,7 @@ async function runFilter(
 ): Promise<Row[]> {
   const near = await runPage(database, model, query, 'near', text);
   if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
   ]);
   const matches = found?.rows ?? [];
@@ -141,7 +143,7 @@ async function runFilteredPage(
   text: FilterText,
 ): Promise<Page> {
   const [createdAt, after] = query.after ?? [null, null];
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(filterPage, [
       ...placeOf(model, query),
       ...valuesOf(text),
@@ -153,10 +155,17 @@ async function runFilteredPage(
   ]);
   const matches = found?.rows ?? [];
   const shown = matches.slice(0, query.limit);
-  if (shown.length === 0) return { records: [], positions: [], next: null };
+  if (shown.length === 0) return { rows: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
-  const [read] = await database.read(query, [
-    model.statements.byIds(query, ids, query.perspective, query.width),
+  const [read] = await database.query(query, [
+    model.statements.byIds(
+      query,
+      ids,
+      query.perspective,
+      query.width,
+      pageBytesFor(database, query.organizationId),
+      query.fields,
+    ),
   ]);
   const rows = read?.rows ?? [];
   const records = new Map(rows.map((row) => [row[0], row]));
@@ -170,7 +179,7 @@ async function runFilteredPage(
   const last = looked.at(-1);
   const more = cut || matches.length > query.limit;
   return {
-    records: present.map(({ row }) => decodeRecord(model.storage, row)),
+    rows: present.map(({ row }) => row),
     positions: present.map(({ position }) => position),
     next: more && last !== undefined ? positionOf(last) : null,
   };
@@ -192,7 +201,8 @@ async function runPage(
   text?: FilterText,
   ids?: readonly string[],
 ): Promise<Row[]> {
-  const [result] = await database.read(query, [pageStep(model, query, way, text, ids)]);
+  const pageBytes = pageBytesFor(database, query.organizationId);
+  const [result] = await database.query(query, [pageStep(model, query, pageBytes, way, text, ids)]);
   return result?.rows ?? [];
 }
 
@@ -205,6 +215,7 @@ let statementCount = 0;
 function pageStep(
   model: Model,
   query: ListQuery,
+  pageBytes: number,
   way: Way,
   text?: FilterText,
   ids?: readonly string[],
@@ -214,7 +225,6 @@ function pageStep(
   const values: Parameter[] = [query.organizationId];
   const add = (value: Parameter) => `$${values.push(value)}`;
   const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
-  const limit = add(String(query.limit + 1));
   const after = query.after === null ? null : query.after.map((value) => add(value));
   const filters = names.map((name) => {
     const filter = resource.filters[name];
@@ -224,6 +234,8 @@ function pageStep(
   });
   const idList = ids === undefined ? '' : add(uuidArray(ids));
   const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
+  const isBounded = mayExceedBudget(resource, query.width, query.limit, query.fields);
+  const bytes = isBounded ? add(String(pageBytes)) : '';
   const name = [
     'list',
     resource.name,
@@ -231,7 +243,8 @@ function pageStep(
     query.width,
     query.sort,
     way,
-    mayExceedBudget(resource, query.width, query.limit) ? 'bounded' : '',
+    query.limit,
+    [...(query.fields ?? ['*'])].join(),
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -241,7 +254,7 @@ function pageStep(
   const statement = {
     // Numbered, because one that was forgotten and made again must not be taken for another one.
     name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, limit, ids: idList, matches, after, filters }),
+    text: pageText(model, query, way, { parent, bytes, ids: idList, matches, after, filters }),
     isDynamic: true,
   };
   statements.set(name, statement);
@@ -271,7 +284,8 @@ function textCondition(
 
 interface PageParts {
   readonly parent: string;
-  readonly limit: string;
+  /** Parameter with the page's budget in bytes, or '' where no page can exceed it. */
+  readonly bytes: string;
   /** Parameter with the ids that the page is chosen from, or ''. */
   readonly ids: string;
   /** Condition on the texts of a record, or ''. */
@@ -298,17 +312,21 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const isBounded = mayExceedBudget(resource, query.width, query.limit);
-  const bytes = isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : '';
-  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}${bytes}`;
+  const { fields, width } = query;
+  const isBounded = mayExceedBudget(resource, width, query.limit, fields);
+  const read = storage.columns.filter(({ field }) => fields === null || fields.has(field));
+  const bytes = isBounded ? `, ${bytesOfRow(read, width)}` : '';
+  const select = `SELECT ${selectList(resource, storage, width, perspective, fields)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
   const sortColumn = selectWidth(storage);
+  // In the text: with a parameter in its place PostgreSQL would plan the statement anew at each call.
+  const limit = query.limit + 1;
   const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
   const page =
     way === 'all' || way === 'ids'
-      ? `${inOrder} LIMIT ${parts.limit}`
-      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts);
-  return isBounded ? withinBudget(page, sortColumn + 1, byColumns) : page;
+      ? `${inOrder} LIMIT ${limit}`
+      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts.matches, limit);
+  return isBounded ? withinBudget(page, sortColumn + 1, byColumns, parts.bytes) : page;
 }
 
 /** Those rows of a query whose texts match: of the next few in order, or of all. `columns`: of the query. */
@@ -317,7 +335,8 @@ function matching(
   columns: number,
   byColumns: string,
   way: 'near' | 'walk',
-  { matches, limit }: PageParts,
+  matches: string,
+  limit: number,
 ): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
@@ -341,11 +360,7 @@ function filterCondition(
   filter: Filter,
   parameter: string,
 ): string {
-  if (filter.kind === 'via') {
-    const type = filter.reference === undefined ? 'text' : 'uuid';
-    return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${filter.table} l
-      WHERE l.organization_id = $1 AND l.${filter.column} = ${parameter}::${type})`;
-  }
+  if (filter.kind === 'via') return sideCondition(resource, sideTableOf(resource, filter.table), parameter);
   const column = columnSql(storage, perspective, columnName(filter.field));
   switch (filter.kind) {
     case 'integer':
@@ -361,35 +376,39 @@ function filterCondition(
   }
 }
 
-/** A list of ids is looked up in its link table, which has an index for it; a single id stands in the table itself. */
+/** Ids in a list are looked up in its side table, which has an index for them; a single id stands in the table itself. */
 function referenceCondition(resource: Resource, field: string, parameter: string): string {
-  if (!field.endsWith('Ids')) return `r.${columnName(field)} = ${parameter}::uuid`;
-  const id = columnName(field).replace(/s$/, '');
-  const target = referenceOf(resource, field).replaceAll('-', '_');
-  return `r.id IN (SELECT l.${resource.singular}_id FROM trellis.${resource.singular}_${target} l
-    WHERE l.organization_id = $1 AND l.site_id = $2 AND l.${id} = ${parameter}::uuid)`;
+  const side = sideTablesOf(resource).find(({ table }) =>
+    resource.sideTables?.[table]?.values.includes(field),
+  );
+  if (side !== undefined) return sideCondition(resource, side, parameter);
+  return `r.${columnName(field)} = ${parameter}::uuid`;
 }
 
-/** Name of the resource that a reference field refers to. */
-function referenceOf(resource: Resource, field: string): string {
-  const [head = '', inner] = field.split('.');
-  const member = resource.fields[head];
-  const found = member !== undefined && 'group' in member ? member.fields[inner ?? ''] : member;
-  if (found?.reference == null) throw new Error(`${resource.name}.${field} is not a reference`);
-  return found.reference.resource;
+/** Whether a record has the value in a side table. Its index begins with the parent where all it refers to is below that. */
+function sideCondition(
+  resource: Resource,
+  { table, column, type, sameParent }: SideTable,
+  parameter: string,
+): string {
+  const within = resource.parent !== null && sameParent ? ` AND l.${resource.parent.column} = $2` : '';
+  return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${table} l
+    WHERE l.organization_id = $1${within} AND l.${column} = ${parameter}::${type})`;
+}
+
+/** Name of the resource whose ids a filter takes; null for other values. */
+function targetOf(resource: Resource, filter: Filter): string | null {
+  if (filter.kind === 'via') return sideTableOf(resource, filter.table).target;
+  const place = filter.kind === 'reference' ? findPlace(resource, filter.field) : null;
+  return place === null ? null : targetOfPlace(place);
 }
 
 /** What a filter compares with: ids as uuids, texts in the form by which they are compared. */
 function filterValue(resource: Resource, filter: Filter, query: ListQuery, name: string): string {
   const given = query.filters[name] ?? '';
-  const target =
-    filter.kind === 'reference'
-      ? referenceOf(resource, filter.field)
-      : filter.kind === 'via'
-        ? filter.reference
-        : undefined;
+  const target = targetOf(resource, filter);
   // An id that is malformed names nothing, and no record has the nil uuid; nor does any side table hold an empty text.
-  if (target !== undefined) return decodeId(prefixOf(target), given) ?? nilUuid;
+  if (target !== null) return decodeId(prefixOf(target), given) ?? nilUuid;
   return filter.kind === 'via' ? (comparisonKey(filter.format, given, query.country) ?? '') : given;
 }
 
@@ -400,7 +419,7 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const positions = shown.map((row): Position => [row[selectWidth(model.storage)] ?? '', row[0] ?? '']);
   const more = rows.length > query.limit || isCut(rows, rowsColumn(model));
   return {
-    records: shown.map((row) => decodeRecord(model.storage, row)),
+    rows: shown,
     positions,
     next: more ? (positions.at(-1) ?? null) : null,
   };

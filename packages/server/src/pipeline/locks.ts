@@ -1,22 +1,22 @@
 /**
- * Why: some rules hold between records that no single row stands for, such as "a tree has no cycle". Whoever changes them
- * takes turns on an advisory lock that is named after what it guards and ends with the transaction.
+ * Advisory locks of writes. Some rules hold between records that no single row stands for, such as "a tree has no cycle":
+ * transactions that may break one hold a lock that is named after it, until they end.
  */
 import { createHash } from 'node:crypto';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 
 /**
- * Condition of every statement of a write's first flight that takes a lock: a twin that did not get the lock of the
- * idempotency key must not queue behind the one that did.
+ * Condition of every statement of a write's first batch that takes a lock: a request under the same key as one that is
+ * running did not get the lock of the key, and must not queue behind the one that did.
  */
 export const claimedCondition = `current_setting('trellis.claimed') = 'true'`;
 
 const lock: Statement = {
-  name: 'take_turn',
+  name: 'advisory_lock',
   text: `SELECT pg_advisory_xact_lock($1) WHERE ${claimedCondition}`,
 };
 const lockShared: Statement = {
-  name: 'take_turn_shared',
+  name: 'advisory_lock_shared',
   text: `SELECT pg_advisory_xact_lock_shared($1) WHERE ${claimedCondition}`,
 };
 
@@ -25,12 +25,12 @@ export function lockNumber(...names: readonly string[]): string {
   return createHash('sha256').update(names.join('\n')).digest().readBigInt64BE(0).toString();
 }
 
-/** The step of a write's first flight that waits for its turn and keeps it until the transaction ends. */
-export function takeTurn(...names: readonly string[]): Step {
+/** The step of a write's first batch that waits for the lock of what is named, and holds it until the transaction ends. */
+export function advisoryLock(...names: readonly string[]): Step {
   return step(lock, [lockNumber(...names)]);
 }
 
-/** The same for those who do not disturb each other, but must not be disturbed by one who takes the turn alone. */
-export function takeTurnShared(...names: readonly string[]): Step {
+/** The same, shared: its holders exclude only those who take the lock alone. */
+export function sharedAdvisoryLock(...names: readonly string[]): Step {
   return step(lockShared, [lockNumber(...names)]);
 }

@@ -1,30 +1,27 @@
 /**
- * Why: at start each resource becomes a model: its declaration, its storage, its compiled validators and its few rules,
- * ready for the pipeline. The list of models is passed on, never imported as a global.
+ * The model of a resource: its declaration, its storage, its compiled validators and its few rules, ready for the pipeline.
+ * Models are made at start and passed on, never imported as a global.
  */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createInputReader, type Input, type InputReader } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import type { Statement, Step, StepResult } from '../database/flight.ts';
+import type { Statement } from '../database/batch.ts';
+import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { Actor } from '../identity/actor.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
+import type { Publishable, Refusal } from './write/plan.ts';
 
 /** What a rule may know when it decides. */
-export interface RuleContext {
+export interface RuleContext<R extends Reads = Reads> {
   readonly actor: Actor;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
   /** The record above a new one, e.g. the site of an article; null otherwise. */
   readonly parent: StoredRecord | null;
-  /** Rows that `gather` asked for, in order. */
-  readonly gathered: readonly StepResult[];
-  /**
-   * Demands the right to publish this kind of record, or another one that the change also publishes.
-   * @throws Problem insufficient_scope, permission_denied
-   */
-  requirePublish(other?: Resource): void;
+  /** The results of what the rules asked for, under the same names. */
+  readonly rows: ResultsOf<R>;
 }
 
 /** A new state of a record and what it is called when it happens. */
@@ -32,6 +29,8 @@ export interface Decision {
   readonly values: Values;
   /** Type suffix of the event: `updated`, `published`, …; one event for each. */
   readonly events: readonly string[];
+  /** Kinds of record that the change publishes, unpublishes or changes for readers: it takes the right to publish them. */
+  readonly publishes?: readonly Publishable[];
   /** Changes of other records that happen with this one, or none of them does. */
   readonly also?: readonly FurtherChange[];
 }
@@ -72,27 +71,30 @@ export interface ContentSearch {
   readonly texts: Statement;
 }
 
-/** The few named places where a resource differs from the shared path; all pure. */
-export interface Rules {
-  /** Rows to read in the first flight of a create or update, e.g. ancestors. */
-  readonly gather?: (target: Omit<Target, 'id'> & { id: string | null }, input: Input) => Step[];
+/**
+ * The few named places where a resource differs from the shared path; all pure. `R`: what the rules read in the first batch of
+ * a create or update, by name; `D`: of a delete.
+ */
+export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
+  /** What is read in the first batch of a create or update, e.g. ancestors. */
+  reads?(target: Omit<Target, 'id'> & { id: string | null }, input: Input): R;
   /** Completes a new record (defaults are in, a slug is not). */
-  readonly create?: (values: Values, context: RuleContext) => Values;
+  create?(values: Values, context: RuleContext<R>): Values | Refusal;
   /** Members that follow from others; after every change, before `check`. */
-  readonly derive?: (values: Values, context: RuleContext) => Values;
+  derive?(values: Values, context: RuleContext<R>): Values;
   /** Decides what a patch makes of a record. `merged` has the patch applied. */
-  readonly update?: (before: StoredRecord, patch: Values, merged: Values, context: RuleContext) => Decision;
+  update?(before: StoredRecord, patch: Values, merged: Values, context: RuleContext<R>): Decision | Refusal;
   /**
    * Whether a change (`after` is null for a deletion) concerns what readers see, and so takes the right to publish. Absent:
    * that follows from the record's status.
    */
   readonly changesSeen?: (before: Values, after: Values | null) => boolean;
   /** Rules across fields; pointers into the body. */
-  readonly check?: (values: Values, context: RuleContext) => Fault[];
-  /** Rows to read, and to lock, in the first flight of a delete. */
-  readonly gatherForRemove?: (target: Target) => Step[];
+  check?(values: Values, context: RuleContext<R>): Fault[];
+  /** What is read, and locked, in the first batch of a delete. */
+  removalReads?(target: Target): D;
   /** Changes of other records that a delete brings with it. */
-  readonly remove?: (before: StoredRecord, context: RuleContext) => FurtherChange[];
+  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[];
   /** Who may find the record: ids of users and names of roles; null: every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
   /** From this statement on a transaction sees every record of the organization, whatever `readers` says. */
@@ -105,8 +107,6 @@ export interface Rules {
   readonly recordForms?: (values: Values) => SearchForms;
   /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */
   readonly queryForms?: (query: string, country: string | null) => SearchForms;
-  /** Field from which an absent slug is made, with the slug's own field. */
-  readonly slug?: { readonly field: string; readonly from: string; readonly maxLength: number };
 }
 
 export interface Model {

@@ -7,10 +7,13 @@ import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import type { Row } from '../database/flight.ts';
+import type { Row } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
 
 /** A column as it is selected. */
 interface SizedColumn {
+  /** Dotted name of the field. */
+  readonly field: string;
   readonly kind: ColumnKind;
   readonly sql: string;
   /** Left out of narrow records. */
@@ -19,29 +22,48 @@ interface SizedColumn {
 
 type Width = 'full' | 'narrow';
 
+/**
+ * Bytes that a page of an organization may have now: a quarter of the budget for one that uses much of the process's time
+ * while others ask for some. A page is made at one go, and others wait for as long as that takes.
+ */
+export function pageBytesFor({ turns }: Pick<Database, 'turns'>, organizationId: string): number {
+  return turns.givesWay(organizationId) ? limits.pageBytes / 4 : limits.pageBytes;
+}
+
 /** What common members, names and punctuation add to a record, in bytes: generously. */
 const overheadBytes = 2_048;
 /** Bytes of a code point in UTF-8, at most. */
 const bytesPerCharacter = 4;
 
-const largest = new WeakMap<object, Record<Width, number>>();
+const largest = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing. */
-export function mayExceedBudget(resource: Resource, width: Width, records: number): boolean {
-  return records * largestRecord(resource)[width] > limits.pageBytes;
+/**
+ * Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing.
+ * @param only the fields that are read, by their dotted names; null: all that the width has
+ */
+export function mayExceedBudget(
+  resource: Resource,
+  width: Width,
+  records: number,
+  only: ReadonlySet<string> | null = null,
+): boolean {
+  const sizes = largestValues(resource);
+  let bytes = overheadBytes;
+  for (const [name, { verbatim }] of flattenFields(resource)) {
+    const isRead = (only === null || only.has(name)) && (width === 'full' || !verbatim);
+    if (isRead) bytes += sizes.get(name) ?? 0;
+  }
+  return records * bytes > limits.pageBytes;
 }
 
-function largestRecord(resource: Resource): Record<Width, number> {
+function largestValues(resource: Resource): ReadonlyMap<string, number> {
   const known = largest.get(resource);
   if (known !== undefined) return known;
-  const bytes = { narrow: overheadBytes, full: overheadBytes };
-  for (const [, { schema, verbatim }] of flattenFields(resource)) {
-    const value = largestValue(schema as JsonSchema);
-    bytes.full += value;
-    if (!verbatim) bytes.narrow += value;
-  }
-  largest.set(resource, bytes);
-  return bytes;
+  const sizes = new Map(
+    flattenFields(resource).map(([name, { schema }]) => [name, largestValue(schema as JsonSchema)]),
+  );
+  largest.set(resource, sizes);
+  return sizes;
 }
 
 /** Bytes of the largest value that a schema permits, up to the largest body. */
@@ -87,15 +109,16 @@ function bytesOfColumn({ kind, sql }: SizedColumn): string[] {
  * Shortens a page to the budget. The first record always comes, however large it is.
  * @param page query of the page; its select list has `columns` items and then `bytesOfRow`
  * @param order of the page, by `c0`, `c1` … for its columns
+ * @param bytes parameter with the budget, such as `$3`
  * @returns a query with the same columns, and after them how many rows the page has: for `isCut`
  */
-export function withinBudget(page: string, columns: number, order: string): string {
+export function withinBudget(page: string, columns: number, order: string, bytes: string): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   return `SELECT ${names}, found FROM (
       SELECT ${names}, count(*) OVER () AS found,
         sum(bytes) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
       FROM (${page}) AS page (${names}, bytes)
-    ) AS sized WHERE coalesce(before, 0) < ${limits.pageBytes} ORDER BY ${order}`;
+    ) AS sized WHERE coalesce(before, 0) < ${bytes}::bigint ORDER BY ${order}`;
 }
 
 /** Whether the page in these rows was shortened; `rowsColumn`: where `withinBudget` says how many there were. */
@@ -103,18 +126,43 @@ export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
   return Number(rows[0]?.[rowsColumn] ?? 0) > rows.length;
 }
 
+/** Characters above which an item is converted to bytes by itself. */
+const largeItem = 16_384;
+
+/** The JSON of an item of a page: a text, or the bytes of a large one. */
+export type RenderedItem = string | Buffer;
+
 /**
- * Renders items until the budget is used up; the first one always.
- * @returns their JSON texts
+ * Renders items until the page's budget is used up; the first one always. After each large item others have their turn:
+ * a page of large records takes tens of milliseconds.
  */
-export function renderWithinBudget<T>(items: readonly T[], render: (item: T) => unknown): string[] {
-  const texts: string[] = [];
+export async function renderWithinBudget<T>(
+  { turns }: Pick<Database, 'turns'>,
+  organizationId: string,
+  items: readonly T[],
+  render: (item: T) => string,
+): Promise<RenderedItem[]> {
+  const pageBytes = pageBytesFor({ turns }, organizationId);
+  const rendered: RenderedItem[] = [];
   let bytes = 0;
   for (const item of items) {
-    const text = JSON.stringify(render(item));
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > limits.pageBytes && texts.length > 0) break;
-    texts.push(text);
+    const text = render(item);
+    const isLarge = text.length > largeItem;
+    const one = isLarge ? Buffer.from(text) : text;
+    bytes += Buffer.byteLength(one) + 1;
+    if (bytes > pageBytes && rendered.length > 0) break;
+    rendered.push(one);
+    if (isLarge) await turns.enter(organizationId);
   }
-  return texts;
+  return rendered;
+}
+
+/** A JSON array of rendered items between two texts: bytes if any of the items is, so that none is converted again. */
+export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
+  if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
+  const parts = items.flatMap((item, index) => [
+    Buffer.from(index === 0 ? `${before}[` : ','),
+    typeof item === 'string' ? Buffer.from(item) : item,
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`]${after}`)]);
 }

@@ -1,47 +1,59 @@
-/** The plans of create, update, delete and actions, for all resources. What is particular comes from the model's rules. */
+/** The plans of create, update, action and delete, for all resources. What differs between resources comes from their rules. */
 
-import { Problem } from '@trellis/schema/problem.ts';
+import type { Fault, Problem } from '@trellis/schema/problem.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import { problemOf } from '@trellis/schema/validation/faults.ts';
 import {
   completeObject,
   findMissingMembers,
   type Input,
   withDefaults,
 } from '@trellis/schema/validation/input.ts';
-import {
-  changedFields,
-  renderRecord,
-  type StoredRecord,
-  type Values,
-} from '@trellis/schema/validation/values.ts';
+import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
-import { makeSlug } from '@trellis/schema/values/slug.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
-import { textArray } from '../database/values.ts';
-import type { DomainEvent } from '../events/append.ts';
-import { eraseStep } from './answer-erasure.ts';
-import { findHolder } from './holders.ts';
+import { step } from '../database/batch.ts';
+import type { Reads, ResultsOf } from '../database/reads.ts';
+import type { Actor } from '../identity/actor.ts';
 import type { StoredResponse } from './idempotency.ts';
-import { takeTurn } from './locks.ts';
-import type { Decision, FurtherChange, Model, Models, RuleContext } from './model.ts';
+import type { Decision, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
-import { checkInitial, checkMoves, checkSeen, eventOfChange } from './moves.ts';
 import { entityTag } from './precondition.ts';
-import { checkReferences } from './references.ts';
-import { removeSearchEntry, searchEntrySteps } from './search-entries.ts';
-import { columnName, decodeRecord, type Target } from './storage.ts';
-import type { Outcome, Plan, ShowAgain } from './write.ts';
+import { planSlug } from './slug.ts';
+import { decodeRecord, type Target } from './storage.ts';
+import { checkInitial, checkTransitions, eventOfChange, publishedBy } from './transitions.ts';
+import { findUniqueConflict } from './unique-conflicts.ts';
+import { usageSteps } from './usage.ts';
+import { applyChange, applyCreation, applyRemoval, type Stamp } from './write/change.ts';
+import { planReferences } from './write/check-references.ts';
+import {
+  definePlan,
+  type Outcome,
+  type Plan,
+  type PlanContext,
+  type Publishable,
+  type RecordView,
+  Refusal,
+  type ReplayPlan,
+  type VisibilityReads,
+} from './write/plan.ts';
 
 /** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
 export interface ResponseShape {
   readonly minimal: boolean;
 }
 
-const noReferences = { steps: [], judge: () => undefined };
+/** What an operation adds to the plan of its kind. */
+export interface PlanAdditions {
+  /** Further rows to read, or locks to take, in the first batch. */
+  readonly reads?: Reads;
+  /** Further steps of the same transaction, and what they change about the response. `recordId`: uuid of the record. */
+  complete?(outcome: Outcome, recordId: string, instant: string): Outcome;
+  /** See `Plan`. */
+  readonly confirm?: () => Promise<Problem | null>;
+}
 
 /** Plans the creation of a record. */
 export function planCreate(
@@ -50,254 +62,181 @@ export function planCreate(
   place: Omit<Target, 'id'>,
   input: Input,
   shape: ResponseShape,
+  { reads: further, complete, confirm }: PlanAdditions = {},
 ): Plan {
-  const { resource, storage, rules } = model;
+  const { resource, rules } = model;
   const { organizationId, parentId } = place;
   const id = newUuid();
   const slug = planSlug(model, place, input);
-  const gather = [...slug.steps, ...(rules.gather?.({ ...place, id: null }, input) ?? [])];
-  let decided: Values = input.values;
-  return {
+  return definePlan({
+    kind: 'create',
     model,
-    operation: 'create',
     lock: [],
     parent: planParent(models, resource, place),
-    references: checkReferences(organizationId, parentId, input.references),
-    gather,
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
     decide(context) {
-      const given = { ...input.values, ...slug.choose(context.gathered.slice(0, slug.steps.length)) };
-      const ruled = { ...context, gathered: context.gathered.slice(slug.steps.length) };
-      const complete = withDefaults(resource, given);
-      refuseFaults(checkInitial(resource, complete));
-      const created = rules.create?.(complete, ruled) ?? complete;
-      const values = rules.derive?.(created, ruled) ?? created;
-      decided = values;
-      refuseFaults(rules.check?.(values, ruled) ?? []);
+      const given = { ...input.values, ...slug.choose(context.rows.slug) };
+      const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
+      if (values instanceof Refusal) return values;
+      const { userId } = actorOf(context);
       const after: StoredRecord = {
         id,
         parentId,
         version: 1,
         createdAt: context.instant,
         updatedAt: context.instant,
-        createdBy: context.actor.userId,
-        updatedBy: context.actor.userId,
+        createdBy: userId,
+        updatedBy: userId,
         values,
       };
-      const changed = changedFields(resource, {}, values);
-      return {
-        steps: [
-          ...storage.insert({ organizationId, before: null, after }),
-          ...searchEntrySteps(model, organizationId, null, after),
-        ],
-        events: [eventOf(model, after, 'created', changed)],
+      const { steps, events } = applyCreation(model, organizationId, after);
+      const outcome: Outcome = {
+        steps,
+        events,
         response: recordResponse(resource, after, 201, shape),
         shown: { recordId: id, as: 'changed' },
+        publishes: [],
+        explainConflict: (constraint) => findUniqueConflict(model, { ...place, id }, values, constraint),
       };
+      return complete?.(outcome, id, context.instant) ?? outcome;
     },
-    showAgain: (recordId) => showAgain(model, { ...place, id: recordId }),
-    lookAgain({ location }) {
-      const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
-      return created === null ? [] : lookAgain(model, { ...place, id: created });
+    replay: {
+      visibility({ location }) {
+        const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
+        return created === null ? null : visibilityReads(model, { ...place, id: created });
+      },
+      show: (recordId) => viewRecord(model, { ...place, id: recordId }),
     },
-    findHolder: (constraint) => findHolder(model, { ...place, id }, decided, constraint),
-    usage: () => [],
-  };
+    confirm: confirm ?? null,
+    usages: null,
+  });
 }
 
 /** Plans a merge patch (RFC 7396) of a record. */
-export function planUpdate(model: Model, target: Target, input: Input, shape: ResponseShape): Plan {
-  const { resource, rules } = model;
-  let decided: Values = input.values;
-  return {
+export function planUpdate(
+  model: Model,
+  target: Target,
+  input: Input,
+  shape: ResponseShape,
+  { reads: further, complete, confirm }: PlanAdditions = {},
+): Plan {
+  const { organizationId, parentId } = target;
+  return definePlan({
+    kind: 'update',
     model,
-    operation: 'update',
     lock: model.statements.lock(target),
     parent: null,
-    references: checkReferences(target.organizationId, target.parentId, input.references),
-    gather: rules.gather?.(target, input) ?? [],
-    decide(context, before) {
-      if (before === null) throw new Problem('not_found');
-      const patched = mergeValues(resource, before.values, input.values);
-      refuseFaults(findMissingMembers(resource, input.values, patched));
-      const merged = rules.derive?.(patched, context) ?? patched;
-      decided = merged;
-      checkMoves(resource, before.values, merged, context);
-      const decision = rules.update?.(before, input.values, merged, context) ?? {
-        values: merged,
-        events: [eventOfChange(resource, before.values, merged)],
-      };
-      checkSeen(model, before.values, decision.values, context);
-      refuseFaults(rules.check?.(decision.values, context) ?? []);
-      return finishUpdate(model, target.organizationId, before, decision, context, shape);
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { rules: model.rules.reads?.(target, input), further },
+    decide(context, found) {
+      const before = recordOf(found);
+      const decided = decideUpdate(model, before, input, ruleContext(context, context.rows.rules));
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
     },
-    showAgain: () => showAgain(model, target),
-    lookAgain: () => lookAgain(model, target),
-    findHolder: (constraint) => findHolder(model, target, decided, constraint),
-    usage: () => [],
-  };
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
 }
 
 /** Plans a change of a record that no body describes, such as restoring an old version. */
-export function planAction(
+export function planAction<R extends Reads>(
   model: Model,
   target: Target,
-  gather: readonly Step[],
+  reads: R,
   shape: ResponseShape,
-  decide: (before: StoredRecord, context: RuleContext) => Decision,
+  decide: (before: StoredRecord, context: RuleContext<R>) => Decision | Refusal,
+  { complete, confirm }: Omit<PlanAdditions, 'reads'> = {},
 ): Plan {
-  return {
+  return definePlan({
+    kind: 'action',
     model,
-    operation: 'update',
     lock: model.statements.lock(target),
     parent: null,
-    references: noReferences,
-    gather,
-    decide(context, before) {
-      if (before === null) throw new Problem('not_found');
-      return finishUpdate(model, target.organizationId, before, decide(before, context), context, shape);
+    references: null,
+    reads,
+    decide(context: PlanContext<R>, found) {
+      const before = recordOf(found);
+      const decided = decide(before, { ...context, actor: actorOf(context) });
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
     },
-    showAgain: () => showAgain(model, target),
-    lookAgain: () => lookAgain(model, target),
-    findHolder: () => null,
-    usage: () => [],
-  };
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
 }
 
 /** Plans the deletion of a record. */
 export function planDelete(model: Model, target: Target): Plan {
-  const { storage, rules } = model;
-  return {
+  const { rules } = model;
+  return definePlan({
+    kind: 'delete',
     model,
-    operation: 'delete',
     lock: model.statements.lock(target),
     parent: null,
-    references: noReferences,
-    gather: rules.gatherForRemove?.(target) ?? [],
-    decide(context, before) {
-      if (before === null) throw new Problem('not_found');
-      checkSeen(model, before.values, null, context);
-      const also = rules.remove?.(before, context) ?? [];
+    references: null,
+    reads: { rules: rules.removalReads?.(target) },
+    decide(context, found) {
+      const before = recordOf(found);
+      const also = rules.remove?.(before, ruleContext(context, context.rows.rules)) ?? [];
       return {
         ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: before.id, as: 'other' },
+        publishes: publishedBy(model, before.values, null),
+        explainConflict: null,
       };
     },
-    lookAgain: () => lookAgain(model, target),
-    findHolder: () => null,
-    usage: () => storage.usage(target.organizationId, target),
-  };
+    replay: { ...replayOf(model, target), show: null },
+    confirm: null,
+    usages: () => usageSteps(model.resource, target.organizationId, target),
+  });
 }
 
-/** A record as the caller sees it, then as it is; nothing where that is the same for all. See `Plan`. */
-function lookAgain({ statements, rules: { seeAll } }: Model, target: Target): Step[] {
-  if (seeAll === undefined) return [];
-  const look = statements.read(target, 'working', 'narrow');
-  return [look, step(seeAll), look];
+/** The values of a new record, by the rules of its resource. */
+function decideCreate(model: Model, given: Values, context: RuleContext): Values | Refusal {
+  const { resource, rules } = model;
+  const complete = withDefaults(resource, given);
+  const refused = problemOf(checkInitial(resource, complete));
+  if (refused !== null) return new Refusal(refused);
+  const created = rules.create === undefined ? complete : rules.create(complete, context);
+  if (created instanceof Refusal) return created;
+  const values = rules.derive?.(created, context) ?? created;
+  return refusalOf(rules.check?.(values, context) ?? []) ?? values;
 }
 
-/** The record as the caller sees it now, as the body of a response. */
-function showAgain({ resource, storage, statements }: Model, target: Target): ShowAgain {
-  return {
-    step: statements.read(target, 'working', 'full'),
-    render(row) {
-      const record = decodeRecord(storage, row);
-      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
-    },
-  };
-}
-
-/** The changed record, its search entry, its events and the response; nothing of these when nothing changed. */
-function finishUpdate(
+/** What a patch makes of a record, by the rules of its resource. */
+function decideUpdate(
   model: Model,
-  organizationId: string,
   before: StoredRecord,
-  decision: Decision,
+  { values: patch }: Input,
   context: RuleContext,
-  shape: ResponseShape,
-): Outcome {
-  const { after, steps, events } = applyChange(model, organizationId, before, decision, stampOf(context));
-  return {
-    steps,
-    events,
-    response: recordResponse(model.resource, after, 200, shape),
-    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+): Decision | Refusal {
+  const { resource, rules } = model;
+  const patched = mergeValues(resource, before.values, patch);
+  const incomplete = refusalOf(findMissingMembers(resource, patch, patched));
+  if (incomplete !== null) return incomplete;
+  const merged = rules.derive?.(patched, context) ?? patched;
+  const transitions = checkTransitions(resource, before.values, merged);
+  if (transitions.refused !== null) return new Refusal(transitions.refused, transitions.publishes);
+  const decided = rules.update?.(before, patch, merged, context) ?? {
+    values: merged,
+    events: [eventOfChange(resource, before.values, merged)],
   };
+  const soFar = [...transitions.publishes, ...(decided.publishes ?? [])];
+  if (decided instanceof Refusal) return new Refusal(decided.problem, soFar);
+  const publishes = [...soFar, ...publishedBy(model, before.values, decided.values)];
+  return refusalOf(rules.check?.(decided.values, context) ?? [], publishes) ?? { ...decided, publishes };
 }
 
-/** A change, ready to be written. */
-export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
-  readonly after: StoredRecord;
-}
-
-/** When a change is made, and by whom; null: by the system itself. */
-export interface Stamp {
-  /** RFC 3339. */
-  readonly instant: string;
-  readonly userId: string | null;
-}
-
-function stampOf({ instant, actor }: RuleContext): Stamp {
-  return { instant, userId: actor.userId };
-}
-
-/** What a decision writes and tells of, with the further changes that it brings. */
-export function applyChange(
-  model: Model,
-  organizationId: string,
-  before: StoredRecord,
-  decision: Decision,
-  stamp: Stamp,
-): Applied {
-  const { resource, storage } = model;
-  const changed = changedFields(resource, before.values, decision.values);
-  if (changed.length === 0) return { after: before, steps: [], events: [] };
-  const also = (decision.also ?? []).map((change) =>
-    applyChange(change.model, organizationId, change.before, change.decision, stamp),
-  );
-  const after: StoredRecord = {
-    ...before,
-    version: before.version + 1,
-    // The clock was read before this record was waited for, when it is not the one that was asked for.
-    updatedAt: stamp.instant > before.updatedAt ? stamp.instant : before.updatedAt,
-    updatedBy: stamp.userId,
-    values: decision.values,
-  };
-  return {
-    after,
-    steps: [
-      ...also.flatMap(({ steps }) => steps),
-      ...storage.update({ organizationId, before, after }),
-      ...searchEntrySteps(model, organizationId, before, after),
-    ],
-    events: [
-      ...also.flatMap(({ events }) => events),
-      ...decision.events.map((what) => eventOf(model, after, what, changed)),
-    ],
-  };
-}
-
-/** What the removal of a record writes and tells of, with the changes of other records that it brings. */
-export function applyRemoval(
-  model: Model,
-  organizationId: string,
-  before: StoredRecord,
-  further: readonly FurtherChange[],
-  stamp: Stamp,
-): Pick<Outcome, 'steps' | 'events'> {
-  const also = further.map((change) =>
-    applyChange(change.model, organizationId, change.before, change.decision, stamp),
-  );
-  const removed = { ...before, version: before.version + 1, updatedAt: stamp.instant };
-  return {
-    steps: [
-      ...also.flatMap(({ steps }) => steps),
-      removeSearchEntry(model.resource, organizationId, before.id),
-      eraseStep(organizationId, before.id),
-      ...model.storage.remove(organizationId, before),
-    ],
-    events: [...also.flatMap(({ events }) => events), eventOf(model, removed, 'deleted', [])],
-  };
+function refusalOf(faults: readonly Fault[], publishes: readonly Publishable[] = []): Refusal | null {
+  const problem = problemOf(faults);
+  return problem === null ? null : new Refusal(problem, publishes);
 }
 
 /** Applies a patch: objects merge, everything else is replaced; null clears. */
@@ -315,21 +254,24 @@ function mergeValues(resource: Resource, before: Values, patch: Values): Values 
   return merged;
 }
 
-function eventOf(
-  { resource, rules }: Model,
-  record: StoredRecord,
-  what: string,
-  changed: readonly string[],
-): DomainEvent {
+/** The changed record with its events and the response; a decision that changes nothing writes nothing. */
+function applyDecision(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  stamp: Stamp,
+  shape: ResponseShape,
+): Outcome {
+  const { after, steps, events } = applyChange(model, organizationId, before, decision, stamp);
+  const target = { organizationId, userId: stamp.userId, parentId: before.parentId, id: before.id };
   return {
-    type: `${resource.singular}.${what}`,
-    subjectType: resource.singular,
-    subjectId: record.id,
-    parentId: record.parentId,
-    subjectVersion: record.version,
-    changedFields: changed,
-    readers: rules.readers?.(record.values) ?? null,
-    occurredAt: record.updatedAt,
+    steps,
+    events,
+    response: recordResponse(model.resource, after, 200, shape),
+    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+    publishes: decision.publishes ?? [],
+    explainConflict: (constraint) => findUniqueConflict(model, target, after.values, constraint),
   };
 }
 
@@ -354,46 +296,45 @@ function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'
   return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
 }
 
-interface SlugPlan {
-  readonly steps: readonly Step[];
-  /** The first free candidate, as a value to add. */
-  choose(rows: readonly StepResult[]): Values;
+/** How a response about a record that was there before is answered again. */
+export function replayOf(model: Model, target: Target): ReplayPlan {
+  return { visibility: () => visibilityReads(model, target), show: () => viewRecord(model, target) };
 }
 
-/**
- * Plans a slug for a record that was given none: the title's own, or with the next small number, or with random letters.
- * Creates that want the same slug take turns (a lock until the commit), so the choice cannot be overtaken.
- */
-function planSlug(model: Model, place: Omit<Target, 'id'>, input: Input): SlugPlan {
-  const rule = model.rules.slug;
-  if (rule === undefined || (input.values[rule.field] ?? null) !== null)
-    return { steps: [], choose: () => ({}) };
-  const { resource } = model;
-  const title = input.values[rule.from];
-  const longest = rule.maxLength - 9;
-  const base = makeSlug(typeof title === 'string' ? title : '', longest) || resource.singular;
-  const random = newUuid().slice(-8);
-  const candidates = [
-    base,
-    ...Array.from({ length: 8 }, (_, index) => `${base}-${index + 2}`),
-    `${base}-${random}`,
-  ];
-  const column = columnName(rule.field);
-  const within = resource.parent === null ? '' : ` AND ${resource.parent.column} = $3`;
-  const taken: Statement = {
-    name: `taken_slugs_${resource.name}`,
-    text: `SELECT ${column} FROM trellis.${resource.table} WHERE organization_id = $1 AND ${column} = ANY ($2)${within}`,
-  };
-  const values = [
-    place.organizationId,
-    textArray(candidates),
-    ...(place.parentId === null ? [] : [place.parentId]),
-  ];
+/** A record as the caller sees it, then as it is; null where that is the same for all. */
+function visibilityReads({ statements, rules: { seeAll } }: Model, target: Target): VisibilityReads | null {
+  if (seeAll === undefined) return null;
+  const read = statements.read(target, 'working', 'narrow');
+  return { visible: read, existing: [step(seeAll), read] };
+}
+
+/** The record as the caller sees it now, as the body of a response. */
+function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
   return {
-    steps: [takeTurn(place.organizationId, place.parentId ?? '', resource.name, base), step(taken, values)],
-    choose(rows) {
-      const used = new Set(rows[1]?.rows.map(([slug]) => slug));
-      return { [rule.field]: candidates.find((candidate) => !used.has(candidate)) ?? `${base}-${random}` };
+    step: statements.read(target, 'working', 'full'),
+    render(row) {
+      const record = decodeRecord(storage, row);
+      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
     },
   };
+}
+
+/** The record that the plan locked. @throws Error for a mistake of ours: `lockRecord` answers for a record that is absent */
+export function recordOf(found: StoredRecord | null): StoredRecord {
+  if (found === null) throw new Error('a plan that changes a record must lock it');
+  return found;
+}
+
+/** Who asks. @throws Error for a mistake of ours: the rules of resources need somebody */
+function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
+  if (actor === null) throw new Error('the rules of a resource need somebody who asks');
+  return actor;
+}
+
+function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
+  return { ...context, actor: actorOf(context), rows: rows ?? {} };
+}
+
+function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {
+  return { instant, userId: actor?.userId ?? null };
 }

@@ -1,4 +1,4 @@
-/** Why: entity tags (RFC 9110, 8.8.3 and 13.1) are how a caller says which version of a record it means. */
+/** Entity tags (RFC 9110, 8.8.3 and 13.1): how a caller names a version of a record. */
 import { Problem } from '@trellis/schema/problem.ts';
 
 /** A parsed If-Match or If-None-Match header. */
@@ -39,18 +39,6 @@ export function readEntityTags(name: string, header: string | undefined): Entity
     (isWeak === undefined ? strong : weak).push(opaque);
   }
   return { any: false, strong, weak };
-}
-
-/**
- * If-Match, by strong comparison.
- * @throws Problem version_mismatch
- */
-export function checkPrecondition(tags: EntityTags | undefined, version: number): void {
-  if (tags === undefined || tags.any || tags.strong.includes(String(version))) return;
-  throw new Problem('version_mismatch', `The record is at version ${version}.`, {
-    members: { currentVersion: version },
-    headers: { etag: entityTag(version) },
-  });
 }
 
 /** If-None-Match, by weak comparison: whether the caller's copy is current. */

@@ -1,12 +1,12 @@
 /** The records behind what a search has found, with a snippet of each text that has a match. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model } from './model.ts';
-import { isCut } from './page-budget.ts';
+import { isCut, pageBytesFor } from './page-budget.ts';
 import { searchableTexts } from './search-texts.ts';
 import { decodeRecord, type Perspective, selectWidth, type Target } from './storage.ts';
 
@@ -55,9 +55,10 @@ export async function readHits(
   content: ContentSearch | undefined,
 ): Promise<ReadHits> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
+  const pageBytes = pageBytesFor(database, query.organizationId);
   const steps = used.map(({ resource, statements }) => {
     const ids = candidates.filter(({ type }) => type === resource.singular).map(({ id }) => id);
-    return statements.byIds(query, ids, query.perspective, 'full');
+    return statements.byIds(query, ids, query.perspective, 'full', pageBytes);
   });
   const places = candidates.flatMap(({ id, place }) => (place === null ? [] : [[id, ...place] as const]));
   if (content !== undefined && places.length > 0) {
@@ -65,7 +66,7 @@ export async function readHits(
     steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
   }
   if (steps.length > 0) steps.push(step(findStems, [textArray(stemmed)]));
-  const results = steps.length === 0 ? [] : await database.read(query, steps);
+  const results = steps.length === 0 ? [] : await database.query(query, steps);
   const contents = new Map(
     (places.length > 0 ? (results[used.length]?.rows ?? []) : []).map(([id, page, text, counts]) => [
       id,

@@ -1,17 +1,19 @@
 /**
- * Why: every resource is kept in columns and read in the same ways; only how a change is written differs, and that is
- * the one thing an explicit module (article versions) replaces. SQL texts are built here once, at start.
+ * How records are stored: columns, side tables, and the statements that read, lock and write them, built once at start. All
+ * resources are read in the same ways; article versions replace only how a change is written.
  */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import type { Parameter, Row, Statement, Step } from '../database/batch.ts';
+import { step } from '../database/batch.ts';
 import type { Scope } from '../database/database.ts';
-import type { Parameter, Row, Statement, Step } from '../database/flight.ts';
-import { step } from '../database/flight.ts';
-import { decodeColumn, encodeColumn, parseTimestamp, textArray } from '../database/values.ts';
+import { decodeColumn, encodeColumn, parseTimestamp, uuidArray } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { claimedCondition } from './locks.ts';
-import { bytesOfRow, withinBudget } from './page-budget.ts';
+import { bytesOfRow, mayExceedBudget, withinBudget } from './page-budget.ts';
+import { createSideSteps } from './side-tables.ts';
 
 /** Where one field is kept. */
 export interface Column {
@@ -40,29 +42,8 @@ export interface Change {
   readonly after: StoredRecord;
 }
 
-/** One value of a record that also stands in a side table, and where in a body it comes from. */
-export interface SideEntry {
-  readonly value: string;
-  readonly pointer: string;
-}
-
-/**
- * A table with a row for each of some values of a record: values that must be unique, must exist, or are asked for. Its
- * columns are the organization, the record's parent (if any), the record and the value.
- */
-export interface SideTable {
-  readonly table: string;
-  /** Column of the value, and its type. */
-  readonly column: string;
-  readonly type: 'text' | 'uuid';
-  /** The constraint that makes the values unique, with the field it is told of; null when they need not be. */
-  readonly unique: { readonly constraint: string; readonly field: string } | null;
-  entries(values: Values): readonly SideEntry[];
-}
-
 /** How a resource is kept. */
 export interface Storage {
-  readonly sideTables: readonly SideTable[];
   readonly columns: readonly Column[];
   /** FROM clause with `r` for the resource's own table; parameters are not allowed in it. */
   readonly from: Readonly<Record<Perspective, string>>;
@@ -71,8 +52,6 @@ export interface Storage {
   insert(change: Change): Step[];
   update(change: Change): Step[];
   remove(organizationId: string, record: StoredRecord): Step[];
-  /** Says what refers to the record: rows of (description, count), asked when a delete meets a foreign key. */
-  usage(organizationId: string, record: Pick<StoredRecord, 'id' | 'parentId'>): Step[];
 }
 
 /** How published versions are read: nothing that a draft changes shows in them but the record's own `version`. */
@@ -110,17 +89,21 @@ export function columnSql(storage: Storage, perspective: Perspective, name: stri
   return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
 }
 
-/** The select list: common members, parent, then the fields' columns in order. */
+/**
+ * The select list: common members, parent, then the fields' columns in order.
+ * @param only the fields that are wanted, by their dotted names; NULL stands for all others
+ */
 export function selectList(
   resource: Resource,
   storage: Storage,
   width: Width,
   perspective: Perspective = 'working',
+  only: ReadonlySet<string> | null = null,
 ): string {
   const parent = resource.parent === null ? 'NULL' : `r.${resource.parent.column}`;
   const common = commonColumns.map((name) => columnSql(storage, perspective, name));
   const columns = storage.columns.map((column) => {
-    if (column.large && width === 'narrow') return 'NULL';
+    if ((column.large && width === 'narrow') || only?.has(column.field) === false) return 'NULL';
     return column.sql.startsWith('r.') ? columnSql(storage, perspective, column.name) : column.sql;
   });
   return [...common, parent, ...columns].join(', ');
@@ -152,6 +135,11 @@ export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): Store
   };
 }
 
+/** The version of the record in a row of `selectList`. */
+export function versionOfRow(row: Row): number {
+  return Number(row[1]);
+}
+
 /** The condition that finds one record, with the parameters of `targetValues`. */
 export function targetCondition(resource: Resource): string {
   return resource.parent === null
@@ -172,9 +160,23 @@ export interface RecordStatements {
    * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
    */
   lock(target: Target): Step[];
-  /** Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. */
-  byIds(target: Omit<Target, 'id'>, ids: readonly string[], perspective: Perspective, width: Width): Step;
+  /**
+   * Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. Of `only`
+   * some fields, where no page of them can be too large, in any order.
+   */
+  byIds(
+    target: Omit<Target, 'id'>,
+    ids: readonly string[],
+    perspective: Perspective,
+    width: Width,
+    pageBytes: number,
+    only?: ReadonlySet<string> | null,
+  ): Step;
 }
+
+/** Selections of fields whose statements are remembered for a resource. */
+const rememberedStatements = 200;
+let statementCount = 0;
 
 /** Builds the statements of a resource. */
 export function buildRecordStatements(resource: Resource, storage: Storage): RecordStatements {
@@ -191,7 +193,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     name: `lock_${resource.name}`,
     text: `SELECT FROM trellis.${resource.table} r WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
   };
-  const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $3`;
+  const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $4`;
   const byIdsText = (perspective: Perspective, width: Width): Statement => ({
     name: `by_ids_${resource.name}_${perspective}_${width}`,
     text: withinBudget(
@@ -199,65 +201,51 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
         FROM ${storage.from[perspective]} WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition}`,
       selectWidth(storage) + 1,
       `c${selectWidth(storage)}`,
+      '$3',
     ),
   });
   const byIds = {
     working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },
     published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
   };
+  const remembered = new BoundedMap<string, Statement>(rememberedStatements);
+  /** The statement for some fields only; null where the sizes of records have to be looked at. */
+  const someByIds = (
+    perspective: Perspective,
+    width: Width,
+    records: number,
+    only: ReadonlySet<string> | null,
+  ): Statement | null => {
+    if (only === null || mayExceedBudget(resource, width, records, only)) return null;
+    const key = `${perspective} ${width} ${[...only].join()}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    statementCount += 1;
+    const made = {
+      // Numbered, because one that was forgotten and made again must not be taken for another one.
+      name: `some_by_ids_${resource.name}_${statementCount}`,
+      text: `SELECT ${selectList(resource, storage, width, perspective, only)} FROM ${storage.from[perspective]}
+        WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition.replace('$4', '$3')}`,
+      isDynamic: true,
+    };
+    remembered.set(key, made);
+    return made;
+  };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
     lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
-    byIds: ({ organizationId, parentId }, ids, perspective, width) =>
-      step(byIds[perspective][width], [
-        organizationId,
-        `{${ids.join(',')}}`,
-        ...(parentId === null ? [] : [parentId]),
-      ]),
+    byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes, only = null) => {
+      const place = parentId === null ? [] : [parentId];
+      const some = someByIds(perspective, width, ids.length, only);
+      if (some !== null) return step(some, [organizationId, uuidArray(ids), ...place]);
+      return step(byIds[perspective][width], [organizationId, uuidArray(ids), String(pageBytes), ...place]);
+    },
   };
 }
 
-/** Column of a resource's id in its side tables. */
-export function ownerColumn(resource: Resource): string {
-  return `${resource.singular.replaceAll('-', '_')}_id`;
-}
-
-/** The statements that keep a side table in line with its records. */
-function sideStatements(resource: Resource, { table, column, type }: SideTable) {
-  const keys = [
-    'organization_id',
-    ...(resource.parent === null ? [] : [resource.parent.column]),
-    ownerColumn(resource),
-  ];
-  const values = keys.map((_, index) => `$${index + 1}`).join(', ');
-  const condition = keys.map((name, index) => `${name} = $${index + 1}`).join(' AND ');
-  const list = `$${keys.length + 1}::${type}[]`;
-  const insert: Statement = {
-    name: `insert_${table}`,
-    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, unnest(${list})`,
-  };
-  const remove: Statement = {
-    name: `delete_${table}`,
-    text: `DELETE FROM trellis.${table} WHERE ${condition} AND ${column} = ANY (${list})`,
-  };
-  return { insert, remove };
-}
-
-/** The distinct values of a record in a side table. Sorted: writers that want the same ones must not block each other. */
-function sideValues(side: SideTable, values: Values): string[] {
-  return [...new Set(side.entries(values).map(({ value }) => value))].sort();
-}
-
-/**
- * Storage of a resource that is one row of one table. `usage`: counts of what refers to a record, as rows of
- * (description, count); their parameters are the record's key in order.
- */
-export function createTableStorage(
-  resource: Resource,
-  usage: readonly Statement[],
-  sideTables: readonly SideTable[] = [],
-): Storage {
-  const sides = sideTables.map((side) => ({ side, ...sideStatements(resource, side) }));
+/** Storage of a resource that is one row of one table, and rows of its side tables. */
+export function createTableStorage(resource: Resource): Storage {
+  const sideSteps = createSideSteps(resource);
   const table = `trellis.${resource.table}`;
   const columns = tableColumns(resource);
   const from = `${table} r`;
@@ -278,14 +266,32 @@ export function createTableStorage(
     text: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
   };
   const keyCount = parentColumns.length + 2;
-  const updated = ['version', 'updated_at', 'updated_by', ...columns.map(({ name }) => name)];
   const keyCondition = ['organization_id', ...parentColumns, 'id'].map(
     (name, index) => `${name} = $${index + 1}`,
   );
-  const update: Statement = {
-    name: `update_${resource.name}`,
-    text: `UPDATE ${table} SET ${updated.map((name, index) => `${name} = $${keyCount + index + 1}`).join(', ')}
-      WHERE ${keyCondition.join(' AND ')}`,
+  const updateOf = (name: string, changed: readonly Column[]): Statement => {
+    const updated = ['version', 'updated_at', 'updated_by', ...changed.map((column) => column.name)];
+    return {
+      name,
+      text: `UPDATE ${table} SET ${updated.map((column, index) => `${column} = $${keyCount + index + 1}`).join(', ')}
+        WHERE ${keyCondition.join(' AND ')}`,
+    };
+  };
+  const smallColumns = columns.filter(({ large }) => !large);
+  const update = updateOf(`update_${resource.name}`, columns);
+  const updateSmall = updateOf(`update_${resource.name}_without_large`, smallColumns);
+  // PostgreSQL would compress and store a large text anew even if it is given the same one.
+  const updateStep = ({ organizationId, before, after }: Change): Step => {
+    const isSmall = columns.every(
+      ({ field, large }) => !large || before?.values[field] === after.values[field],
+    );
+    return step(isSmall ? updateSmall : update, [
+      ...keyOf(organizationId, after),
+      String(after.version),
+      after.updatedAt,
+      after.updatedBy,
+      ...valuesOf(after, isSmall ? smallColumns : columns),
+    ]);
   };
   const remove: Statement = {
     name: `delete_${resource.name}`,
@@ -296,22 +302,9 @@ export function createTableStorage(
     ...(record.parentId === null ? [] : [record.parentId]),
     record.id,
   ];
-  const valuesOf = (record: StoredRecord) =>
-    columns.map(({ field, kind }) => encodeColumn(kind, record.values[field]));
-  const sideSteps = ({ organizationId, before, after }: Change): Step[] =>
-    sides.flatMap(({ side, insert: add, remove: drop }) => {
-      const old = before === null ? [] : sideValues(side, before.values);
-      const now = sideValues(side, after.values);
-      const gone = old.filter((value) => !now.includes(value));
-      const added = now.filter((value) => !old.includes(value));
-      const key = keyOf(organizationId, after);
-      return [
-        ...(gone.length === 0 ? [] : [step(drop, [...key, textArray(gone)])]),
-        ...(added.length === 0 ? [] : [step(add, [...key, textArray(added)])]),
-      ];
-    });
+  const valuesOf = (record: StoredRecord, of: readonly Column[]) =>
+    of.map(({ field, kind }) => encodeColumn(kind, record.values[field]));
   return {
-    sideTables,
     columns,
     from: { working: from, published: from },
     insert: (change) => [
@@ -322,22 +315,11 @@ export function createTableStorage(
         change.after.updatedAt,
         change.after.createdBy,
         change.after.updatedBy,
-        ...valuesOf(change.after),
+        ...valuesOf(change.after, columns),
       ]),
       ...sideSteps(change),
     ],
-    update: (change) => [
-      step(update, [
-        ...keyOf(change.organizationId, change.after),
-        String(change.after.version),
-        change.after.updatedAt,
-        change.after.updatedBy,
-        ...valuesOf(change.after),
-      ]),
-      ...sideSteps(change),
-    ],
+    update: (change) => [updateStep(change), ...sideSteps(change)],
     remove: (organizationId, record) => [step(remove, keyOf(organizationId, record))],
-    usage: (organizationId, record) =>
-      usage.map((statement) => step(statement, keyOf(organizationId, record))),
   };
 }

@@ -1,15 +1,13 @@
-/**
- * Why: a tree must stay a tree: no cycle, and no more levels than anybody can survey, also when two people move branches at
- * once.
- */
+/** Rules of records that stand above each other: no cycle and a bounded depth, also when two people move branches at once. */
 
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
-import { takeTurn } from '../pipeline/locks.ts';
-import type { RuleContext } from '../pipeline/model.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
+import type { ResultsOf } from '../database/reads.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
 import { columnName, type Target } from '../pipeline/storage.ts';
+import { Refusal } from '../pipeline/write/plan.ts';
 
 /** Records of one table that stand above each other. */
 export interface HierarchyDeclaration {
@@ -24,13 +22,20 @@ export interface HierarchyDeclaration {
   readonly cycle: string;
 }
 
+/** What is read when the record above is given. */
+export type HierarchyReads = {
+  /** Ids of the record above and of everything above it; behind a lock on the whole tree. */
+  readonly ancestors?: readonly Step[];
+  /** Levels below the record itself, when it is moved. */
+  readonly height?: Step;
+};
+
 export interface Hierarchy {
-  /** Rows to read when the record above is given: to be the last of a rule's `gather`. */
-  gather(target: Omit<Target, 'id'> & { readonly id: string | null }, input: Input): Step[];
-  /** @throws Problem validation_failed when a new record would stand too deep */
-  checkCreate(values: Values, context: Pick<RuleContext, 'gathered'>): void;
-  /** @throws Problem validation_failed when a moved record would stand below itself, or its branch too deep */
-  checkMove(before: StoredRecord, patch: Values, context: Pick<RuleContext, 'gathered'>): void;
+  reads(target: Omit<Target, 'id'> & { readonly id: string | null }, input: Input): HierarchyReads;
+  /** validation_failed when a new record would stand too deep; else null */
+  checkCreate(values: Values, rows: ResultsOf<HierarchyReads>): Refusal | null;
+  /** validation_failed when a moved record would stand below itself, or its branch too deep; else null */
+  checkMove(before: StoredRecord, patch: Values, rows: ResultsOf<HierarchyReads>): Refusal | null;
 }
 
 /** Makes the rules of a hierarchy. */
@@ -58,33 +63,31 @@ export function createHierarchy(declaration: HierarchyDeclaration): Hierarchy {
         WHERE below.level <= ${depth}
       ) SELECT coalesce(max(level), 0) FROM below`,
   };
-  const refuseDepth = (levels: number) => {
-    if (levels <= depth) return;
-    throw invalid({ pointer: `/${field}`, code: 'too_deep', detail: declaration.tooDeep });
-  };
+  const refuse = (code: string, detail: string) =>
+    new Refusal(invalid({ pointer: `/${field}`, code, detail }));
+  const checkDepth = (levels: number) => (levels <= depth ? null : refuse('too_deep', declaration.tooDeep));
   const levelsAbove = (ancestors: StepResult | undefined) => ancestors?.rows.length ?? 0;
   return {
-    gather({ organizationId, parentId, id }, input) {
+    reads({ organizationId, parentId, id }, input) {
       const above = input.values[field];
-      if (typeof above !== 'string') return [];
+      if (typeof above !== 'string') return {};
       const tree = within === null ? [] : [parentId ?? ''];
-      return [
+      return {
         // Two moves that pass each other could close a cycle that neither sees.
-        takeTurn(organizationId, ...tree, table),
-        step(readAncestors, [organizationId, above, ...tree]),
-        ...(id === null ? [] : [step(readHeight, [organizationId, id, ...tree])]),
-      ];
+        ancestors: [
+          advisoryLock(organizationId, ...tree, table),
+          step(readAncestors, [organizationId, above, ...tree]),
+        ],
+        ...(id === null ? {} : { height: step(readHeight, [organizationId, id, ...tree]) }),
+      };
     },
-    checkCreate(values, { gathered }) {
-      if (typeof values[field] === 'string') refuseDepth(levelsAbove(gathered.at(-1)) + 1);
+    checkCreate(values, { ancestors }) {
+      return typeof values[field] === 'string' ? checkDepth(levelsAbove(ancestors) + 1) : null;
     },
-    checkMove(before, patch, { gathered }) {
-      if (typeof patch[field] !== 'string') return;
-      const [ancestors, height] = gathered.slice(-2);
-      if (ancestors?.rows.some(([id]) => id === before.id)) {
-        throw invalid({ pointer: `/${field}`, code: 'cycle', detail: declaration.cycle });
-      }
-      refuseDepth(levelsAbove(ancestors) + 1 + Number(height?.rows[0]?.[0] ?? 0));
+    checkMove(before, patch, { ancestors, height }) {
+      if (typeof patch[field] !== 'string') return null;
+      if (ancestors?.rows.some(([id]) => id === before.id)) return refuse('cycle', declaration.cycle);
+      return checkDepth(levelsAbove(ancestors) + 1 + Number(height?.rows[0]?.[0] ?? 0));
     },
   };
 }

@@ -1,97 +1,68 @@
-/** Why: the one place where resources, their storage and their rules are put together. */
+/** The models of all resources: the one place where declarations get the storage and rules that are particular to them. */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { books } from '@trellis/schema/resources/books.ts';
 import { categories } from '@trellis/schema/resources/categories.ts';
+import { checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
 import { companies } from '@trellis/schema/resources/companies.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
+import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { issues } from '@trellis/schema/resources/issues.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { magazines } from '@trellis/schema/resources/magazines.ts';
-import { sites } from '@trellis/schema/resources/sites.ts';
-import { tags } from '@trellis/schema/resources/tags.ts';
-import type { Statement } from '../database/flight.ts';
-import { createModel, type Model, type Models } from '../pipeline/model.ts';
-import { createTableStorage } from '../pipeline/storage.ts';
-import { createWebhookEndpointModel } from '../webhooks/endpoints.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { createModel, type Model, type Models, type Rules } from '../pipeline/model.ts';
+import { createTableStorage, type Storage } from '../pipeline/storage.ts';
+import { endpointRules, endpointStorage } from '../webhooks/endpoints.ts';
 import { articleRules } from './articles/rules.ts';
 import { articleStorage } from './articles/storage.ts';
 import { bookRules } from './books/rules.ts';
 import { categoryRules } from './categories/rules.ts';
-import { companyDomains, companyTags, createCompanyRules } from './companies/rules.ts';
-import {
-  contactCompanies,
-  contactEmails,
-  contactPhones,
-  contactRules,
-  contactTags,
-} from './contacts/rules.ts';
-import { createIssueRules, issueArticles } from './issues/rules.ts';
-import { fileList, knowledgeFileRules, knowledgeFileStorage } from './knowledge-files/rules.ts';
-import { magazineIssns, magazineRules } from './magazines/rules.ts';
+import { createCompanyRules } from './companies/rules.ts';
+import { contactRules } from './contacts/rules.ts';
+import { createIssueRules } from './issues/rules.ts';
+import { knowledgeFileRules, knowledgeFileStorage } from './knowledge-files/rules.ts';
+import { magazineRules } from './magazines/rules.ts';
 
-const inSite = (label: string): Statement => ({
-  name: `site_${label}`,
-  text: `SELECT '${label}', count(*) FROM trellis.${label} WHERE organization_id = $1 AND site_id = $2`,
-});
+/** What is particular to a resource beside its declaration. */
+interface Extension {
+  /** How it is kept, where that is more than a row and its side tables. */
+  readonly storage?: Storage;
+  /** Rules of its own; made from the models of other resources where it changes their records too. */
+  readonly rules?: Rules | ((modelNamed: (name: string) => Model) => Rules);
+}
 
-const categoryUsage: readonly Statement[] = [
-  {
-    name: 'category_articles',
-    text: `SELECT 'articles', count(*) FROM trellis.article_categories
-      WHERE organization_id = $1 AND site_id = $2 AND category_id = $3`,
-  },
-  {
-    name: 'category_children',
-    text: `SELECT 'categories', count(*) FROM trellis.categories
-      WHERE organization_id = $1 AND site_id = $2 AND parent_id = $3`,
-  },
-];
+/** Extensions by the name of the resource. Most resources need none: their declaration says all. */
+const extensions: Readonly<Record<string, Extension>> = {
+  [categories.name]: { rules: categoryRules },
+  [knowledgeFiles.name]: { storage: knowledgeFileStorage, rules: knowledgeFileRules },
+  [articles.name]: { storage: articleStorage, rules: articleRules },
+  [books.name]: { rules: bookRules },
+  [magazines.name]: { rules: magazineRules },
+  [issues.name]: { rules: (modelNamed) => createIssueRules(modelNamed(articles.name)) },
+  [contacts.name]: { rules: contactRules },
+  [companies.name]: { rules: (modelNamed) => createCompanyRules(modelNamed(contacts.name)) },
+  [webhookEndpoints.name]: { storage: endpointStorage, rules: endpointRules },
+};
 
-const tagUsage: readonly Statement[] = [
-  {
-    name: 'tag_articles',
-    text: `SELECT 'articles', count(*) FROM trellis.article_tags
-      WHERE organization_id = $1 AND site_id = $2 AND tag_id = $3`,
-  },
-];
-
-const magazineUsage: readonly Statement[] = [
-  {
-    name: 'magazine_issues',
-    text: "SELECT 'issues', count(*) FROM trellis.issues WHERE organization_id = $1 AND magazine_id = $2",
-  },
-];
-
-const companyUsage: readonly Statement[] = [
-  {
-    name: 'company_children',
-    text: `SELECT 'companies', count(*) FROM trellis.companies
-      WHERE organization_id = $1 AND parent_company_id = $2`,
-  },
-];
-
-/** Makes all models; called once, at start. */
+/** Makes all models; called once, at start. @throws Error for an extension of a resource that is not declared */
 export function createModels(): Models {
-  const article = createModel(articles, articleStorage, articleRules);
-  const contactSides = [contactEmails, contactPhones, contactTags, contactCompanies];
-  const contact = createModel(contacts, createTableStorage(contacts, [], contactSides), contactRules);
-  const issueSides = [issueArticles, fileList('issue_files')];
-  const companyStorage = createTableStorage(companies, companyUsage, [companyDomains, companyTags]);
-  const models: readonly Model[] = [
-    createModel(sites, createTableStorage(sites, ['articles', 'categories', 'tags'].map(inSite)), {}),
-    createModel(categories, createTableStorage(categories, categoryUsage), categoryRules),
-    createModel(tags, createTableStorage(tags, tagUsage), {
-      slug: { field: 'slug', from: 'name', maxLength: 120 },
-    }),
-    createModel(knowledgeFiles, knowledgeFileStorage, knowledgeFileRules),
-    article,
-    createModel(books, createTableStorage(books, [], [fileList('book_files')]), bookRules),
-    createModel(magazines, createTableStorage(magazines, magazineUsage, [magazineIssns]), magazineRules),
-    createModel(issues, createTableStorage(issues, [], issueSides), createIssueRules(article)),
-    contact,
-    createModel(companies, companyStorage, createCompanyRules(contact)),
-    createWebhookEndpointModel(),
-  ];
-  return new Map(models.map((model) => [model.resource.name, model]));
+  checkRegistered('packages/server/src/resources/models.ts', Object.keys(extensions), resources);
+  const made = new Map<string, Model>();
+  const modelNamed = (name: string): Model => {
+    const model = made.get(name) ?? makeModel(name, modelNamed);
+    made.set(name, model);
+    return model;
+  };
+  return new Map(resources.map(({ name }) => [name, modelNamed(name)]));
+}
+
+function makeModel(name: string, modelNamed: (name: string) => Model): Model {
+  const resource = resourceByName(name);
+  const { storage, rules = {} } = extensions[name] ?? {};
+  return createModel(
+    resource,
+    storage ?? createTableStorage(resource),
+    typeof rules === 'function' ? rules(modelNamed) : rules,
+  );
 }

@@ -1,16 +1,16 @@
-/** Why: the plant store has an error body of its own; its numbers are a closed, stable catalogue. */
+/** The errors of the plant store: a closed, stable catalogue of numbers. */
 
 /** Numeric error values with the status they are sent with. */
 export const sandboxErrors = {
   malformedJson: { error: 1001, status: 400, meaning: 'The body is not valid JSON.' },
   invalidBody: { error: 1002, status: 400, meaning: 'A field is missing or has an invalid value.' },
-  unknownField: { error: 1003, status: 400, meaning: 'The body has a field that is not known.' },
-  duplicateId: { error: 1004, status: 400, meaning: 'A plant with this id exists already.' },
-  quotaReached: { error: 1005, status: 400, meaning: 'The organization has as many plants as it may have.' },
+  unknownField: { error: 1003, status: 400, meaning: 'The body has an unknown field.' },
+  duplicateId: { error: 1004, status: 400, meaning: 'A plant with this id already exists.' },
+  quotaReached: { error: 1005, status: 400, meaning: 'The organization has reached its limit of plants.' },
   invalidParameter: {
     error: 1006,
     status: 400,
-    meaning: 'A query parameter is not known or has an invalid value.',
+    meaning: 'A query parameter is unknown or has an invalid value.',
   },
   invalidId: { error: 1007, status: 400, meaning: 'The id in the path is not a 64-bit integer.' },
   unexpected: { error: 1099, status: 400, meaning: 'An unexpected error.' },
@@ -24,12 +24,12 @@ export const sandboxErrors = {
   methodNotAllowed: {
     error: 4004,
     status: 405,
-    meaning: 'The route exists but not with this method; `Allow` lists those it has.',
+    meaning: 'The route exists but not with this method; `Allow` lists its methods.',
   },
   unavailable: {
     error: 5001,
     status: 503,
-    meaning: 'The server is overloaded or its database is away. Come again as Retry-After says.',
+    meaning: 'The server is overloaded or its database is unavailable. Retry after the delay in Retry-After.',
   },
 } as const;
 

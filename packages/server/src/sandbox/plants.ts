@@ -1,6 +1,6 @@
 /**
- * Why: the plant store is a sandbox with a contract of its own: no versions, no idempotency keys, true 64-bit ids. It
- * shares tokens, organizations and isolation with everything else.
+ * The plant store: a sandbox with its own contract, without versions and idempotency keys and with true 64-bit ids. It
+ * shares tokens, organizations and isolation with the tenant API.
  */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -15,14 +15,14 @@ import {
   normalizeText,
   quoteName,
 } from '@trellis/schema/values/text.ts';
+import { type DatabaseFailure, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type DatabaseFailure, type Statement, step } from '../database/flight.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import { SandboxError } from './errors.ts';
 
-/** A plant as create and list return it: the id is not part of it. */
+/** A plant as create and list return it, without its id. */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -55,14 +55,14 @@ const deleteStatement: Statement = {
   text: 'DELETE FROM trellis.plants WHERE organization_id = $1 AND id = $2',
 };
 
-/** What an action on plants needs. */
+/** What an action on plants requires. */
 export function plantRequirement(action: 'read' | 'create' | 'delete'): Requirement {
   const scope = action === 'read' ? 'plants:read' : 'plants:write';
   return { scopes: [scope], module: 'sandbox', permission: { resource: 'plants', action } };
 }
 
 /**
- * Creates a plant. The check of the quota and the insert are one transaction; creates of one organization take turns.
+ * Creates a plant. Checking the quota and inserting are one transaction; creates of one organization are serialized.
  * @throws SandboxError duplicateId, quotaReached; Problem when the token does not permit it
  */
 export async function createPlant(
@@ -81,7 +81,7 @@ export async function createPlant(
       permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('create'));
       const values = [organizationId, plant.id.toString(), newUuid(), plant.name, plant.tag ?? null];
       const full = Number(count?.rows[0]?.[0]) >= limits.plants;
-      // An id that is taken is told before the quota: that one can be mended.
+      // A duplicate id is reported before the quota, because the caller can correct it.
       await transaction.send([step(insertPlant, values)]);
       if (full)
         throw new SandboxError('quotaReached', `An organization has at most ${limits.plants} plants.`);
@@ -89,7 +89,7 @@ export async function createPlant(
     });
   } catch (error) {
     if ((error as DatabaseFailure).code === '23505') {
-      throw new SandboxError('duplicateId', `A plant with the id ${plant.id} exists already.`);
+      throw new SandboxError('duplicateId', `A plant with the id ${plant.id} already exists.`);
     }
     throw error;
   }
@@ -98,7 +98,7 @@ export async function createPlant(
 
 /** The first `limit` plants in creation order. */
 export async function listPlants(database: Database, scope: Scope, limit: number): Promise<Plant[]> {
-  const [result] = await database.read(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
+  const [result] = await database.query(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
   return (result?.rows ?? []).map(([name, tag]) => toPlant(name ?? '', tag ?? null));
 }
 
@@ -132,7 +132,7 @@ export function readNewPlant(bytes: Uint8Array): NewPlant {
   }
   const { id, name, tag } = body as Record<string, unknown>;
   const plant = { id: readBodyId(id), name: readText('name', name, limits.plantName) };
-  // An empty tag is none, as is a tag that was left out.
+  // An empty tag counts as absent.
   const isAbsent = tag === undefined || (typeof tag === 'string' && tag.trim() === '');
   return isAbsent ? plant : { ...plant, tag: readText('tag', tag, limits.plantTag) };
 }
@@ -156,7 +156,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** A number written without fraction and exponent is exact; `1e3` is the integer 1000 too, as long as it is exact. */
+/** Integers without fraction and exponent are exact; `1e3` is accepted as 1000 while it is exact. */
 function readBodyId(id: unknown): bigint {
   if (id === undefined) throw new SandboxError('invalidBody', 'id is required.');
   const exact = typeof id === 'number' && Number.isSafeInteger(id) ? BigInt(id) : id;

@@ -1,22 +1,22 @@
 /**
- * Why: what was decided for an instant happens then, also when nobody calls. Any number of nodes look for timers that are
- * due; one takes each by a lease and makes the change through the pipeline. The timer is read again under the record's lock
- * and goes with the change, so that two nodes, or a node that was away for longer than its lease, cannot make it twice.
+ * Makes changes that were set for an instant. Any number of nodes look for timers that are due; one takes each by a lease
+ * and makes the change through the pipeline. The timer is read again under the record's lock and deleted with the change, so
+ * that two nodes, or a node that was away for longer than its lease, cannot make it twice.
  */
 
-import { Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Logger } from 'pino';
+import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { Pause } from '../events/pause.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
-import { type SystemOutcome, writeAsSystem } from '../pipeline/system-write.ts';
+import { Refusal } from '../pipeline/write/plan.ts';
+import { type SystemOutcome, writeAsSystem } from '../pipeline/write/system.ts';
 import {
   failToPublish,
   failToUnpublish,
@@ -25,7 +25,7 @@ import {
 } from '../resources/articles/rules.ts';
 import { type TimerKind, timerKinds } from '../resources/timers.ts';
 
-/** What the scheduler needs of its surroundings. */
+/** What the scheduler is given by the process that it runs in. */
 export interface SchedulerOptions {
   /** As the background role: finds what is due in all organizations. */
   readonly worker: Database;
@@ -132,14 +132,14 @@ class SchedulerLoop {
 
   stop(): void {
     this.stopping = true;
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async run(): Promise<void> {
     while (!this.stopping) {
       const taken = await this.take();
       await Promise.all(taken.map((due) => this.carryOut(due)));
-      if (taken.length < concurrency && !this.stopping) await this.pause.rest(this.timing.pollMs);
+      if (taken.length < concurrency && !this.stopping) await this.pause.wait(this.timing.pollMs);
     }
   }
 
@@ -147,12 +147,12 @@ class SchedulerLoop {
     const { worker, log } = this.options;
     try {
       const lease = String(this.timing.leaseMs);
-      const [first] = await worker.query([step(claimArticles, [String(concurrency), lease])]);
+      const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
       const articles = (first?.rows ?? []).map(decodeDue);
       if (articles.length === concurrency) return articles;
       // Who waits for a publication must not wait for a hundred thousand files that expire at once.
       const rest = String(concurrency - articles.length);
-      const [second] = await worker.query([step(claimFiles, [rest, lease])]);
+      const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
       return [...articles, ...(second?.rows ?? []).map(decodeDue)];
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'timers could not be looked at; it is tried again');
@@ -166,7 +166,7 @@ class SchedulerLoop {
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
       if (await this.change(due)) return;
-      await worker.query([step(drop, [...keyOf(due), due.dueAt])]);
+      await worker.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
@@ -175,7 +175,7 @@ class SchedulerLoop {
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
       // When this fails as well, the lease runs out by itself.
       await worker
-        .query([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
+        .executeInBackground([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
         .catch(() => undefined);
     }
   }
@@ -197,9 +197,9 @@ class SchedulerLoop {
         id,
         model: modelOf(models, resource),
         requestId: newUuid(),
-        gather: [step(isDue, keyOf(due)), step(readStanding, [organizationId])],
-        decide(before, instant, [timer, standing]) {
-          if (timer?.rows.length !== 1) return null;
+        reads: { timer: step(isDue, keyOf(due)), standing: step(readStanding, [organizationId]) },
+        decide(before, instant, { timer, standing }) {
+          if (timer.rows.length !== 1) return null;
           return decide(before, instant, readStandingRow(standing), due.attempts);
         },
       },
@@ -241,7 +241,8 @@ const changes: Readonly<Record<TimerKind, TimedChange>> = {
 
 const ourFailure = `The server could not make the change, ${attemptsUntilTold} times.`;
 
-function outcomeOf(decision: Decision | null): SystemOutcome | null {
+function outcomeOf(decision: Decision | Refusal | null): SystemOutcome | null {
+  if (decision instanceof Refusal) throw decision.problem;
   return decision === null ? null : { decision, steps: [] };
 }
 
@@ -253,14 +254,12 @@ function whyNot({ active, modules }: Standing, attempts: number): string | null 
   return attempts > attemptsUntilTold ? ourFailure : null;
 }
 
-/** A rule that refuses it is told on the record. */
+/** A publication that a rule refuses is told on the record. */
 function publish(before: StoredRecord, instant: string): Decision | null {
-  try {
-    return publishOnTime(before, instant);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return failToPublish(before, error.errors?.[0]?.detail ?? error.message);
-  }
+  const decided = publishOnTime(before, instant);
+  if (!(decided instanceof Refusal)) return decided;
+  const { errors, message } = decided.problem;
+  return failToPublish(before, errors?.[0]?.detail ?? message);
 }
 
 /** Takes timers of some kinds by a lease. */

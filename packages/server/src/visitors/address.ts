@@ -1,6 +1,6 @@
 /**
- * Why: one sender must not use the identify call up for everybody, but no address is ever kept. Calls are counted by
- * the network a sender is in (who has one IPv6 address has at least 2^64), under a hash that nobody can look up again.
+ * Network prefixes of callers, for rate limits of the identify call. Addresses are never stored: calls are counted per
+ * network (a single IPv6 user has at least 2^64 addresses), under a keyed hash that cannot be reversed.
  */
 import { createHmac } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Why: the agent is served to browsers as one small file, but is written, checked and read like the rest of this code.
- * The server turns one into the other when it starts; there is no build output that could be stale.
+ * Builds the browser script from its TypeScript source when the server starts. Browsers get one small file, the source is
+ * checked like all other code, and there is no build output that could be outdated.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,16 +1,16 @@
 /**
- * Why: browser and device are read from the request's own headers, never from what a script claims. Headers are
- * written by anybody, so names and versions are cut, cleaned and put into closed lists before they are kept or shown.
+ * Browser, operating system and device of a request. They are read from the request's headers, not from what a script
+ * claims. Headers can contain anything, so names and versions are shortened, cleaned and mapped to closed lists.
  */
 import { parse } from 'bowser';
 import { isbot } from 'isbot';
 import { visitorLimits } from './limits.ts';
 
-/** The kinds of device, in the words of the libraries and client hints. `bot` is everything that is not a person's. */
+/** The kinds of device, as the libraries and client hints name them. `bot` is everything that is not a person. */
 export const deviceTypes = ['desktop', 'mobile', 'tablet', 'tv', 'bot', 'unknown'] as const;
 export type DeviceType = (typeof deviceTypes)[number];
 
-/** Who asks. What cannot be told is `unknown`, never empty. */
+/** The client. Unknown values are `unknown`, never empty. */
 export interface ClientDescription {
   readonly browser: { readonly name: string; readonly version: string };
   /** For telling signals of different systems apart; not part of a visitor's record. */
@@ -34,7 +34,7 @@ const unknown = 'unknown';
 export function describeClient(headers: RequestHeaders, touchPoints = 0): ClientDescription {
   const userAgent = readHeader(headers, 'user-agent', visitorLimits.userAgentCharacters);
   const brands = readBrands(readHeader(headers, 'sec-ch-ua', visitorLimits.clientHintsCharacters));
-  // Every browser says something; and automation often keeps its name in the hints after changing the user agent.
+  // Every browser sends a user agent. Automation that changes it often keeps its name in the client hints.
   const bot = userAgent === '' || isbot(userAgent) || brands.some(({ brand }) => /headless/i.test(brand));
   const parsed = userAgent === '' ? null : parse(userAgent, { brands });
   const isDisguisedTablet =
@@ -73,7 +73,7 @@ function readBrands(header: string): { brand: string; version: string }[] {
   return Array.from(header.matchAll(item), ([, brand = '', version = '']) => ({ brand, version }));
 }
 
-/** Letters, digits and the punctuation of names; the rest could be markup or a control character. */
+/** Keeps letters, digits and the punctuation of names; anything else could be markup or a control character. */
 function cleanName(name: string | undefined): string {
   const cleaned = (name ?? '')
     .replace(/[^A-Za-z0-9 ._+!-]+/g, ' ')

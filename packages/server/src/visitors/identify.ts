@@ -1,11 +1,11 @@
 /**
- * Why: this is what an identify call does, from top to bottom: two flights, and between them the decisions. The first one
- * reads whether the key holds and who it could be, the second one keeps what may be kept.
+ * The identify call, from top to bottom: two batches of statements with the decision between them. The first one checks the
+ * key and finds candidates; the second one stores what may be stored.
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { authorizeKey, keyStateStep, type PublishableKeyBinding } from '../identity/publishable-access.ts';
 import { type ClientDescription, describeClient, type RequestHeaders } from './client.ts';
 import { type Decision, decideIdentity, mayStore } from './identity.ts';
@@ -14,7 +14,7 @@ import { visitorLimits } from './limits.ts';
 import { hashSignals, type IdentifyBody } from './signals.ts';
 import { sealStoredToken, verifyStoredToken } from './stored-token.ts';
 
-/** One identify call, its body validated. */
+/** An identify call with a validated body. */
 export interface IdentifyRequest {
   readonly binding: PublishableKeyBinding;
   /** The `Origin` header. */
@@ -24,18 +24,18 @@ export interface IdentifyRequest {
   readonly body: IdentifyBody;
 }
 
-/** Who it is. */
+/** The result. */
 export interface Identification {
   /** A uuid. */
   readonly visitorId: string;
   readonly score: number;
-  /** Null for who does not want to be recognized. */
+  /** Null when the visitor does not want to be recognized. */
   readonly storedToken: string | null;
-  /** By what the visitor was recognized, for counting. */
+  /** How the visitor was recognized, for metrics. */
   readonly outcome: 'token' | 'signals' | 'new' | 'refused';
 }
 
-/** How often a call begins again because its visitor was erased while it was being recognized. */
+/** How often a call starts over because its visitor was erased meanwhile. */
 const attempts = 3;
 
 const recentDays = visitorLimits.recentMatchDays;
@@ -62,7 +62,7 @@ const insertVisitor: Statement = {
       (organization_id, id, site_id, version, signals_hash, transient, first_seen_at, last_seen_at, expires_at)
     VALUES ($1, $2, $3, 1, $4, $5, $6, $6, $6::timestamptz + make_interval(hours => $7))`,
 };
-/** A visitor who is seen without usable signals keeps the ones known before. */
+/** A visitor who returns without usable signals keeps the earlier ones. */
 const touchVisitor: Statement = {
   name: 'visitor_touch',
   text: `UPDATE trellis.visitors SET version = version + 1, signals_hash = coalesce($3, signals_hash),
@@ -77,18 +77,20 @@ const insertIdentification: Statement = {
     FROM trellis.visitors WHERE organization_id = $1 AND id = $2`,
 };
 
-/** Only whether the key may be used, for a call that is refused for another reason: who may not ask is told so first. */
+/**
+ * Checks only the key, for a call that is refused for another reason: a caller without a valid key learns only that.
+ */
 export async function authorizeIdentify(
   database: Database,
   { binding, origin }: Pick<IdentifyRequest, 'binding' | 'origin'>,
 ): Promise<void> {
-  const [state] = await database.read(scopeOf(binding), [keyStateStep(binding, origin)]);
+  const [state] = await database.query(scopeOf(binding), [keyStateStep(binding, origin)]);
   authorizeKey(state?.rows[0], origin, 'visitors');
 }
 
 /**
  * Identifies the visitor of a page.
- * @throws Problem when the key does not hold, or not for this origin
+ * @throws Problem when the key is not valid, or not for this origin
  */
 export async function identifyVisitor(
   database: Database,
@@ -106,7 +108,7 @@ export async function identifyVisitor(
   const first = [
     keyStateStep(request.binding, request.origin),
     ...(named === null ? [] : [step(findByToken, [organizationId, named, siteId, signalsHash])]),
-    // Two pages that a browser opens at once are one visitor: the second one waits until the first is known.
+    // Two pages that a browser opens at once are one visitor: the second call waits until the first has committed.
     ...(signalsHash === null || named !== null ? [] : [step(lockSignals, [lockNumber(signalsHash)])]),
     ...(signalsHash === null ? [] : [step(findBySignals, [organizationId, siteId, signalsHash])]),
   ];
@@ -131,7 +133,7 @@ export async function identifyVisitor(
     });
     if (found === null) {
       if (attempt < attempts) continue;
-      throw new Error('a visitor was erased again and again while it was being recognized');
+      throw new Error('The visitor was erased repeatedly while it was being recognized');
     }
     const { decision, visitorId, instant } = found;
     return {
@@ -154,7 +156,7 @@ interface Kept {
   readonly instant: string;
 }
 
-/** The visitor, new or seen again, and the identification. Neither address nor signals nor page are among it. */
+/** The steps that store the visitor and the identification. Address, signals and page are not stored. */
 function keepSteps({ request, client, signalsHash, decision, visitorId, instant }: Kept): Step[] {
   const { organizationId, siteId } = request.binding;
   const isTransient = decision.store === 'transient';
@@ -206,7 +208,7 @@ function hashOf(
   });
 }
 
-/** A 64-bit number for the signals, as PostgreSQL's advisory locks want it. */
+/** A 64-bit number for the signals, as the key of an advisory lock. */
 function lockNumber(signalsHash: Buffer): string {
   return signalsHash.readBigInt64BE(0).toString();
 }
@@ -217,7 +219,7 @@ function outcomeOf({ visitorId, store }: Decision, named: string | null): Identi
   return visitorId === named ? 'token' : 'signals';
 }
 
-/** A browser is no member: it sees nothing that only some may see. */
+/** The scope of a browser, which is not a member of the organization. */
 function scopeOf({ organizationId }: { readonly organizationId: string }): Scope {
   return { organizationId, userId: null };
 }

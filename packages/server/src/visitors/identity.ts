@@ -1,25 +1,25 @@
 /**
- * Why: who a visitor is taken for, how sure that is and what may be kept are one decision, made in one place from
- * facts that were gathered before. docs/decisions/0016-who-a-visitor-is.md says why it is made so.
+ * Decides who a visitor is, how certain that is and what may be stored, from facts gathered before. The reasons are in
+ * docs/decisions/0016-who-a-visitor-is.md.
  */
 import type { Consent } from './signals.ts';
 
-/** What is known when the decision is made. Ids are those of visitors that exist and belong to the site. */
+/** The facts. Ids are those of visitors that exist and belong to the site. */
 export interface Evidence {
-  /** The visitor that a valid stored token names; null without one, and when that visitor was erased. */
+  /** The visitor of a valid stored token; null without one, and when that visitor was erased. */
   readonly token: string | null;
   /** Whether the visitor of the token was last seen with the same signals. */
   readonly tokenSignalsMatch: boolean;
-  /** The visitors that were last seen with the same signals, and recently. Empty when the signals hash to nothing. */
+  /** Visitors recently seen with the same signals. Empty when the signals are too few to hash. */
   readonly candidates: readonly string[];
-  /** How many more have the same signals but were not seen recently. */
+  /** How many other visitors have the same signals but were not seen recently. */
   readonly olderMatches: number;
   readonly bot: boolean;
   /** See {@link mayStore}. */
   readonly mayStore: boolean;
 }
 
-/** Who it is and what may be kept of it. */
+/** Who it is, and what may be stored. */
 export interface Decision {
   /** A known visitor's id; null asks for a fresh random one. */
   readonly visitorId: string | null;

@@ -1,6 +1,6 @@
 /**
- * Why: one secret of the installation is enough. Every key that visitors need is derived from it (HKDF, RFC 5869), so
- * that what lies in the database is worth nothing by itself, and no two organizations can compare their visitors.
+ * Keys of the visitor functions, derived from the installation's visitor key (HKDF, RFC 5869). Without that key the stored
+ * hashes are useless, and no two organizations can compare their visitors.
  */
 import { hkdfSync } from 'node:crypto';
 import type { StoredTokenKeys } from './stored-token.ts';

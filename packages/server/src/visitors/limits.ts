@@ -1,7 +1,4 @@
-/**
- * Why: the identify call is the one that anybody on the web can make. Whatever it may send, and however long anything
- * is kept because of it, is bounded here.
- */
+/** Limits of the identify call, which anyone on the web can make, and of how long its results are kept. */
 export const visitorLimits = {
   /** Bytes of the body of an identify call. */
   identifyBodyBytes: 16_384,
@@ -29,7 +26,7 @@ export const visitorLimits = {
   browserNameCharacters: 40,
   /** Characters of a browser's version. */
   browserVersionCharacters: 24,
-  /** Look-alikes worth counting: more of them change no decision. */
+  /** Candidates that are counted: more of them do not change the decision. */
   candidates: 100,
   /** Days that a visitor is kept after it was last seen; a stored token expires with it. */
   visitorDays: 90,
@@ -37,6 +34,6 @@ export const visitorLimits = {
   identificationDays: 30,
   /** Days within which a visitor with the same signals counts as seen recently. */
   recentMatchDays: 30,
-  /** Hours that a visitor is kept who does not want to be recognized. */
+  /** How many hours a visitor is kept who does not want to be recognized. */
   transientHours: 24,
 } as const;

@@ -1,16 +1,17 @@
 /**
- * Why: what a server may learn of a visitor, and how a visitor is erased. Erasing is a write like any other: it goes
- * through the pipeline, with its key, its current authorization and its event.
+ * Reading and erasing visitors. Erasure is a write like any other: it goes through the pipeline with an idempotency key,
+ * current authorization and an event.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
-import type { Plan, Written } from '../pipeline/write.ts';
+import { recordOf } from '../pipeline/plans.ts';
+import { definePlan, type Plan, type Written } from '../pipeline/write/plan.ts';
 
 /** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
 export interface VisitorRecord {
@@ -30,7 +31,7 @@ export interface VisitorTarget {
   readonly visitorId: string;
 }
 
-/** What has expired is not there, whether or not it has been swept. */
+/** Expired rows are ignored, whether or not they have been deleted yet. */
 const readStatement: Statement = {
   name: 'visitor_read',
   text: `SELECT v.version, v.first_seen_at, v.last_seen_at, i.request_id, i.score, i.browser_name, i.browser_version,
@@ -41,7 +42,7 @@ const readStatement: Statement = {
       ORDER BY i.id DESC LIMIT 1) i
     WHERE v.organization_id = $1 AND v.id = $2 AND v.expires_at > clock_timestamp()`,
 };
-/** In the columns of `decodeRecord`; nobody of ours created a visitor. */
+/** Has the columns that `decodeRecord` expects; a visitor has no creating user. */
 const lockStatement: Statement = {
   name: 'visitor_lock',
   text: `SELECT id, version, first_seen_at, last_seen_at, NULL, NULL, NULL FROM trellis.visitors
@@ -64,7 +65,7 @@ export async function readVisitor(
   database: Database,
   { organizationId, visitorId }: VisitorTarget,
 ): Promise<{ version: number; record: VisitorRecord }> {
-  const [found] = await database.read({ organizationId, userId: null }, [
+  const [found] = await database.query({ organizationId, userId: null }, [
     step(readStatement, [organizationId, visitorId]),
   ]);
   const row = found?.rows[0];
@@ -84,7 +85,7 @@ export async function readVisitor(
   };
 }
 
-/** A visitor is no resource: browsers make it, and nobody changes it. */
+/** A visitor is not a resource: browsers create it, and nobody updates it. */
 const written: Written = {
   resource: {
     name: 'visitors',
@@ -97,17 +98,16 @@ const written: Written = {
   storage: { columns: [] },
 };
 
-/** Plans the erasure of a visitor with all its identifications. The event says that it happened, and nothing else. */
+/** Plans the erasure of a visitor with all identifications. The event says that it happened, and nothing else. */
 export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan {
-  return {
+  return definePlan({
+    kind: 'erasure',
     model: written,
-    operation: 'delete',
     lock: [step(lockStatement, [organizationId, visitorId])],
     parent: null,
-    references: { steps: [], judge: () => undefined },
-    gather: [],
+    references: null,
+    reads: {},
     decide({ instant }, before) {
-      if (before === null) throw new Problem('not_found');
       return {
         steps: [
           step(eraseIdentifications, [organizationId, visitorId]),
@@ -119,7 +119,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
             subjectType: visitors.singular,
             subjectId: visitorId,
             parentId: null,
-            subjectVersion: before.version + 1,
+            subjectVersion: recordOf(before).version + 1,
             changedFields: [],
             readers: null,
             occurredAt: instant,
@@ -127,9 +127,12 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
         ],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: visitorId, as: 'other' },
+        publishes: [],
+        explainConflict: null,
       };
     },
-    findHolder: () => null,
-    usage: () => [],
-  };
+    replay: null,
+    confirm: null,
+    usages: () => [],
+  });
 }

@@ -1,7 +1,7 @@
 /**
- * Why: what a browser tells about itself decides whether it is taken for one that was here before. The body is closed
- * and bounded, so that nobody stores anything else through it, and the signals are only ever kept as one hash under a
- * key of the organization's own: it can be compared within the organization, and with nothing else.
+ * The body of an identify call and the hash of its signals. The body is closed and bounded, so that nothing else can be
+ * stored through it. Signals are only stored as one hash under a key of the organization, which allows comparisons within
+ * the organization only.
  */
 import { createHmac } from 'node:crypto';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
@@ -12,7 +12,7 @@ import { visitorLimits } from './limits.ts';
 export const consents = ['GRANTED', 'DENIED', 'UNKNOWN'] as const;
 export type Consent = (typeof consents)[number];
 
-/** Sixteen hexadecimal digits, computed in the browser: what is behind them is bulky, and its text of no use. */
+/** Sixteen hexadecimal digits computed in the browser: the data behind them are large and not needed. */
 function browserHash(description: string, example: string) {
   return Type.Optional(
     Type.String({ pattern: '^[0-9a-f]{16}$', maxLength: 16, description, examples: [example] }),
@@ -23,7 +23,7 @@ function size(description: string, example: number) {
   return Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, description, examples: [example] }));
 }
 
-/** What the agent collects. A browser that does not tell something leaves it out. */
+/** What the agent collects. Values that a browser does not disclose are absent. */
 export const signalsSchema = Type.Object(
   {
     screenWidth: size('Width of the screen in CSS pixels.', 1920),
@@ -142,7 +142,7 @@ export const identifyBodySchema = Type.Object(
 );
 export type IdentifyBody = Static<typeof identifyBodySchema>;
 
-/** What the server itself finds out from the request's headers, see describeClient. Names, not versions. */
+/** What the server derives from the request's headers, see describeClient. Names, not versions. */
 export interface ServerSide {
   readonly browserName: string;
   readonly osName: string;
@@ -154,13 +154,13 @@ const tellingSignals = ['canvasHash', 'webglHash', 'fontsHash', 'audioHash'] as 
 const fewestTellingSignals = 2;
 
 /**
- * HMAC-SHA256 of the signals that stay the same between two visits of one browser. Left out is what changes while
- * nobody changes anything: the pixel ratio (zoom), versions (every few weeks), window, page and network. A turned
- * screen is the same screen.
+ * HMAC-SHA256 of the signals that stay the same between two visits of one browser. Excluded are values that change by
+ * themselves: the pixel ratio (zoom), versions (every few weeks), window, page and network. A rotated screen counts as the
+ * same screen.
  *
  * @param key the organization's own, 32 bytes
- * @returns null when the browser tells too little to be recognized by it; such signals must match nobody
- * @throws TypeError for a key that is too short to be one, and for text with lone surrogates (no validated body has any)
+ * @returns null when the browser discloses too little to be recognized; such signals must not match anyone
+ * @throws TypeError for a key that is too short, and for text with lone surrogates (no validated body has any)
  */
 export function hashSignals(key: Buffer, signals: Signals, serverSide: ServerSide): Buffer | null {
   if (key.length < 32) throw new TypeError('A key for signals needs at least 32 bytes.');

@@ -1,6 +1,6 @@
 /**
- * Why: a browser proves that it is the one from before by a token that only we can have made. It says nothing but
- * which visitor and when, and is signed together with the organization and site, so that it is worthless anywhere else.
+ * The token by which a browser proves that it is a known visitor. It contains the visitor and the issue instant, and is
+ * signed together with the organization and site, so that it is valid nowhere else.
  *
  * Layout, base64url (RFC 4648): format 1 byte, key id 1, visitor 16, issue instant in milliseconds 6, HMAC-SHA256 32.
  */
@@ -33,14 +33,14 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const shortestKeyBytes = 32;
 
 const lifetimeMs = visitorLimits.visitorDays * 24 * 3_600_000;
-/** How far the clocks of two servers may be apart. */
+/** The tolerated difference between the clocks of two servers. */
 const clockSkewMs = 5 * 60_000;
 
 /**
- * A new token for a visitor.
+ * Creates a token for a visitor.
  *
- * @throws TypeError for ids that are not UUIDs in lower case, for a missing or short current key, and for an instant
- *   that six bytes cannot hold: faults of ours, none of a request.
+ * @throws TypeError for ids that are not UUIDs in lower case, for a missing or short current key, and for an instant that
+ *   six bytes cannot hold: programming errors, not faults of a request.
  */
 export function sealStoredToken(
   keys: StoredTokenKeys,
@@ -65,10 +65,10 @@ export function sealStoredToken(
 }
 
 /**
- * The visitor a token names. Whether that visitor still exists is for the database to say: it may have been erased.
+ * The visitor that a token names. The caller has to check that the visitor still exists.
  *
- * @returns null for everything that is not a token of ours, for this organization and site, younger than 90 days
- * @throws TypeError for a binding that is not made of UUIDs in lower case
+ * @returns null for anything but our token for this organization and site, younger than 90 days
+ * @throws TypeError for a binding that does not consist of UUIDs in lower case
  */
 export function verifyStoredToken(
   keys: StoredTokenKeys,
@@ -78,7 +78,7 @@ export function verifyStoredToken(
 ): string | null {
   if (!tokenPattern.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
-  // Re-encoding catches texts that differ from the token only in bits that decoding drops.
+  // Re-encoding detects texts that differ from the token only in bits that decoding drops.
   if (bytes.length !== tokenBytes || bytes.toString('base64url') !== token || bytes[0] !== format)
     return null;
   const key = keys.keys.get(bytes.readUInt8(1));
@@ -90,7 +90,7 @@ export function verifyStoredToken(
   return formatUuid(bytes.subarray(idOffset, instantOffset));
 }
 
-/** Every part has a fixed length, so no two bindings and tokens are ever signed as the same bytes. */
+/** Every part has a fixed length, so different bindings and tokens never give the same bytes. */
 function sign(key: Buffer, { organizationId, siteId }: StoredTokenBinding, signed: Buffer): Buffer {
   if (key.length < shortestKeyBytes) throw new TypeError(`A signing key needs ${shortestKeyBytes} bytes.`);
   return createHmac('sha256', key)

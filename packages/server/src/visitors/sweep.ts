@@ -1,10 +1,11 @@
 /**
- * Why: what has expired is no longer shown from that moment on, but it must also go. Any number of nodes may sweep:
- * one at a time does, in batches that hold no lock for long.
+ * Deletes expired visitors, which are hidden from the moment they expire. One node at a time does so, in small
+ * batches.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** How much was deleted. */
 export interface Swept {
@@ -12,7 +13,7 @@ export interface Swept {
   readonly visitors: number;
 }
 
-/** Whoever does not get its turn deletes nothing: somebody else is at it. */
+/** Without the lock, another node is sweeping and nothing is deleted. */
 const turn = `(SELECT pg_try_advisory_xact_lock(hashtext('trellis sweep visitors')))`;
 
 const sweepIdentifications: Statement = {
@@ -31,8 +32,8 @@ const sweepOldVisitors: Statement = {
 };
 
 /**
- * Deletes what has expired.
- * @param worker pool of the background role
+ * Deletes expired visitors and identifications.
+ * @param worker pool of the worker role
  */
 export async function sweepVisitors(worker: Database, now: Date, signal?: AbortSignal): Promise<Swept> {
   const instant = now.toISOString();

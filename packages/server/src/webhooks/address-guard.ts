@@ -1,9 +1,10 @@
 /**
- * Why: a tenant says where calls go, and this server stands where a tenant does not: beside databases, other services
- * and the metadata of the cloud. So it calls public addresses only, and those of its own network that the operator lists.
+ * Decides which addresses webhooks may connect to. A tenant chooses the URL, but this server is inside the operator's
+ * network, beside databases, other services and the metadata of the cloud. So it connects only to public addresses and to
+ * private ranges that the operator lists.
  *
- * What is judged is the address that is connected to, never the name: the addresses that passed are handed to the socket
- * as they are, so a resolver that answers differently the second time is not asked a second time.
+ * The check applies to the address, not the name: the addresses that passed are handed to the socket, so a resolver that
+ * answers differently the second time is not asked again.
  */
 import { isIP } from 'node:net';
 import { AddressRanges, embeddedIpv4, forbidden, special } from './address-ranges.ts';
@@ -15,13 +16,13 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-/** A URL with the addresses it leads to, all of which may be connected to. */
+/** A URL with the addresses of its host, all of which may be connected to. */
 export interface Destination {
   readonly url: URL;
   readonly addresses: readonly Address[];
 }
 
-/** Why a URL is never called; the message is for whoever entered it. */
+/** The URL may never be called; the message is for the person who entered it. */
 export class RefusedDestinationError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,7 +30,7 @@ export class RefusedDestinationError extends Error {
   }
 }
 
-/** The name has no address now, or nobody could say in time. */
+/** The name has no address now, or could not be resolved in time. */
 export class UnresolvedNameError extends Error {
   constructor(cause?: unknown) {
     super('The host name could not be resolved.', { cause });
@@ -38,18 +39,18 @@ export class UnresolvedNameError extends Error {
 }
 
 export interface AddressGuardOptions {
-  /** Ranges of the operator's own network that may be called, in CIDR notation; for them http is accepted as well. */
+  /** Private ranges that may be called, in CIDR notation; for them http is accepted as well. */
   readonly allowPrivate: readonly string[];
-  /** Finds the addresses of a name; DNS when absent. */
+  /** Resolves names; DNS by default. */
   readonly lookup?: Lookup;
 }
 
-/** 'listed': not public, but on the operator's list. */
+/** 'listed': private, but allowed by the operator. */
 type Verdict = 'public' | 'listed' | 'refused';
 
-/** Addresses that are tried of one name at most. */
+/** The maximum number of addresses tried for a name. */
 const maxAddresses = 8;
-/** Below these are the protocols of other services, which must not be spoken to by way of us. */
+/** Lower ports belong to the protocols of other services, which a call must not reach. */
 const firstFreePort = 1_024;
 const webPorts: readonly number[] = [80, 443];
 
@@ -57,14 +58,14 @@ export class AddressGuard {
   private readonly listed: AddressRanges;
   private readonly lookup: Lookup;
 
-  /** @throws RangeError for a text that is no CIDR range */
+  /** @throws RangeError for a text that is not a CIDR range */
   constructor({ allowPrivate, lookup = createLookup() }: AddressGuardOptions) {
     this.listed = new AddressRanges(allowPrivate);
     this.lookup = lookup;
   }
 
   /**
-   * Where a URL leads now.
+   * The addresses that a URL leads to now.
    * @throws RefusedDestinationError when it, or any address of its name, may not be called; UnresolvedNameError
    */
   async resolve(text: string, signal: AbortSignal): Promise<Destination> {
@@ -73,11 +74,11 @@ export class AddressGuard {
     const found = literal === null ? await this.find(url.hostname, signal) : [literal];
     const verdicts = found.map((address) => this.judge(address));
     if (verdicts.includes('refused')) {
-      // Not which address it is: what the names of this network stand for is nobody else's business.
+      // Does not say which address: names must not reveal anything about this network.
       throw new RefusedDestinationError(
         literal === null
-          ? 'The host name leads to an address that is not public.'
-          : 'The address is not a public one.',
+          ? 'The host name resolves to an address that is not public.'
+          : 'The address is not public.',
       );
     }
     if (verdicts.includes('public')) checkPublic(url);
@@ -88,8 +89,8 @@ export class AddressGuard {
   }
 
   /**
-   * What is to be said against a URL that somebody enters; null for nothing. A name that has no address yet is accepted:
-   * it does no harm, and is looked at again at every delivery.
+   * Checks a URL that a person enters: returns the fault, or null. A name without an address is accepted, since it does no
+   * harm; it is resolved again for every delivery.
    */
   async findFault(text: string, signal: AbortSignal): Promise<string | null> {
     try {
@@ -115,11 +116,11 @@ export class AddressGuard {
   }
 
   private judge(address: string): Verdict {
-    // An address with a zone, such as fe80::1%eth0, is one of this machine's own links.
+    // An address with a zone, such as fe80::1%eth0, is link-local.
     if (isIP(address) === 0 || address.includes('%')) return 'refused';
     const inner = embeddedIpv4(address);
     if (inner === 'refused') return 'refused';
-    // ::ffff:10.0.0.1 is 10.0.0.1 written otherwise; what a translator makes of an address must be public.
+    // ::ffff:10.0.0.1 is 10.0.0.1 in another notation; the target of a translated address must be public.
     if (inner !== null) {
       const verdict = this.judge(inner.address);
       return verdict === 'listed' && inner.translated ? 'refused' : verdict;
@@ -130,7 +131,7 @@ export class AddressGuard {
   }
 }
 
-/** The WHATWG parser reads every notation of an IPv4 address (decimal, octal, hexadecimal, short) and writes one. */
+/** Parses a URL. The WHATWG parser reads every notation of an IPv4 address (decimal, octal, hexadecimal, short). */
 function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['https:', 'http:'].includes(url.protocol) || url.hostname === '') {
@@ -142,11 +143,11 @@ function parse(text: string): URL {
   return url;
 }
 
-/** The address that a host is written as; null for a name. */
+/** The IP address in the URL; null for a name. */
 function literalOf({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return bare;
-  // RFC 6761, 6.3: these names are this machine, whatever a resolver says.
+  // RFC 6761, 6.3: these names are the local machine, whatever a resolver says.
   return /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : null;
 }
 

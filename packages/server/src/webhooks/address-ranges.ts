@@ -1,6 +1,6 @@
 /**
- * Why: which addresses are not the public Internet is a list kept by others (IANA's registries of special-purpose
- * addresses, RFC 6890, and what clouds add to it); it stands here apart from what is done with it.
+ * The address ranges that are not the public Internet: IANA's registries of special-purpose addresses (RFC 6890), and the
+ * metadata services of clouds.
  *
  * https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry
  */
@@ -8,18 +8,18 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** A set of address ranges. */
 export class AddressRanges {
-  // One for each: to a BlockList an IPv4 address is one of IPv6 too, and so in the range ::/3.
+  // Two lists: a BlockList matches an IPv4 address as IPv6 too, and so in the range ::/3.
   private readonly four = new BlockList();
   private readonly six = new BlockList();
 
-  /** @throws RangeError for a text that is no range, such as `10.0.0.0/8` or `fd12::/16` */
+  /** @throws RangeError for a text that is not a range, such as `10.0.0.0/8` or `fd12::/16` */
   constructor(ranges: readonly string[]) {
     for (const range of ranges) {
       const [network = '', prefix = '', more] = range.split('/');
       const family = isIP(network);
       const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
       if (family === 0 || more !== undefined || !(length <= (family === 4 ? 32 : 128))) {
-        throw new RangeError(`"${range}" is not a range of addresses such as 10.0.0.0/8 or fd12:3456::/32.`);
+        throw new RangeError(`"${range}" is not an address range such as 10.0.0.0/8 or fd12:3456::/32.`);
       }
       if (family === 4) this.four.addSubnet(network, length, 'ipv4');
       else this.six.addSubnet(network, length, 'ipv6');
@@ -31,7 +31,7 @@ export class AddressRanges {
   }
 }
 
-/** Never called, whatever the operator lists: what tells a machine its credentials, and what is no single machine. */
+/** Never called, even when the operator lists them: metadata services with credentials, and non-unicast addresses. */
 export const forbidden = new AddressRanges([
   // Metadata: nearly all clouds, ECS and EKS, Alibaba, Oracle, Azure's host, and over IPv6 Amazon, Google, Oracle.
   '169.254.169.254/32',
@@ -52,7 +52,7 @@ export const forbidden = new AddressRanges([
   'ff00::/8',
 ]);
 
-/** Not public. Of IPv6 only 2000::/3 is, and not all of that. */
+/** Not public. Of IPv6 only 2000::/3 is public, with exceptions. */
 export const special = new AddressRanges([
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -75,21 +75,21 @@ export const special = new AddressRanges([
   '8000::/1',
 ]);
 
-/** Ways of putting an IPv4 address into one of IPv6 that nobody needs any more: compatible, SIIT, Teredo, 6to4. */
+/** Obsolete ways of embedding an IPv4 address in IPv6: compatible, SIIT, Teredo, 6to4. */
 const obsolete = new AddressRanges(['::ffff:0:0:0/96', '2001::/32', '2002::/16', '64:ff9b:1::/48']);
 const compatible = new AddressRanges(['::/96']);
 const native = new AddressRanges(['::/127']);
 const mapped = new AddressRanges(['::ffff:0:0/96']);
-/** RFC 6052: how a network with IPv6 alone reaches what has IPv4 alone. */
+/** RFC 6052 (NAT64): how an IPv6-only network reaches IPv4-only hosts. */
 const translated = new AddressRanges(['64:ff9b::/96']);
 
-/** The IPv4 address in an IPv6 one, and whether it is reached through a translator (NAT64). */
+/** The IPv4 address in an IPv6 address, and whether it is reached through a translator (NAT64). */
 export interface Embedded {
   readonly address: string;
   readonly translated: boolean;
 }
 
-/** What IPv4 address stands in the IPv6 one; null for none; 'refused' for a form that is not used any more. */
+/** The IPv4 address in an IPv6 address; null for none; 'refused' for an obsolete form. */
 export function embeddedIpv4(address: string): Embedded | null | 'refused' {
   if (isIPv4(address)) return null;
   if (mapped.has(address)) return { address: lastBytes(address), translated: false };
@@ -98,9 +98,9 @@ export function embeddedIpv4(address: string): Embedded | null | 'refused' {
   return compatible.has(address) && !native.has(address) ? 'refused' : null;
 }
 
-/** The last 32 bits of an IPv6 address as an IPv4 one. */
+/** The last 32 bits of an IPv6 address as IPv4. */
 function lastBytes(address: string): string {
-  // The parser of URLs writes every notation as hexadecimal groups.
+  // The URL parser normalizes every notation to hexadecimal groups.
   const { hostname } = new URL(`http://[${address}]`);
   const groups = hostname.slice(1, -1).split(':').slice(-2);
   const [high = 0, low = 0] = groups.map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));

@@ -1,19 +1,19 @@
-/** Why: who runs a receiver must be able to see what was sent to it, what it answered, and when it will be sent again. */
+/** Reads webhook deliveries for the API: what was sent, the answers, and when the next attempt is due. */
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import type { Position } from '../pipeline/cursor.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 
-/** Prefix of the ids of deliveries: what follows is the event's, since an endpoint gets an event in one delivery. */
+/** Prefix of delivery ids. The rest is the event's id, since an endpoint has one delivery per event. */
 export const deliveryIdPrefix = 'dlv';
 
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
-/** Attempts that are shown of a delivery, the last ones. */
+/** How many attempts of a delivery are shown, counted from the last. */
 export const shownAttempts = 20;
 
 /** A delivery as it is stored. Ids are uuids, instants RFC 3339. */
@@ -22,7 +22,7 @@ export interface StoredDelivery {
   readonly type: string;
   readonly status: string;
   readonly createdAt: string;
-  /** Of a pending one. */
+  /** Set while it is pending. */
   readonly nextAttemptAt: string | null;
   readonly attempts: readonly StoredAttempt[];
 }
@@ -36,7 +36,7 @@ interface StoredAttempt {
   readonly error: string | null;
 }
 
-// While an attempt is under way its lease says when another may begin.
+// While an attempt is being made, its lease says when another one may start.
 const columns = `d.event_id, d.type, d.status, d.created_at, greatest(d.next_attempt_at, d.leased_until), (
       SELECT json_agg(json_build_object('number', a.number,
         'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -77,7 +77,7 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const { endpointId, status, after, limit } = query;
   const [createdAt = null, eventId = null] = after ?? [];
-  const [found] = await database.read(scope, [
+  const [found] = await database.query(scope, [
     step(list, [scope.organizationId, endpointId, status, createdAt, eventId, String(limit + 1)]),
   ]);
   const deliveries = (found?.rows ?? []).slice(0, limit).map(decodeDelivery);
@@ -92,7 +92,7 @@ export function lockDeliverySteps(organizationId: string, endpointId: string, ev
   return [step(lockDelivery, key), step(readDelivery, key)];
 }
 
-/** A delivery in a row of these statements. */
+/** Decodes a row of these statements. */
 export function decodeDelivery(row: Row): StoredDelivery {
   const [eventId, type, status, createdAt, nextAttemptAt, attempts] = row;
   return {

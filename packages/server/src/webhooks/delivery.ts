@@ -1,7 +1,7 @@
 /**
- * Why: events reach receivers by this loop, on any number of nodes at once. It takes what is due, makes the calls side by
- * side, and records what came of each. It may be killed at any moment: a delivery without a recorded result is made
- * again, under the same id, by whoever finds its lease run out.
+ * The delivery loop: claims due deliveries, sends them concurrently and records the results, on any number of nodes at
+ * once. It may be killed at any moment: a delivery without a recorded result is sent again under the same id after its
+ * lease has expired.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
@@ -12,18 +12,18 @@ import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
 import { SealBrokenError } from '../lib/sealer.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
-import { writeAsSystem } from '../pipeline/system-write.ts';
+import { writeAsSystem } from '../pipeline/write/system.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { buildPayload } from './payload.ts';
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
-  giveDeliveryBack,
   goneStatus,
   isTest,
   maxInFlightPerEndpoint,
   recordFailure,
   recordSuccess,
+  releaseDelivery,
 } from './queue.ts';
 import { nextDelayMs } from './schedule.ts';
 import type { SecretSealer } from './sealing.ts';
@@ -31,40 +31,40 @@ import { type CallOutcome, callDeadlineMs, sendCall } from './sender.ts';
 import { signatureHeaders } from './signatures.ts';
 
 export interface DeliveryOptions {
-  /** Pool of the role `trellis_worker`: takes deliveries of all organizations and records results. */
+  /** Pool of the role `trellis_worker`: claims deliveries of all organizations and records results. */
   readonly worker: Database;
   /** Pool of the role `trellis_api`: reads records of full payloads, and disables endpoints. */
   readonly api: Database;
   readonly models: Models;
   readonly guard: AddressGuard;
   readonly sealer: SecretSealer;
-  /** Public origin of the server, without a slash at the end; of `TRELLIS_BASE_URL`. */
+  /** Public origin of the server, without a trailing slash; from `TRELLIS_BASE_URL`. */
   readonly origin: string;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
-  /** Called once for each attempt that was made, or failed on our side. */
+  /** Called once for each attempt that was made or failed on our side. */
   readonly ended?: (outcome: DeliveryOutcome) => void;
   readonly timing?: Partial<DeliveryTiming>;
-  /** Calls under way at the same time. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency?: number;
 }
 
 /**
- * What became of an attempt: `retried` and `failed` were not taken by the receiver, with another attempt to come or
- * without; `postponed` failed on our side.
+ * The outcome of an attempt: `retried` and `failed` mean that the receiver did not accept it, with or without another
+ * attempt to come; `postponed` means that it failed on our side.
  */
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed' | 'postponed';
 
-/** All in ms. */
+/** Durations in ms. */
 export interface DeliveryTiming {
-  /** How often the table is looked at without a nudge. */
+  /** How often the queue is polled without a nudge. */
   readonly pollMs: number;
-  /** From the lookup of a name to the last byte. */
+  /** From resolving the name to the last byte. */
   readonly deadlineMs: number;
-  /** How long a delivery belongs to the node that took it: longer than the deadline and what is done around it. */
+  /** How long a claimed delivery belongs to the node: longer than the deadline and the work around it. */
   readonly leaseMs: number;
-  /** How long a stopping loop waits for calls that are under way. */
+  /** How long stopping waits for calls in progress. */
   readonly graceMs: number;
 }
 
@@ -74,21 +74,21 @@ const defaultTiming: DeliveryTiming = {
   leaseMs: 2 * callDeadlineMs,
   graceMs: 5_000,
 };
-/** So many that a few dozen endpoints that hang do not use them up. */
+/** High enough that a few dozen endpoints that hang do not use them all. */
 const defaultConcurrency = 128;
-/** Rest after a failure of our own, in ms. */
+/** Delay after a failure of our own, in ms. */
 const backoffMs = 2_000;
 const userAgent = 'Trellis-Webhooks/1';
 
-/** Deliveries, until they are stopped. */
+/** The loop, running until it is stopped. */
 export interface Delivery {
-  /** Says that there may be something to deliver. */
+  /** Announces that there may be something to deliver. */
   nudge(): void;
-  /** Takes nothing more, waits for calls under way for a while, and gives the rest back. Never rejects. */
+  /** Claims nothing more, waits a while for calls in progress, and releases the rest. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Starts the loop. Failures are logged and tried again; it ends only by `stop`. */
+/** Starts the loop. Failures are logged and retried; it ends only with `stop`. */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const loop = new DeliveryLoop(options);
   const ended = loop.run();
@@ -117,12 +117,12 @@ class DeliveryLoop {
   }
 
   nudge(): void {
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   stop(): void {
     this.stopping = true;
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async run(): Promise<void> {
@@ -134,19 +134,19 @@ class DeliveryLoop {
         try {
           claimed = await claimDueDeliveries(this.options.worker, free, this.timing.leaseMs);
         } catch (error) {
-          this.options.log('deliveries could not be taken; it is tried again', {
+          this.options.log('Deliveries could not be claimed; it will be tried again', {
             reason: describeProblem(error),
           });
           restMs = backoffMs;
         }
       }
       for (const delivery of claimed) this.begin(delivery);
-      if (claimed.length === 0 && !this.stopping) await this.pause.rest(restMs);
+      if (claimed.length === 0 && !this.stopping) await this.pause.wait(restMs);
     }
     await this.finish();
   }
 
-  /** Lets calls under way end, and after a while makes them. */
+  /** Waits for calls in progress and aborts them when time is up. */
   private async finish(): Promise<void> {
     const ended = Promise.all(this.underWay);
     const timer = new AbortController();
@@ -162,13 +162,13 @@ class DeliveryLoop {
   private begin(delivery: ClaimedDelivery): void {
     const work = this.deliver(delivery).finally(() => {
       this.underWay.delete(work);
-      // The endpoint has a free slot again, and so has the node.
-      this.pause.callUp();
+      // The endpoint and the node each have a free slot again.
+      this.pause.wake();
     });
     this.underWay.add(work);
   }
 
-  /** One attempt. Never rejects: what fails on our side leaves the lease to run out. */
+  /** Makes one attempt. Never rejects: after a failure on our side the lease expires. */
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const { log, ended } = this.options;
     const detail = { endpoint: delivery.endpointId, event: delivery.eventId };
@@ -179,13 +179,13 @@ class DeliveryLoop {
       ended?.('postponed');
       const problem =
         error instanceof SealBrokenError
-          ? 'a delivery waits: the secret of its endpoint was sealed under another TRELLIS_CURSOR_KEY; set that one, or rotate the secret'
-          : 'a delivery failed on our side and is made again';
+          ? 'A delivery waits: the secret of its endpoint was sealed under another TRELLIS_CURSOR_KEY. Set that key, or rotate the secret'
+          : 'A delivery failed on our side and will be tried again';
       log(problem, { ...detail, reason: describeProblem(error) });
     }
   }
 
-  /** Makes the call and records its result; null when it was given back. */
+  /** Makes the call and records its result; null when the delivery was released. */
   private async attempt(delivery: ClaimedDelivery): Promise<DeliveryOutcome | null> {
     const { worker } = this.options;
     const attemptedAt = new Date().toISOString();
@@ -204,7 +204,7 @@ class DeliveryLoop {
     return delay === null ? 'failed' : 'retried';
   }
 
-  /** Makes the call; null when it was not made, or not ended, for a reason of our own: then the delivery is given back. */
+  /** Makes the call; null when it was not made or completed for a reason of our own, and the delivery is released. */
   private async call(delivery: ClaimedDelivery): Promise<CallOutcome | null> {
     const { sealer, guard, worker } = this.options;
     const { signal } = this.aborting;
@@ -214,7 +214,7 @@ class DeliveryLoop {
       secrets = delivery.secrets.map((sealed) => sealer.open(sealed, delivery));
       body = await buildPayload(this.options, delivery);
     } catch (error) {
-      await giveDeliveryBack(worker, delivery, 60_000);
+      await releaseDelivery(worker, delivery, 60_000);
       throw error;
     }
     const message = {
@@ -233,7 +233,7 @@ class DeliveryLoop {
       { guard, signal, deadlineMs: this.timing.deadlineMs },
     );
     if (outcome.status === null && signal.aborted) {
-      await giveDeliveryBack(worker, delivery, 0);
+      await releaseDelivery(worker, delivery, 0);
       return null;
     }
     return outcome;
@@ -250,14 +250,15 @@ class DeliveryLoop {
         id: endpointId,
         model: modelOf(models, webhookEndpoints.name),
         requestId: newUuid(),
+        reads: {},
         decide({ values }) {
-          // Somebody was faster, or has entered another address, which has not been asked yet.
+          // Another node was first, or the URL has changed since the call.
           if (values.status !== 'ENABLED' || values.url !== url) return null;
           const changed = { ...values, status: 'DISABLED', disabledReason: reason };
           return { decision: { values: changed, events: ['disabled'] }, steps: [] };
         },
       },
     );
-    if (disabled) log('a webhook endpoint was disabled', { endpoint: endpointId, reason });
+    if (disabled) log('Disabled a webhook endpoint', { endpoint: endpointId, reason });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Why: an endpoint is kept twice: as a record, and as the subscription that the background works with, which may not read
- * records. Both are written here, in one transaction, so that they never say different things.
+ * The model of webhook endpoints. An endpoint is stored twice: as a record, and as the subscription for the background
+ * work, which may not read records. Both are written in one transaction, so that they always agree.
  */
 
 import { describeUnknownPattern, isKnownPattern, resourcesOf } from '@trellis/schema/event-types.ts';
@@ -9,12 +9,13 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
-import { type Actor, permit } from '../identity/actor.ts';
-import { takeTurn } from '../pipeline/locks.ts';
-import { createModel, type Model, type Rules } from '../pipeline/model.ts';
+import { type Actor, findGrant } from '../identity/actor.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
+import type { Rules } from '../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
+import { Refusal } from '../pipeline/write/plan.ts';
 import { managers } from './fan-out.ts';
 
 const insertSubscription: Statement = {
@@ -28,13 +29,13 @@ const updateSubscription: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
-/** Who says where events go, which ones and in which form, is the one whose events they are from then on. */
-const actForAnother: Statement = {
+/** Events are sent on behalf of the user who last set the destination, the types or the payload. */
+const setActingUser: Statement = {
   name: 'act_for_another',
   text: `UPDATE trellis.webhook_subscriptions SET acts_for = $3 WHERE organization_id = $1 AND endpoint_id = $2`,
 };
-/** Another address, or another beginning: what went wrong before says nothing about it. */
-const forgetFailures: Statement = {
+/** A new URL or enabling the endpoint clears the record of earlier failures. */
+const resetFailures: Statement = {
   name: 'forget_webhook_failures',
   text: `UPDATE trellis.webhook_subscriptions
     SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
@@ -45,9 +46,10 @@ const deleteSubscription: Statement = {
   text: 'DELETE FROM trellis.webhook_subscriptions WHERE organization_id = $1 AND endpoint_id = $2',
 };
 
-const table = createTableStorage(webhookEndpoints, []);
+const table = createTableStorage(webhookEndpoints);
 
-const endpointStorage: Storage = {
+/** How endpoints are kept. */
+export const endpointStorage: Storage = {
   ...table,
   insert: (change) => [
     ...table.insert(change),
@@ -57,9 +59,9 @@ const endpointStorage: Storage = {
     ...table.update(change),
     step(updateSubscription, subscriptionValues(change)),
     ...(isRedirected(change)
-      ? [step(actForAnother, [...keyOf(change.organizationId, change.after), change.after.updatedBy])]
+      ? [step(setActingUser, [...keyOf(change.organizationId, change.after), change.after.updatedBy])]
       : []),
-    ...(beginsAnew(change) ? [step(forgetFailures, keyOf(change.organizationId, change.after))] : []),
+    ...(startsOver(change) ? [step(resetFailures, keyOf(change.organizationId, change.after))] : []),
   ],
   remove: (organizationId, record) => [
     ...table.remove(organizationId, record),
@@ -72,41 +74,46 @@ const countEndpoints: Statement = {
   text: 'SELECT count(*) FROM trellis.webhook_endpoints WHERE organization_id = $1',
 };
 
-/** What says where events go, which ones, and in which form. */
+/** Fields that decide where events go, which ones, and in which form. */
 const redirecting = ['url', 'payload', 'eventTypes'];
 
-const endpointRules: Rules = {
-  gather: ({ organizationId, id }) =>
-    // Creates take turns, so that each one sees what the one before has made.
+/** What is read when an endpoint is created. */
+type EndpointReads = {
+  /** How many there are; behind a lock, so that each create counts what the one before has made. */
+  readonly count?: readonly Step[];
+};
+
+/** Rules of endpoints. */
+export const endpointRules: Rules<EndpointReads> = {
+  reads: ({ organizationId, id }) =>
     id === null
-      ? [takeTurn(organizationId, webhookEndpoints.name), step(countEndpoints, [organizationId])]
-      : [],
-  create(values, { gathered, actor }) {
-    requireReading(values, actor);
-    if (Number(gathered[1]?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
-    throw new Problem(
-      'quota_reached',
-      `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`,
-    );
+      ? {
+          count: [
+            advisoryLock(organizationId, webhookEndpoints.name),
+            step(countEndpoints, [organizationId]),
+          ],
+        }
+      : {},
+  create(values, { rows, actor }) {
+    const refused = checkReading(values, actor);
+    if (refused !== null) return refused;
+    if (Number(rows.count?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
+    const detail = `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`;
+    return new Refusal(new Problem('quota_reached', detail));
   },
   update(_before, patch, merged, { actor }) {
-    if (redirecting.some((field) => field in patch)) requireReading(merged, actor);
+    const refused = redirecting.some((field) => field in patch) ? checkReading(merged, actor) : null;
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
-    return { values, events: ['updated'] };
+    return refused ?? { values, events: ['updated'] };
   },
   check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
   readers: () => managers,
 };
 
-/** The model of endpoints. */
-export function createWebhookEndpointModel(): Model {
-  return createModel(webhookEndpoints, endpointStorage, endpointRules);
-}
-
 function checkTypes(types: readonly string[]): Fault[] {
   if (types.length === 0) {
     return [
-      { pointer: '/eventTypes', code: 'minItems', detail: 'Name at least one type; `*` is every type.' },
+      { pointer: '/eventTypes', code: 'minItems', detail: 'Name at least one type; `*` matches every type.' },
     ];
   }
   return types.flatMap((type, index): Fault[] => {
@@ -131,15 +138,13 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
   ];
 }
 
-/**
- * A full payload is a way to read: who asks for it needs a token that may read what comes in it.
- * @throws Problem insufficient_scope
- */
-function requireReading({ payload, eventTypes }: Values, actor: Actor): void {
-  if (payload !== 'FULL') return;
+/** A full payload discloses records, so setting it needs a token that may read them, else insufficient_scope. */
+function checkReading({ payload, eventTypes }: Values, actor: Actor): Refusal | null {
+  if (payload !== 'FULL') return null;
   const reading = resourcesOf(eventTypes as readonly string[]).map((resource) => scopeOf(resource, 'read'));
   const scopes = [...new Set([webhookEndpoints.scope, ...reading])];
-  permit(actor, { scopes, module: null, permission: null });
+  const granted = findGrant(actor, { scopes, module: null, permission: null });
+  return granted instanceof Problem ? new Refusal(granted) : null;
 }
 
 function isRedirected({ before, after }: Change): boolean {
@@ -147,7 +152,7 @@ function isRedirected({ before, after }: Change): boolean {
   return before === null || told(before) !== told(after);
 }
 
-function beginsAnew({ before, after }: Change): boolean {
+function startsOver({ before, after }: Change): boolean {
   const enabledAgain = before?.values.status === 'DISABLED' && after.values.status === 'ENABLED';
   return enabledAgain || before?.values.url !== after.values.url;
 }
@@ -163,12 +168,12 @@ const rotateSecret: Statement = {
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 
-/** The step that gives a new endpoint its secret, which is sealed. */
+/** The step that stores the sealed secret of a new endpoint. */
 export function setSecretStep(organizationId: string, endpointId: string, sealed: string): Step {
   return step(setSecret, [organizationId, endpointId, sealed]);
 }
 
-/** The step that replaces the secret; the one before signs as well for a day, and one before that no more. */
+/** The step that replaces the secret. The previous one stays valid for a day; an older one ends at once. */
 export function rotateSecretStep(
   organizationId: string,
   endpointId: string,

@@ -1,31 +1,31 @@
 /**
- * Makes the deliveries of logged events, in the transaction of the relay: a delivery exists exactly when its event is in the
- * log. An endpoint acts for a person and gets what this person may read at that moment; whoever has left the organization
- * may read nothing. The same is asked again when a delivery is taken.
+ * Creates the deliveries of logged events, in the relay's transaction, so that a delivery exists exactly when its event is
+ * in the log. An endpoint acts on behalf of a user and receives what that user may read at that moment; a user who has left
+ * the organization may read nothing. Permissions are checked again when a delivery is claimed.
  */
 
 import { patternsOf } from '@trellis/schema/event-types.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { grantOf, type Role, roles } from '@trellis/schema/rights/permissions.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { FanOut } from '../events/outbox.ts';
 
-/** Whether the role may say where events go. */
+/** Whether the role may manage endpoints. */
 export function managesEndpoints(role: Role): boolean {
   return grantOf(role, webhookEndpoints.name, 'update') !== null;
 }
 
-/** The roles that may, as the matrix of permissions has it. */
+/** The roles that may manage endpoints, from the permission matrix. */
 export const managers: readonly string[] = roles.filter(managesEndpoints);
 const managersList = managers.map((role) => `'${role}'`).join(', ');
 
-/** Whether the person for whom the subscription `s` acts, who is the member `m`, may read the record of an event. */
+/** SQL: whether the user of the subscription `s`, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
-  `(${event}.readers IS NULL OR ${event}.readers && ARRAY[s.acts_for::text, m.role])`;
+  `trellis.may_read(${event}.readers, ARRAY[s.acts_for::text, m.role])`;
 
 /**
- * The person for whom the subscription `s` acts, as a member who may act. A full payload is sent only for somebody who may
- * still manage endpoints; a thin one says nothing that any member could not read in the log.
+ * SQL: joins the user of the subscription `s` as an active member. A full payload is sent only while the user may manage
+ * endpoints; a thin one says nothing that any member could not read in the log.
  */
 export const joinPerson = `
     JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
@@ -46,7 +46,7 @@ const insertDeliveries: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-// Whatever the subject's organization was told by it: an answer may repeat a full payload.
+// Receivers' answers about the subject in its organization: an answer may repeat a full payload.
 const eraseAnswers: Statement = {
   name: 'erase_webhook_answers',
   text: `UPDATE trellis.webhook_attempts a SET answer = ''
@@ -58,8 +58,8 @@ const eraseAnswers: Statement = {
 };
 
 /**
- * Makes a delivery for each endpoint that wants an event and may have it, and erases what receivers answered about records
- * that were deleted. For the relay.
+ * The relay's fan-out: creates a delivery for each endpoint that subscribes to an event and may receive it, and erases the
+ * answers of receivers about deleted records.
  */
 export const fanOutToWebhooks: FanOut = (events) => {
   const rows = events.map((event) => ({

@@ -1,17 +1,17 @@
 /**
- * Why: the usual way to look a name up (`dns.lookup`) takes one of the process's four threads for as long as the
- * resolver likes, so a few names that answer slowly would hold up everybody's files and names. This asks DNS itself, with
- * a bound. Names of /etc/hosts are not seen.
+ * Resolves host names with a timeout. `dns.lookup` would occupy one of the process's four threads for as long as the
+ * resolver takes, so a few slow names would block file access and other lookups. This queries DNS directly; names in
+ * /etc/hosts are not seen.
  */
 import { Resolver } from 'node:dns/promises';
 
-/** Finds the addresses of a host name, IPv4 and IPv6; rejects when there are none. */
+/** Resolves a host name to its IPv4 and IPv6 addresses; rejects when there are none. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const timeoutMs = 2_000;
 const tries = 2;
 
-/** A lookup in DNS. */
+/** Creates a lookup in DNS. */
 export function createLookup(): Lookup {
   return async (hostname, signal) => {
     const resolver = new Resolver({ timeout: timeoutMs, tries });

@@ -1,6 +1,6 @@
 /**
- * Why: beside the six operations that every resource has, a webhook endpoint is tried, its secret replaced, and what was
- * sent to it looked at and sent again. Where it leads is checked when it is entered, so that a mistake shows at once.
+ * The operations on webhook endpoints, beside the six that every resource has: test, rotate the secret, list and retry
+ * deliveries, replay events. Where a URL leads is checked when it is entered, so that a mistake shows at once.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -14,14 +14,14 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import { acceptInput, answerJson, answerRead, answerWrite } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation } from '../http/operation.ts';
-import { placeOf, requirementOf, targetOf } from '../http/resource-operations.ts';
+import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http/resource-operations.ts';
 import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
 import type { Model } from '../pipeline/model.ts';
-import { planCreate, planUpdate } from '../pipeline/plans.ts';
+import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/plans.ts';
 import { readRecord } from '../pipeline/read.ts';
-import { authorizeOnly, type Plan } from '../pipeline/write.ts';
+import { authorizeOnly } from '../pipeline/write/authorize.ts';
 import { deliveryIdPrefix, deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
-import { planReplay, planRetry, planRotation, planTest, type ReplaySpan, withNewSecret } from './plans.ts';
+import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySpan } from './plans.ts';
 
 /** How long finding out where a URL leads may take, in ms. */
 const lookupMs = 5_000;
@@ -51,8 +51,8 @@ const checkReplay = createBodyCheck(replaySchema);
 export function webhookOperations(
   context: HttpContext,
   model: Model,
-  shared: readonly Operation[],
-): Operation[] {
+  shared: SharedOperations,
+): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the webhook endpoint.');
@@ -66,9 +66,10 @@ export function webhookOperations(
   } as const;
   const acting = { ...common, method: 'POST', requirement: requirementOf(resource, 'update') } as const;
   const headers = ['Idempotent-Replayed', 'Preference-Applied'] as const;
-  return [
-    ...shared.map((operation) => replaceShared(context, model, operation)),
-    {
+  return {
+    create: createOperation(context, model, shared.create),
+    update: updateOperation(context, model, shared.update),
+    rotateSecret: {
       ...acting,
       operationId: 'rotateWebhookEndpointSecret',
       requirement: { ...acting.requirement, needsRecentSignIn: true },
@@ -92,7 +93,7 @@ export function webhookOperations(
           ),
         ),
     },
-    {
+    test: {
       ...acting,
       operationId: 'testWebhookEndpoint',
       path: `${item}/test`,
@@ -111,7 +112,7 @@ export function webhookOperations(
           planTest(model, targetOf(resource, call), call.requestId, { minimal }),
         ),
     },
-    {
+    listDeliveries: {
       ...common,
       operationId: 'listWebhookDeliveries',
       method: 'GET',
@@ -141,7 +142,7 @@ export function webhookOperations(
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
     },
-    {
+    retryDelivery: {
       ...acting,
       operationId: 'retryWebhookDelivery',
       path: `${item}/deliveries/{deliveryId}/retry`,
@@ -162,7 +163,7 @@ export function webhookOperations(
           return planRetry(model, targetOf(resource, call), eventId, { minimal });
         }),
     },
-    {
+    replay: {
       ...acting,
       operationId: 'replayWebhookEvents',
       path: `${item}/replay`,
@@ -187,23 +188,26 @@ export function webhookOperations(
           return planReplay(model, targetOf(resource, call), span, { minimal });
         }),
     },
-  ];
+  };
 }
 
-function replaceShared(context: HttpContext, model: Model, operation: Operation): Operation {
+/** The update, which also checks where a new URL leads. */
+function updateOperation(context: HttpContext, model: Model, operation: Operation): Operation {
+  return {
+    ...operation,
+    handle: (call) =>
+      answerWrite(context, call, async ({ body, minimal }) => {
+        const input = acceptInput(model.input.patch(body));
+        const target = targetOf(model.resource, call);
+        const checked = await checkUrl(context, call, input.values.url);
+        return planUpdate(model, target, input, { minimal }, checked);
+      }),
+  };
+}
+
+/** The create, which also checks where the URL leads, and makes and shows the secret. */
+function createOperation(context: HttpContext, model: Model, operation: Operation): Operation {
   const { resource } = model;
-  if (operation.method === 'PATCH') {
-    return {
-      ...operation,
-      handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.patch(body));
-          const plan = planUpdate(model, targetOf(resource, call), input, { minimal });
-          return checkingUrl(context, call, input.values.url, plan);
-        }),
-    };
-  }
-  if (operation.method !== 'POST') return operation;
   return {
     ...operation,
     description: `${operation.description} Its secret is in this answer, and never shown again.`,
@@ -217,35 +221,41 @@ function replaceShared(context: HttpContext, model: Model, operation: Operation)
       reveal(
         context,
         call,
-        await answerWrite(context, call, ({ body, minimal }) => {
+        await answerWrite(context, call, async ({ body, minimal }) => {
           const input = acceptInput(model.input.create(body));
           const place = placeOf(resource, call);
-          const plan = planCreate(context.models, model, place, input, { minimal });
-          const complete = withNewSecret(plan, place.organizationId, context.webhooks.sealer);
-          return checkingUrl(context, call, input.values.url, complete);
+          return planCreate(
+            context.models,
+            model,
+            place,
+            input,
+            { minimal },
+            {
+              ...newSecret(place.organizationId, context.webhooks.sealer),
+              ...(await checkUrl(context, call, input.values.url)),
+            },
+          );
         }),
       ),
   };
 }
 
 /**
- * The plan, refused if the URL may not be called. That is found out before the transaction, which must not wait for a
- * resolver, and for those only who may do it; and told within it, so that a replay is answered as it was.
+ * Refuses a URL that may not be called. That is found out before the transaction, which must not wait for a resolver, and
+ * only for callers with the right to write; and told within it, so that a replay is answered as it was.
  */
-async function checkingUrl(context: HttpContext, call: Call, url: unknown, plan: Plan): Promise<Plan> {
-  if (typeof url !== 'string') return plan;
+async function checkUrl(
+  context: HttpContext,
+  call: Call,
+  url: unknown,
+): Promise<Pick<PlanAdditions, 'confirm'>> {
+  if (typeof url !== 'string') return {};
   const { credentials, operation } = call;
   await authorizeOnly(context.database, { credentials, audience: 'api', requirement: operation.requirement });
   const detail = await context.webhooks.guard.findFault(url, AbortSignal.timeout(lookupMs));
-  if (detail === null) return plan;
-  return {
-    ...plan,
-    async confirm() {
-      throw new Problem('validation_failed', `/url: ${detail}`, {
-        errors: [{ pointer: '/url', code: 'refused_url', detail }],
-      });
-    },
-  };
+  if (detail === null) return {};
+  const errors = [{ pointer: '/url', code: 'refused_url', detail }];
+  return { confirm: async () => new Problem('validation_failed', `/url: ${detail}`, { errors }) };
 }
 
 /** Opens the secret, which is sealed in the stored response, for the caller. */

@@ -1,13 +1,13 @@
 /**
- * The bodies of webhook calls. Thin events say only that something happened. A full one contains the record, read at the
- * moment of sending as the person for whom the endpoint acts: by the same row-level security, module and role as if the
- * person asked for it, and only while the person may manage endpoints.
+ * The bodies of webhook calls. A thin event only says what happened. A full one contains the record, read at the moment of
+ * sending on behalf of the endpoint's user: with the same row-level security, module and role checks as the user's own
+ * requests, and only while the user may manage endpoints.
  */
 
 import { grantOf, isRole } from '@trellis/schema/rights/permissions.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -17,10 +17,10 @@ import { managesEndpoints } from './fan-out.ts';
 import type { ClaimedDelivery } from './queue.ts';
 
 export interface PayloadContext {
-  /** Pool of the serving role: it reads as the person for whom the endpoint acts. */
+  /** Pool of the serving role, which reads on behalf of the endpoint's user. */
   readonly api: Database;
   readonly models: Models;
-  /** Public origin of the server, without a slash at the end. */
+  /** Public origin of the server, without a trailing slash. */
   readonly origin: string;
 }
 
@@ -40,7 +40,7 @@ export async function buildPayload(context: PayloadContext, delivery: ClaimedDel
   return JSON.stringify({ ...event, data: { ...event.data, record } });
 }
 
-/** The record of an event as the person may read it now; null for one that is gone or not to be read. */
+/** The record of an event as the user may read it now; null when it is deleted or not readable. */
 async function readAsPerson(
   { api, models }: PayloadContext,
   { organizationId, subjectType, subjectId, parentId }: LoggedEvent,
@@ -50,7 +50,7 @@ async function readAsPerson(
   if (model === undefined || userId === null) return null;
   const { resource, storage, statements } = model;
   const target = { organizationId, userId, parentId, id: subjectId };
-  const [standing, found] = await api.read({ organizationId, userId }, [
+  const [standing, found] = await api.query({ organizationId, userId }, [
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
   ]);

@@ -1,17 +1,18 @@
-/** The plans of what is done to webhook endpoints beside create, update and delete. */
+/** The write plans of webhook endpoints beyond create, update and delete: secrets, tests, retries and replays. */
 
-import { testEventType } from '@trellis/schema/event-types.ts';
+import { subscribableSubjects, testEventType } from '@trellis/schema/event-types.ts';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
+import type { Reads } from '../database/reads.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import type { StoredResponse } from '../pipeline/idempotency.ts';
 import type { Model } from '../pipeline/model.ts';
-import { planAction } from '../pipeline/plans.ts';
+import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/plans.ts';
 import type { Target } from '../pipeline/storage.ts';
-import type { Outcome, Plan } from '../pipeline/write.ts';
+import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
 import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, personMayRead } from './fan-out.ts';
@@ -23,45 +24,50 @@ interface Shape {
 }
 
 /**
- * A create that also makes the secret. The response, which is stored under the idempotency key, has it sealed: whoever
- * sends it opens it, so that a replay answers the same and nobody else can read it.
+ * A create that also makes the secret. The response stored under the idempotency key contains the sealed secret; it is
+ * opened when the response is sent, so that a replay gives the same answer and nobody else can read the secret.
  */
-export function withNewSecret(plan: Plan, organizationId: string, sealer: SecretSealer): Plan {
+export function newSecret(
+  organizationId: string,
+  sealer: SecretSealer,
+): Required<Pick<PlanAdditions, 'complete'>> {
   return {
-    ...plan,
-    decide(context, before) {
-      const outcome = plan.decide(context, before);
-      const endpointId = outcome.events[0]?.subjectId ?? '';
+    complete(outcome, endpointId) {
       const sealed = sealer.seal(makeSecret(), { organizationId, endpointId });
-      return {
-        ...outcome,
-        steps: [...outcome.steps, setSecretStep(organizationId, endpointId, sealed)],
-        response: withSealed(outcome.response, sealed),
-        shown: { recordId: endpointId, as: 'other' },
-      };
+      return withSecret(outcome, endpointId, sealed, setSecretStep(organizationId, endpointId, sealed));
     },
   };
 }
 
 /** Replaces the secret. */
 export function planRotation(model: Model, target: Target, sealer: SecretSealer, shape: Shape): Plan {
-  const { organizationId, id } = target;
-  const plan = planAction(model, target, [], shape, (before, { instant }) => ({
-    values: { ...before.values, secretRotatedAt: instant },
-    events: ['updated'],
-  }));
-  return {
-    ...plan,
-    decide(context, before) {
-      const outcome = plan.decide(context, before);
-      const sealed = sealer.seal(makeSecret(), { organizationId, endpointId: id });
-      return {
-        ...outcome,
-        steps: [...outcome.steps, rotateSecretStep(organizationId, id, sealed, context.instant)],
-        response: withSealed(outcome.response, sealed),
-        shown: { recordId: id, as: 'other' },
-      };
+  const { organizationId } = target;
+  return planAction(
+    model,
+    target,
+    {},
+    shape,
+    (before, { instant }) => ({
+      values: { ...before.values, secretRotatedAt: instant },
+      events: ['updated'],
+    }),
+    {
+      complete(outcome, endpointId, instant) {
+        const sealed = sealer.seal(makeSecret(), { organizationId, endpointId });
+        const rotate = rotateSecretStep(organizationId, endpointId, sealed, instant);
+        return withSecret(outcome, endpointId, sealed, rotate);
+      },
     },
+  );
+}
+
+/** The outcome with a step that keeps the secret, and the sealed secret in its response. */
+function withSecret(outcome: Outcome, endpointId: string, sealed: string, keep: Step): Outcome {
+  return {
+    ...outcome,
+    steps: [...outcome.steps, keep],
+    response: withSealed(outcome.response, sealed),
+    shown: { recordId: endpointId, as: 'other' },
   };
 }
 
@@ -77,10 +83,10 @@ const insertTest: Statement = {
     VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $6)`,
 };
 
-/** Sends an event to this endpoint alone, once, to see whether it arrives; also to a disabled one. */
+/** Sends a test event to this endpoint alone, even a disabled one. */
 export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan {
   const { organizationId, id } = target;
-  return planOf(model, target, [], (before, { instant, actor }) => {
+  return planCommand(model, target, {}, (before, { instant, actor }) => {
     const event: LoggedEvent = {
       organizationId,
       id: newUuid(),
@@ -89,13 +95,13 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
       subjectId: id,
       parentId: null,
       subjectVersion: before.version,
-      userId: actor.userId,
-      clientId: actor.clientId,
+      userId: actor?.userId ?? null,
+      clientId: actor?.clientId ?? null,
       requestId,
       changedFields: [],
       occurredAt: instant,
       readers: null,
-      // It is in no log.
+      // It is not in the log.
       position: 0,
     };
     const delivery = {
@@ -126,15 +132,16 @@ const unblock: Statement = {
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
 
-/** Sends a delivery again, now, whatever became of it; the schedule begins anew. @throws Problem not_found */
+/** Sends a delivery again now, whatever its status; the retry schedule starts over. */
 export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
   const { organizationId, id } = target;
-  const gather = lockDeliverySteps(organizationId, id, eventId ?? newUuid());
-  return planOf(model, target, gather, (before, { instant, gathered }) => {
-    const row = gathered[1]?.rows[0];
-    if (row === undefined) throw new Problem('not_found');
+  const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
+  return planCommand(model, target, reads, (before, { instant, rows }) => {
+    const row = rows.delivery.rows[0];
+    if (row === undefined) return new Refusal(new Problem('not_found'));
     const delivery = decodeDelivery(row);
-    if (delivery.type !== testEventType) requireEnabled(before);
+    const refused = delivery.type === testEventType ? null : checkEnabled(before);
+    if (refused !== null) return refused;
     return {
       steps: [step(retry, [organizationId, id, delivery.eventId]), step(unblock, [organizationId, id])],
       events: [],
@@ -148,18 +155,19 @@ export function planRetry(model: Model, target: Target, eventId: string | null, 
   });
 }
 
-/** Events of a span of time; instants are RFC 3339. */
+/** A time span of events; instants are RFC 3339. */
 export interface ReplaySpan {
   readonly from: string;
   readonly to: string;
 }
 
-// What is logged at an instant happened before it, so the log is looked at from `from` on.
+// An event is logged after its instant, so the log is searched from `from` on.
 const matching = `
     FROM trellis.webhook_subscriptions s ${joinPerson}
     JOIN trellis.events e ON e.organization_id = s.organization_id
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+      AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
       AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
 
 const countMatching: Statement = {
@@ -184,52 +192,67 @@ const replay: Statement = {
       SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
 };
 
-/** Sends the events of a span again, or for the first time, as far as the caller, and the person for whom the endpoint acts, may read them. */
+/**
+ * Sends the events of a time span again, or for the first time, as far as the caller and the endpoint's user may read
+ * them.
+ */
 export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
   const { organizationId, id } = target;
   const most = limits.webhookReplayEvents;
   const values = [organizationId, id, span.from, span.to];
-  const gather = [step(countMatching, [...values, String(most + 1)])];
-  return planOf(model, target, gather, (before, { gathered }) => {
-    requireEnabled(before);
-    const [count, first, last] = gathered[0]?.rows[0] ?? [];
+  const reads = { matching: step(countMatching, [...values, String(most + 1)]) };
+  return planCommand(model, target, reads, (before, { rows }) => {
+    const refused = checkEnabled(before);
+    if (refused !== null) return refused;
+    const [count, first, last] = rows.matching.rows[0] ?? [];
     const events = Number(count ?? 0);
     if (events > most) {
-      const detail = `There are more than ${most} events in this span: replay a shorter one at a time.`;
-      throw new Problem('validation_failed', detail, {
-        errors: [{ pointer: '/from', code: 'too_many_events', detail }],
-      });
+      const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
+      const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
+      return new Refusal(new Problem('validation_failed', detail, { errors }));
     }
     const steps = events === 0 ? [] : [step(replay, [...values, first ?? null, last ?? null])];
     return { steps, events: [], response: responseOf(model, id, { events }, shape) };
   });
 }
 
-function requireEnabled({ values }: StoredRecord): void {
-  if (values.status === 'ENABLED') return;
-  throw new Problem('invalid_transition', 'The endpoint is DISABLED. Enable it first.', {
+function checkEnabled({ values }: StoredRecord): Refusal | null {
+  if (values.status === 'ENABLED') return null;
+  const problem = new Problem('invalid_transition', 'The endpoint is DISABLED. Enable it first.', {
     members: { from: 'DISABLED', to: 'DISABLED', allowed: ['ENABLED'] },
   });
+  return new Refusal(problem);
 }
 
-type Decide = (
+type DecideCommand<R extends Reads> = (
   before: StoredRecord,
-  context: Parameters<Plan['decide']>[0],
-) => Pick<Outcome, 'steps' | 'events' | 'response'>;
+  context: PlanContext<R>,
+) => Pick<Outcome, 'steps' | 'events' | 'response'> | Refusal;
 
 /** A plan that locks the endpoint and leaves its record as it is. */
-function planOf(model: Model, target: Target, gather: Plan['gather'], decide: Decide): Plan {
-  const plan = planAction(model, target, gather, { minimal: false }, ({ values }) => ({
-    values,
-    events: [],
-  }));
-  return {
-    ...plan,
-    decide(context, before) {
-      if (before === null) throw new Problem('not_found');
-      return { ...decide(before, context), shown: { recordId: target.id, as: 'other' } };
+function planCommand<R extends Reads>(
+  model: Model,
+  target: Target,
+  reads: R,
+  decide: DecideCommand<R>,
+): Plan {
+  return definePlan<R>({
+    kind: 'command',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads,
+    decide(context, found) {
+      const decided = decide(recordOf(found), context);
+      if (decided instanceof Refusal) return decided;
+      const shown = { recordId: target.id, as: 'other' } as const;
+      return { ...decided, shown, publishes: [], explainConflict: null };
     },
-  };
+    replay: replayOf(model, target),
+    confirm: null,
+    usages: null,
+  });
 }
 
 function deliveryResponse(model: Model, id: string, delivery: StoredDelivery, shape: Shape): StoredResponse {

@@ -1,59 +1,59 @@
 /**
- * Why: deliveries wait in a table that any number of nodes take from. How they are taken is what keeps endpoints from
- * each other's way: those that were served longest ago come first, each gets two at most at a time, all nodes together,
- * and one that only fails is asked less and less often. A taken delivery is leased: if the node dies, it is due again.
+ * The queue of deliveries: a table from which any number of nodes claim work. Endpoints are kept from delaying each other:
+ * those served longest ago come first, each has at most two calls in progress over all nodes, and one that keeps failing is
+ * called less and less often. A claimed delivery is leased: if the node dies, it becomes due again.
  */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { joinPerson, personMayRead } from './fan-out.ts';
 import type { CallOutcome } from './sender.ts';
 
-/** Calls of one endpoint that may be under way at the same time. */
+/** Maximum number of concurrent calls of one endpoint. */
 export const maxInFlightPerEndpoint = 2;
-/** Failures in a row after which an endpoint is left alone for a while, and then asked once at a time. */
+/** After this many failures in a row, an endpoint is paused for a while and then called one at a time. */
 const breakerFailures = 5;
-/** An answer by which an endpoint says that it is gone (RFC 9110, 15.5.11). */
+/** The status by which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
 export const goneStatus = 410;
 const firstBlockSeconds = 5;
 const lastBlockSeconds = 60;
-/** Waiting deliveries of an endpoint that are looked at for ones that may not be sent, each time it is served. */
+/** How many waiting deliveries of an endpoint are checked for ones that may not be sent, each time it is served. */
 const lookAhead = 20;
-/** How long an endpoint may do nothing but fail, as PostgreSQL writes it. */
+/** How long an endpoint may fail without a success before it is disabled, as a PostgreSQL interval. */
 const failingLimit = '5 days';
 
-/** Which delivery. Ids are uuids. */
+/** Identifies a delivery. Ids are uuids. */
 export interface DeliveryKey {
   readonly organizationId: string;
   readonly endpointId: string;
   readonly eventId: string;
 }
 
-/** A delivery that was taken, with all that is needed to make it. */
+/** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery extends DeliveryKey {
   readonly event: LoggedEvent;
-  /** Number of this attempt; the lease is held under it. */
+  /** Number of this attempt. The lease is tied to it. */
   readonly attempt: number;
-  /** Attempts of the schedule that have failed before this one. */
+  /** Failed attempts of the schedule before this one. */
   readonly failedAttempts: number;
   readonly url: string;
   readonly payload: string;
-  /** Uuid of the person on whose behalf it is sent. */
+  /** Uuid of the user on whose behalf it is sent. */
   readonly actsFor: string | null;
   /** Sealed, newest first: one, or two for a day after a rotation. */
   readonly secrets: readonly string[];
 }
 
-// Of the instant at which the statement began: an index does not serve clock_timestamp(), which may change from row to row.
+// Compared with the start of the statement: clock_timestamp() may change from row to row, so no index can serve it.
 const due = (delivery: string) =>
   `${delivery}.organization_id = s.organization_id AND ${delivery}.endpoint_id = s.endpoint_id
     AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= statement_timestamp()
     AND (${delivery}.leased_until IS NULL OR ${delivery}.leased_until <= statement_timestamp())`;
 
-/** How many more of the subscription `s` may be under way. */
+/** How many more calls of the subscription `s` may be in progress. */
 const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (
       SELECT count(*) FROM trellis.webhook_deliveries b
       WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > clock_timestamp())`;
@@ -69,13 +69,14 @@ const lockSubscriptions: Statement = {
     ORDER BY s.claimed_at LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED`,
 };
 
-/** The locked subscriptions, with their people. */
+/** The locked subscriptions, with their users. */
 const chosen = `unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
       JOIN trellis.webhook_subscriptions s
         ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id ${joinPerson}`;
 
-// What the person may no longer read, or what another person was to get, ends here, so that nobody looks at it again and
-// again. A look at the first few of a queue is enough: what is behind them is first some time later.
+// Fails the deliveries that the user may no longer read, or that were meant for another user, so that they are not
+// checked
+// again and again. Checking the first few of a queue is enough: the others reach the front later.
 const refuseHidden: Statement = {
   name: 'refuse_hidden_webhook_deliveries',
   text: `WITH hidden AS MATERIALIZED (
@@ -98,9 +99,9 @@ const refuseHidden: Statement = {
 };
 const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
 
-// A statement of its own: its snapshot is taken after the locks were got, so it sees what other nodes have just taken.
-// When it was due stays as it was: what a dead node leaves is older than all that waits, and comes first.
-// Materialized: a plan that goes through the choice again for each row would choose others each time.
+// A separate statement: its snapshot is taken after the locks were acquired, so it sees what other nodes have just
+// claimed. The due time is kept: deliveries that a dead node leaves behind are the oldest and come first.
+// Materialized: a plan that evaluates the choice again for each row would choose different ones each time.
 const claimDeliveries: Statement = {
   name: 'claim_webhook_deliveries',
   text: `WITH picked AS MATERIALIZED (
@@ -125,10 +126,10 @@ const noteClaim: Statement = {
 };
 
 /**
- * Takes deliveries that are due.
+ * Claims due deliveries.
  * @param worker pool of the role `trellis_worker`
- * @param endpoints most endpoints to take from: at most `maxInFlightPerEndpoint` times as many deliveries
- * @param leaseMs after which they are due again, unless their result was recorded
+ * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
+ * @param leaseMs the time after which they are due again, unless their result was recorded
  */
 export async function claimDueDeliveries(
   worker: Database,
@@ -164,7 +165,7 @@ function decodeClaim(row: Row): ClaimedDelivery {
   };
 }
 
-// All that follow name the attempt: a node that was away for longer than its lease changes nothing any more.
+// All statements below name the attempt, so a node that exceeded its lease changes nothing.
 const ofAttempt = `organization_id = $1 AND endpoint_id = $2 AND event_id = $3 AND attempts = $4 AND status = 'PENDING'`;
 
 const succeed: Statement = {
@@ -195,8 +196,9 @@ const noteSuccess: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
     WHERE organization_id = $1 AND endpoint_id = $2 AND failing_since IS NOT NULL`,
 };
-// The address is named: one that was entered meanwhile begins without a past. Who says to be gone ($4) is asked nothing
-// more in the time that it takes to disable it.
+// Names the URL: a URL that was set meanwhile starts without failures. A receiver that answers 410 ($4) gets no more
+// calls
+// until the endpoint is disabled.
 const noteFailure: Statement = {
   name: 'note_webhook_failure',
   text: `UPDATE trellis.webhook_subscriptions
@@ -209,10 +211,10 @@ const noteFailure: Statement = {
     RETURNING failing_since <= clock_timestamp() - interval '${failingLimit}'`,
 };
 
-/** What is kept of an attempt. */
+/** The stored result of an attempt. */
 export interface AttemptResult {
   readonly outcome: CallOutcome;
-  /** When it was begun, RFC 3339. */
+  /** When it started, RFC 3339. */
   readonly attemptedAt: string;
 }
 
@@ -223,7 +225,7 @@ export async function recordSuccess(
   result: AttemptResult,
 ): Promise<void> {
   const { organizationId, endpointId } = claimed;
-  await worker.query([
+  await worker.executeInBackground([
     step(succeed, attemptKey(claimed)),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
@@ -233,7 +235,7 @@ export async function recordSuccess(
 /**
  * Records a failure.
  * @param delayMs until the next attempt; null for none
- * @returns whether the endpoint has done nothing but fail for so long that it is to be disabled
+ * @returns whether the endpoint has failed without a success for so long that it is to be disabled
  */
 export async function recordFailure(
   worker: Database,
@@ -243,7 +245,7 @@ export async function recordFailure(
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
-  const results = await worker.query([
+  const results = await worker.executeInBackground([
     step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
@@ -251,16 +253,16 @@ export async function recordFailure(
   return results[2]?.rows[0]?.[0] === 't';
 }
 
-/** Lets the delivery be taken again after a while: what went wrong was not the receiver's fault, and does not count. */
-export async function giveDeliveryBack(
+/** Releases a delivery, to be claimed again after a while: the failure was not the receiver's and does not count. */
+export async function releaseDelivery(
   worker: Database,
   claimed: ClaimedDelivery,
   delayMs: number,
 ): Promise<void> {
-  await worker.query([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
+  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
 }
 
-/** Whether it is a trial, which is made once and says nothing about the endpoint. */
+/** Whether it is a test, which is sent once and says nothing about the endpoint. */
 export function isTest({ event }: ClaimedDelivery): boolean {
   return event.type === testEventType;
 }

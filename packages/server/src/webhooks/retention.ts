@@ -1,17 +1,20 @@
 /**
- * Why: what was delivered is of interest for a while, and then only fills the disk. Deliveries go with their attempts
- * 30 days after they were made, and those of an endpoint that was deleted soon after it.
+ * Retention of deliveries: they and their attempts are deleted 30 days after their creation, and those of a deleted
+ * endpoint soon after it.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
-import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 
-/** Days that deliveries and their attempts are kept. */
+import { type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
+
+/** How many days deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
 
-// One that is to be sent, perhaps because it was asked for again, is kept; unless it has waited for as long because its
-// endpoint is disabled, or acts for somebody who has left. An index serves now() only: clock_timestamp() may change
-// from row to row.
+// A delivery that is still due, for example because it was requested again, is kept, unless it has waited that long
+// because
+// its endpoint is disabled or its user has left. now() because clock_timestamp() may change from row to row, so no
+// index
+// can serve it.
 const deleteOld: Statement = {
   name: 'delete_old_webhook_deliveries',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
@@ -22,7 +25,7 @@ const deleteOld: Statement = {
       LIMIT $2) o
     WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,
 };
-// From endpoint to endpoint along an index: what is read is a row for each of them, and not every delivery.
+// Steps from endpoint to endpoint along an index: reads one row per endpoint, and not every delivery.
 const findOrphaned: Statement = {
   name: 'find_orphaned_webhook_deliveries',
   text: `WITH RECURSIVE endpoints AS (
@@ -48,15 +51,15 @@ const deleteOfEndpoint: Statement = {
 };
 
 /**
- * Deletes what is no longer kept.
+ * Deletes expired deliveries.
  * @param worker pool of the role `trellis_worker`
- * @returns how many deliveries
+ * @returns the number of deleted deliveries
  */
 export async function sweepDeliveries(worker: Database, signal?: AbortSignal): Promise<number> {
   const rows = String(batchRows);
   const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
   let deleted = await deleteInBatches(worker, old, signal);
-  const [orphaned] = await worker.query([step(findOrphaned, [])]);
+  const [orphaned] = await worker.queryInBackground([step(findOrphaned, [])]);
   for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
     deleted += await deleteInBatches(
       worker,

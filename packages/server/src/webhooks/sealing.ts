@@ -1,6 +1,7 @@
 /**
- * Encryption of webhook secrets: a secret that signs cannot be kept as a hash, so whoever reads the database, or a backup of
- * it, would be able to sign. It is bound to its endpoint.
+ * Encryption of webhook secrets. A signing secret cannot be stored as a hash, so it is encrypted under a key that is not in
+ * the database: reading the database or a backup does not allow signing. The ciphertext is bound to its endpoint and
+ * cannot be used in the row of another one.
  */
 import { hkdfSync } from 'node:crypto';
 import { Sealer } from '../lib/sealer.ts';
@@ -17,10 +18,10 @@ const keyBytes = 32;
 export class SecretSealer {
   private readonly sealer: Sealer;
 
-  /** @param serverKey at least 32 random bytes, the same on every node and for as long as the secrets are to be used */
+  /** @param serverKey at least 32 random bytes, the same on every node for as long as the secrets are used */
   constructor(serverKey: Buffer) {
     if (serverKey.length < keyBytes) throw new RangeError(`The key must have at least ${keyBytes} bytes.`);
-    // RFC 5869. The purpose in `info` keeps this key apart from others that are made of the same one.
+    // RFC 5869. The purpose in `info` separates this key from others derived from the same one.
     this.sealer = new Sealer(
       Buffer.from(hkdfSync('sha256', serverKey, '', 'trellis webhook secrets 1', keyBytes)),
     );

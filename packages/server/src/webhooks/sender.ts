@@ -1,7 +1,7 @@
 /**
- * Why: one call to somebody else's server, which may be slow, hostile, or not theirs at all. Everything it can do to us
- * has a bound: the whole exchange ends by a deadline (also when bytes drip in for ever), little is read and less is kept,
- * redirects are not followed, and it is reached at the addresses that the guard has passed, and at no others.
+ * Sends one webhook call. The receiver may be slow or hostile, so everything has a limit: the whole exchange has a deadline
+ * (even when bytes keep trickling in), little is read and less is kept, redirects are not followed, and only addresses that
+ * the guard has passed are connected to.
  */
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -14,40 +14,40 @@ import {
 } from './address-guard.ts';
 import { parseRetryAfter } from './schedule.ts';
 
-/** A call to be made: a POST of JSON. */
+/** A call to make: a POST of JSON. */
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
   /** HTTP status; null when there was no answer. */
   readonly status: number | null;
   readonly latencyMs: number;
-  /** The first 2 KB of the answer as text; empty for none. */
+  /** The first 2 KB of the answer as text; may be empty. */
   readonly excerpt: string;
-  /** Why there was no answer, for people; null when there was one. */
+  /** Why there was no answer, for the user; null when there was one. */
   readonly error: string | null;
-  /** What the answer's Retry-After says, in ms from now. */
+  /** The Retry-After of the answer, in ms from now. */
   readonly retryAfterMs: number | null;
 }
 
-/** From the lookup of the name to the last byte that is read, in ms. */
+/** From resolving the name to the last byte that is read, in ms. */
 export const callDeadlineMs = 15_000;
-/** Bytes of an answer that are read at most, and kept. */
+/** The maximum number of bytes of an answer that are read, and that are kept. */
 export const maxReadBytes = 65_536;
 export const keptBytes = 2_048;
 
 export interface SendOptions {
   readonly guard: AddressGuard;
-  /** Ends the call before its time, when the process stops. */
+  /** Ends the call early, when the process stops. */
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
 }
 
-/** Makes the call. Never rejects: what goes wrong is an outcome. */
+/** Makes the call. Never rejects: failures are outcomes. */
 export async function sendCall(call: OutgoingCall, options: SendOptions): Promise<CallOutcome> {
   const begun = performance.now();
   const { guard, signal: stopping, deadlineMs = callDeadlineMs } = options;
@@ -64,19 +64,18 @@ export async function sendCall(call: OutgoingCall, options: SendOptions): Promis
   try {
     const destination = await abortable(guard.resolve(call.url, signal), signal);
     const response = await abortable(post(destination, call, signal), signal);
-    // The status is the receiver's word; an answer that never ends does not take it back.
+    // The status counts even when the answer never ends.
     const excerpt = await readExcerpt(response, signal);
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
     return outcome({ status: response.statusCode ?? null, excerpt, retryAfterMs });
   } catch (error) {
-    if (deadline.aborted)
-      return outcome({ error: `There was no answer within ${deadlineMs / 1_000} seconds.` });
+    if (deadline.aborted) return outcome({ error: `No answer within ${deadlineMs / 1_000} seconds.` });
     if (stopping.aborted) return outcome({ error: 'The server was stopped.' });
     return outcome({ error: describeFailure(error) });
   }
 }
 
-/** Ends in one way or another with the connection: Node tells of an upgrade nobody listens to by 'close' alone. */
+/** Sends the request. Settles at the latest with the connection: Node reports an ignored upgrade only by 'close'. */
 function post(destination: Destination, call: OutgoingCall, signal: AbortSignal): Promise<IncomingMessage> {
   const { url } = destination;
   const [request, Agent] =
@@ -85,7 +84,7 @@ function post(destination: Destination, call: OutgoingCall, signal: AbortSignal)
   const outgoing = request(url, {
     method: 'POST',
     headers: { ...call.headers, 'content-length': Buffer.byteLength(call.body) },
-    // A connection for each call: one that is kept would be used without its address being judged again.
+    // One connection per call: a kept connection would be used again without checking its address.
     agent: new Agent({ keepAlive: false }),
     lookup: answering(destination),
     signal,
@@ -101,7 +100,7 @@ function post(destination: Destination, call: OutgoingCall, signal: AbortSignal)
   return promise;
 }
 
-/** Hands the addresses that were judged to the socket. Node asks it for names only: a literal is its own address. */
+/** Hands the checked addresses to the socket. Node calls this for names only; a literal is its own address. */
 function answering({ addresses }: Destination): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;
@@ -110,7 +109,7 @@ function answering({ addresses }: Destination): LookupFunction {
   };
 }
 
-/** Reads as much as may be read, and keeps the beginning. A connection that breaks meanwhile ends it. */
+/** Reads up to the limit and keeps the beginning. A connection that breaks meanwhile ends the reading. */
 async function readExcerpt(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const kept: Buffer[] = [];
   let read = 0;
@@ -121,11 +120,11 @@ async function readExcerpt(response: IncomingMessage, signal: AbortSignal): Prom
       if (read >= maxReadBytes || signal.aborted) break;
     }
   } catch {
-    // What has been read by then is kept.
+    // Keeps what was read until then.
   } finally {
     response.destroy();
   }
-  // A database cannot keep NUL in a text; what is no UTF-8, or cut in the middle of a character, shows as such.
+  // A PostgreSQL text cannot contain NUL; invalid UTF-8, or a character cut in the middle, becomes U+FFFD.
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\ufffd');
 }
 
@@ -141,26 +140,26 @@ async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** The receiver wants to speak something else than HTTP. */
+/** The receiver wants to switch to another protocol. */
 class UpgradeError extends Error {}
 
-/** The connection ended, and nothing says why. */
+/** The connection ended without an error. */
 class ClosedError extends Error {
   readonly code = 'ECONNRESET';
 }
 
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before there was an answer.',
-  EPIPE: 'The connection was closed before there was an answer.',
+  ECONNRESET: 'The connection was closed before an answer arrived.',
+  EPIPE: 'The connection was closed before an answer arrived.',
   ETIMEDOUT: 'The host could not be reached.',
   EHOSTUNREACH: 'The host could not be reached.',
   ENETUNREACH: 'The host could not be reached.',
-  EPROTO: 'The host does not speak TLS as it should.',
+  EPROTO: 'The TLS handshake failed.',
   HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
 };
 
-/** In one sentence, without what only this machine's own network is concerned with. */
+/** A sentence without details of this machine's own network. */
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedDestinationError || error instanceof UnresolvedNameError) return error.message;
   if (error instanceof UpgradeError) return 'The answer switches to another protocol than HTTP.';

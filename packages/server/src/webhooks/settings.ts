@@ -1,18 +1,18 @@
-/** Why: the server that takes endpoints and the loop that calls them must judge addresses and open secrets alike. */
+/** What the API and the delivery loop share: the address guard and the secret sealer, so that both decide alike. */
 import { AddressGuard } from './address-guard.ts';
 import { SecretSealer } from './sealing.ts';
 
-/** What both need. */
+/** The shared parts. */
 export interface WebhookSettings {
   readonly guard: AddressGuard;
   readonly sealer: SecretSealer;
 }
 
 /**
- * Made once at start, of the configuration.
+ * Creates them once at start.
  * @param serverKey at least 32 bytes, the same on every node
- * @param allowPrivate ranges of the operator's own network that may be called, in CIDR notation
- * @throws RangeError for a key that is too short and for a text that is no range
+ * @param allowPrivate private ranges that may be called, in CIDR notation
+ * @throws RangeError for a key that is too short and for a text that is not a range
  */
 export function createWebhookSettings(serverKey: Buffer, allowPrivate: readonly string[]): WebhookSettings {
   return { guard: new AddressGuard({ allowPrivate }), sealer: new SecretSealer(serverKey) };

@@ -1,23 +1,23 @@
 /**
- * Why: whoever receives a call must be able to tell that it comes from here, unchanged and just now. Calls are signed as
- * Standard Webhooks prescribes, so that receivers verify them with any of its libraries.
+ * Signatures of webhook calls, as defined by Standard Webhooks, so that receivers can verify with any of its libraries that
+ * a call comes from here, is unchanged and recent.
  *
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme".
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What a secret begins with, so that scanners know one when they find it where it should not be. */
+/** The prefix of secrets, by which secret scanners recognize them. */
 const secretPrefix = 'whsec_';
 /** The specification asks for 24 to 64 bytes. */
 const secretBytes = 32;
 
-/** A call as it is signed. */
+/** A call to sign. */
 export interface SignedMessage {
-  /** The same on every retry and replay: receivers tell by it what they have had. Without a full stop. */
+  /** The same on every retry and replay, so that receivers recognize duplicates. Without a full stop. */
   readonly id: string;
-  /** When this attempt is made, in seconds since 1970: receivers refuse what is too old. */
+  /** When this attempt is made, in seconds since 1970: receivers refuse old calls. */
   readonly timestampSeconds: number;
-  /** Exactly as it is sent. */
+  /** Exactly as sent. */
   readonly body: string;
 }
 
@@ -28,7 +28,7 @@ export function makeSecret(): string {
 
 /**
  * The headers that identify and sign a call.
- * @param secrets those that are valid now, newest first: each signs, so that receivers may change over when they like
+ * @param secrets the valid ones, newest first: each signs, so that receivers can switch at any time
  */
 export function signatureHeaders(
   message: SignedMessage,

@@ -1,4 +1,4 @@
-/** Why: what happens in an organization can be watched, and piped into other programs, without writing a reader of the log. */
+/** `trellis events`: prints the events of an organization, for people and for other programs. */
 import type { Command } from 'commander';
 import { type CommandContext, createCommand, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
@@ -25,17 +25,17 @@ function tailCommand(context: CommandContext, example: string): Command {
   return addConnectionOptions(
     createCommand(
       'tail',
-      'Print the events of an organization through the HTTP API, each once and in order, until it is ended.',
+      'Print the events of an organization through the HTTP API, each once and in order, until stopped.',
       example,
     )
-      .option('--from <place>', 'earliest, latest, or a cursor (default: latest; with --no-follow earliest)')
+      .option('--from <place>', 'earliest, latest, or a cursor (default: latest; earliest with --no-follow)')
       .option('--type <type>', 'only events of this type, or of all types of a resource: article.*')
       .option('--subject <id>', 'only events about the record with this id')
-      .option('--no-follow', 'print what there is, and end'),
+      .option('--no-follow', 'print the existing events, and exit'),
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<TailOptions>();
     for (const name of ['from', 'type', 'subject'] as const) {
-      if (options[name] === '') throw new UsageError(`--${name} is empty.`);
+      if (options[name] === '') throw new UsageError(`--${name} must not be empty.`);
     }
     await tail(context, options);
   });
@@ -51,13 +51,13 @@ async function tail(context: CommandContext, options: TailOptions): Promise<void
     subject,
     follow,
     stop,
-    tell: (sentence) => context.stderr(`${sentence}\n`),
+    notify: (sentence) => context.stderr(`${sentence}\n`),
   });
   const render = options.json
     ? (event: EventRecord) => JSON.stringify(event)
     : (event: EventRecord) => renderEvent(event, context.isTerminal);
   for await (const event of follower.events()) context.stdout(`${render(event)}\n`);
-  // A reader that has left may not have had all that was written.
+  // A reader that closed the pipe may have missed the last events.
   if (follower.cursor === null || stop.reason === 'SIGPIPE') return;
-  context.stderr(`To go on from here: --from ${follower.cursor}\n`);
+  context.stderr(`To continue from here: --from ${follower.cursor}\n`);
 }

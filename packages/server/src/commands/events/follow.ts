@@ -1,9 +1,8 @@
 /**
- * Why: who follows the events of an organization gets each once, in order, however often the connection breaks. So there is
- * one cursor, that of the last event handed out, and every connection begins by reading on from it by pages: that also
- * moves the cursor past events that the filters leave out. A stream tells of those by an id without an event, which is not
- * needed here, since streams are short beside the time for which events are kept; and such an id may overtake events that
- * have arrived and are not handed out yet.
+ * Follows the events of an organization over HTTP: each event once and in order, however often the connection breaks. It
+ * keeps one cursor, that of the last event returned, and every connection starts by reading pages from it, which also
+ * moves the cursor past events that the filters skip. The ids that a stream sends without an event are ignored: streams are
+ * short compared with the retention of events, and such an id may overtake events that have arrived but were not returned.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError, readRetryAfter } from '@trellis/client/api-client.ts';
@@ -24,11 +23,11 @@ export interface FollowOptions {
   /** Whether to wait for further events when all have been read. */
   readonly follow: boolean;
   readonly stop: AbortSignal;
-  /** Says a sentence to the person. */
-  readonly tell: (sentence: string) => void;
+  /** Shows a sentence to the user. */
+  readonly notify: (sentence: string) => void;
 }
 
-/** The server cannot be reached or cannot answer now: asking again makes sense. */
+/** The server cannot be reached or cannot answer now; a retry makes sense. */
 class Outage extends Error {
   readonly retryAfterMs: number;
 
@@ -41,11 +40,11 @@ class Outage extends Error {
 
 const pageLimit = 100;
 const pageTimeoutMs = 60_000;
-/** The server says every 15 s that a stream is alive. */
+/** The server sends a sign of life on a stream every 15 s. */
 const longestSilenceMs = 45_000;
-/** An event names fields and holds no content: this is far more than one can have. */
+/** Far more than any event has: events name fields and contain no content. */
 const longestEvent = 1_048_576;
-/** Attempts in a row while it is not known that the address is right, or nobody wants to wait. */
+/** Attempts in a row before giving up, while the address is unconfirmed or when not following. */
 const fewAttempts = 5;
 const firstDelayMs = 200;
 const longestDelayMs = 5_000;
@@ -54,21 +53,21 @@ const longestDelayMs = 5_000;
 export class EventFollower {
   private readonly options: FollowOptions;
   private lastCursor: string | null = null;
-  /** When the present stream was opened, in ms; null while there is none. */
+  /** When the current stream was opened, in ms; null without a stream. */
   private streamSince: number | null = null;
 
   constructor(options: FollowOptions) {
     this.options = options;
   }
 
-  /** Where to go on later: after the last event that was handed out; null before the server has answered once. */
+  /** The cursor after the last event returned; null before the first answer of the server. */
   get cursor(): string | null {
     return this.lastCursor;
   }
 
   /** The events, until the end of the log or, when following, until `stop`. @throws RefusedError, Error */
   async *events(): AsyncGenerator<EventRecord> {
-    const { stop, follow, tell } = this.options;
+    const { stop, follow, notify } = this.options;
     for (let failures = 0; !stop.aborted; ) {
       try {
         for await (const event of this.connectOnce()) {
@@ -77,7 +76,7 @@ export class EventFollower {
         }
         failures = 0;
         if (!follow) return;
-        // A server that ends streams as soon as they begin must not be asked without a pause.
+        // A server that ends streams immediately must not be called without a delay.
         await sleep(firstDelayMs, undefined, { signal: stop });
       } catch (error) {
         if (stop.aborted) return;
@@ -85,20 +84,20 @@ export class EventFollower {
         failures = this.hasLasted() ? 1 : failures + 1;
         const isPatient = follow && this.lastCursor !== null;
         if (!isPatient && failures >= fewAttempts) throw error;
-        if (isPatient && failures === 1) tell(`${error.message} Trying again until it answers.`);
+        if (isPatient && failures === 1) notify(`${error.message} Retrying until it answers.`);
         await this.pause(failures, error.retryAfterMs);
       }
     }
   }
 
-  /** Whether the last stream lasted: then its end is a new outage, and not one more attempt that failed. */
+  /** Whether the last stream lasted a while, so that its end is a new outage and not another failed attempt. */
   private hasLasted(): boolean {
     const since = this.streamSince;
     this.streamSince = null;
     return since !== null && performance.now() - since > longestDelayMs;
   }
 
-  /** What one connection brings: pages until the end of the log, then, when following, one stream. */
+  /** Reads from one connection: pages until the end of the log, then, when following, one stream. */
   private async *connectOnce(): AsyncGenerator<EventRecord> {
     yield* this.readPages();
     if (this.options.follow) yield* this.readStream();
@@ -111,7 +110,7 @@ export class EventFollower {
       const body = parseObject(await this.orOutage(response.text()));
       const pageInfo = isPlainObject(body?.pageInfo) ? body.pageInfo : {};
       if (!Array.isArray(body?.items) || typeof pageInfo.nextCursor !== 'string') throw this.notTheApi();
-      // Nothing interrupts a page: it has arrived whole, so the cursor after it is that of its last event.
+      // A page is returned completely, so the cursor after it is that of its last event.
       yield* body.items.filter(isPlainObject);
       this.lastCursor = pageInfo.nextCursor;
       hasMore = pageInfo.hasNextPage === true;
@@ -120,7 +119,7 @@ export class EventFollower {
 
   private async *readStream(): AsyncGenerator<EventRecord> {
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(new Error('nothing came any more')), longestSilenceMs);
+    const timer = setTimeout(() => silence.abort(new Error('nothing was received')), longestSilenceMs);
     try {
       const signal = AbortSignal.any([this.options.stop, silence.signal]);
       const path = `/events/stream?${this.filters()}`;
@@ -161,7 +160,7 @@ export class EventFollower {
     return new URLSearchParams(filters as [string, string][]);
   }
 
-  /** A successful answer, whose body is yet to be read. @throws Outage, RefusedError */
+  /** A successful response whose body has not been read. @throws Outage, RefusedError */
   private async open(path: string, accept: string, signal: AbortSignal): Promise<Response> {
     const { baseUrl, token } = this.options.connection;
     const headers = {
@@ -185,7 +184,7 @@ export class EventFollower {
     );
   }
 
-  /** What fails on the way is an outage. */
+  /** Turns network failures into outages. */
   private async orOutage<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -218,14 +217,14 @@ export class EventFollower {
   private notTheApi(): Error {
     const { baseUrl } = this.options.connection;
     return new Error(
-      `${baseUrl}/v1 answers, but not as the API does. Is it the address of a Trellis server?`,
+      `${baseUrl}/v1 answered in an unexpected form. Check that it is the address of a Trellis server.`,
     );
   }
 
   private async pause(failures: number, retryAfterMs: number): Promise<void> {
     const backoff = Math.min(firstDelayMs * 2 ** Math.min(failures - 1, 10), longestDelayMs);
     const delay = Math.max(retryAfterMs, backoff * (0.75 + Math.random() / 2));
-    // `stop` is looked at right after.
+    // The caller checks `stop` next.
     await sleep(delay, undefined, { signal: this.options.stop }).catch(() => undefined);
   }
 }

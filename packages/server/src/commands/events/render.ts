@@ -1,10 +1,10 @@
-/** Why: a person who watches events reads down the columns: what happened, to what, by whom. */
+/** Renders events in columns: what happened, to which record, by whom. */
 import { styleText } from 'node:util';
 import { eventTypes } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
-/** Length of what follows the prefix of an id: the underscore and 26 characters. */
+/** Length of an id after its prefix: the underscore and 26 characters. */
 const idSuffixLength = 27;
 
 const typeWidth = Math.max(...eventTypes.map(({ type }) => type.length));
@@ -12,7 +12,7 @@ const subjectWidth = Math.max(...resources.map(({ idPrefix }) => idPrefix.length
 const versionWidth = 'v999'.length;
 const actorWidth = 'user'.length + idSuffixLength;
 
-/** An event (CloudEvents) as one line without its end: time, type, subject, version, actor, changed fields. */
+/** An event (CloudEvents) as one line without a line feed: time, type, subject, version, actor, changed fields. */
 export function renderEvent(event: Readonly<Record<string, unknown>>, hasColours: boolean): string {
   const data = isPlainObject(event.data) ? event.data : {};
   const actor = isPlainObject(data.actor) ? data.actor : {};

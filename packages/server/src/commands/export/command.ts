@@ -16,16 +16,16 @@ export function exportCommand(context: CommandContext): Command {
   return addConnectionOptions(
     createCommand(
       'export',
-      'Export the records of an organization as NDJSON, one a line, through the HTTP API. "trellis import FILE" reads it.',
+      'Export the records of an organization as NDJSON, one per line, through the HTTP API. "trellis import FILE" reads it.',
       'trellis export --output organization.ndjson',
     )
       .option(
         '--resource <name>',
-        `only this one, once or several times: ${resourcesInOrder.map(({ name }) => name).join(', ')}`,
+        `only this resource; may be repeated: ${resourcesInOrder.map(({ name }) => name).join(', ')}`,
         (name: string, names: string[]) => [...names, name],
         [],
       )
-      .option('--output <path>', 'a file; a folder for a file per resource; - for standard output', '-'),
+      .option('--output <path>', 'a file; a folder for one file per resource; - for standard output', '-'),
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<Options>();
     const connection = openConnection(context, options);
@@ -41,7 +41,7 @@ export function exportCommand(context: CommandContext): Command {
     const summary = options.json
       ? `${JSON.stringify(report)}\n`
       : `${report.records} records to ${target} in ${report.seconds.toFixed(1)} s:\n${lines.join('\n')}\n`;
-    // Standard output has the records.
+    // Standard output contains the records.
     (options.output === '-' ? stderr : stdout)(summary);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Why: what an organization keeps here is its own, and must be had back without asking anybody: every record of every
- * resource as the API returns it, one JSON object a line, in an order in which it can be imported again.
+ * Exports an organization: every record of every resource as the API returns it, one JSON object per line, in an order in
+ * which it can be imported again.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -16,29 +16,31 @@ import { showProgress } from '../import/progress.ts';
 export interface ExportOptions {
   /** Names of resources; none for all. */
   readonly resources: readonly string[];
-  /** A file, a folder (it exists, or ends in a slash) for a file per resource, or `-` for standard output. */
+  /**
+   * A file, an existing folder or path that ends in a slash for one file per resource, or `-` for standard output.
+   */
   readonly output: string;
 }
 
-export interface ExportSurroundings {
+export interface ExportDependencies {
   readonly connection: Connection;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
-/** What was exported. */
+/** The result of an export. */
 export interface ExportReport {
   readonly records: number;
   readonly resources: Readonly<Record<string, number>>;
-  /** Resources of modules that the organization has switched off. */
+  /** Resources whose modules are switched off. */
   readonly switchedOff: readonly string[];
   /** Empty for standard output. */
   readonly files: readonly string[];
   readonly seconds: number;
 }
 
-/** Where lines go; a file has its name only once it is whole. */
+/** A destination of lines. A file gets its name only when it is complete. */
 interface Sink {
   write(text: string): Promise<void>;
   finish(): Promise<void>;
@@ -47,9 +49,9 @@ interface Sink {
 
 /**
  * Exports an organization.
- * @throws UsageError when a resource is none or the output cannot be written; ImportStopped when the server fails
+ * @throws UsageError for an unknown resource or an output that cannot be written; ImportStopped when the server fails
  */
-export async function runExport(options: ExportOptions, io: ExportSurroundings): Promise<ExportReport> {
+export async function runExport(options: ExportOptions, io: ExportDependencies): Promise<ExportReport> {
   const chosen = chooseResources(options.resources);
   const client = new ApiClient(io.connection);
   const began = performance.now();
@@ -79,7 +81,7 @@ export async function runExport(options: ExportOptions, io: ExportSurroundings):
           progress.advance(records, 0);
         }
       } catch (error) {
-        // Whoever asks for everything gets what there is; whoever asks for this one is told.
+        // Skipped when exporting everything, but an error when this resource was requested.
         if (options.resources.length > 0 || !isSwitchedOff(error)) throw error;
         delete counts[resource.name];
         switchedOff.push(resource.name);
@@ -102,13 +104,13 @@ function chooseResources(names: readonly string[]): readonly Resource[] {
   const unknown = names.find((name) => !resourcesInOrder.some((resource) => resource.name === name));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--resource: there is no resource "${unknown}". There are: ${resourcesInOrder.map(({ name }) => name).join(', ')}.`,
+      `--resource: there is no resource "${unknown}". The resources are: ${resourcesInOrder.map(({ name }) => name).join(', ')}.`,
     );
   }
   return names.length === 0 ? resourcesInOrder : resourcesInOrder.filter(({ name }) => names.includes(name));
 }
 
-/** Every record of a resource, oldest first, below every parent that it may have. */
+/** All records of a resource, oldest first, under every parent. */
 async function* listAll(
   client: ApiClient,
   resource: Resource,

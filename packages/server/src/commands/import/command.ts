@@ -1,4 +1,4 @@
-/** The command `trellis import`: its options, and how its report is printed. */
+/** `trellis import`: its options and the output of its report. */
 import { basename, extname } from 'node:path';
 import { type MapRule, readMapRule } from '@trellis/importer/columns.ts';
 import { declaredColumns, importOf } from '@trellis/importer/destinations.ts';
@@ -24,7 +24,7 @@ interface Options extends ConnectionOptions {
   readonly dryRun?: boolean;
   readonly concurrency: string;
   readonly rejected?: string;
-  /** `site`, `magazine`: the options that parents have are derived from the declarations. */
+  /** `site`, `magazine`: the options for parents are derived from the declarations. */
   readonly [parent: string]: unknown;
 }
 
@@ -35,7 +35,7 @@ export function importCommand(context: CommandContext): Command {
   const command = addConnectionOptions(
     createCommand(
       'import',
-      'Import CSV, NDJSON, or a folder of Markdown files through the HTTP API. Killed or stopped, it is simply run again.',
+      'Import CSV, NDJSON, or a folder of Markdown files through the HTTP API. An interrupted import can simply be run again.',
       'trellis import books.csv --resource books --dry-run',
     )
       .addHelpText('after', describeNames())
@@ -45,34 +45,28 @@ export function importCommand(context: CommandContext): Command {
       )
       .option(
         '--resource <name>',
-        `what the rows become: ${resourcesInOrder.map(({ name }) => name).join(', ')}; of a file of "trellis export" the rows say it`,
+        `resource of the rows: ${resourcesInOrder.map(({ name }) => name).join(', ')}; not needed for a file of "trellis export"`,
       ),
   );
   for (const option of parentOptions()) command.addOption(option);
   return command
     .option(
       '--map <from=to>',
-      'where a column or a name of the front matter goes, once or several times; "name=" leaves it out',
+      'map a column or front matter name to a field; may be repeated; "name=" skips it',
       (text: string, rules: MapRule[]) => [...rules, readMapRule(text)],
       [],
     )
-    .option('--key <column>', 'the column that tells records apart and becomes their externalId')
-    .option(
-      '--columns <names>',
-      'names of the columns of a CSV file without a header line, separated by commas',
-    )
-    .option(
-      '--delimiter <character>',
-      'what separates the cells of a CSV file, if it is not recognized; "tab" for a tab',
-    )
-    .option('--no-update', 'leave records that exist as they are')
-    .option('--statuses', 'move records to the status in their row, by the allowed transitions')
-    .option('--yes', 'do not ask whether the mapping is right')
-    .option('--dry-run', 'check everything and show where it would go, but write nothing')
-    .option('--concurrency <number>', `rows that are worked on side by side, 1 to ${mostConcurrency}`, '4')
+    .option('--key <column>', 'column that identifies records and becomes their externalId')
+    .option('--columns <names>', 'column names of a CSV file without a header line, separated by commas')
+    .option('--delimiter <character>', 'delimiter of a CSV file, if it is not recognized; "tab" for a tab')
+    .option('--no-update', 'do not change existing records')
+    .option('--statuses', 'change records to the status in their row, by the allowed transitions')
+    .option('--yes', 'do not ask for confirmation of the mapping')
+    .option('--dry-run', 'check everything and show the result, but write nothing')
+    .option('--concurrency <number>', `number of rows processed concurrently, 1 to ${mostConcurrency}`, '4')
     .option(
       '--rejected <file>',
-      'write rejected rows there; rows of CSV and NDJSON go to NAME.rejected.csv here unless it is given',
+      'file for rejected rows; by default, rows of CSV and NDJSON go to NAME.rejected.csv in this folder',
     )
     .action(async (path: string, _options: unknown, invoked: Command) => {
       const options = invoked.optsWithGlobals<Options>();
@@ -92,14 +86,14 @@ export function importCommand(context: CommandContext): Command {
     });
 }
 
-/** `--site`, `--magazine`: one for each resource that others belong to. */
+/** `--site`, `--magazine`: one option for each resource that is a parent. */
 function parentOptions(): Option[] {
   return parentResources.map((parent) => {
     const children = resourcesInOrder.filter((resource) => resource.parent?.resource === parent.name);
     const names = [...(importOf(parent).knownBy ?? []), 'id', 'externalId', parent.titleField];
     return new Option(
       `--${parent.singular} <name>`,
-      `${parent.singular} that ${children.map(({ name }) => name).join(', ')} go to: its ${names.join(', ')}`,
+      `${parent.singular} of the imported ${children.map(({ name }) => name).join(', ')}: its ${names.join(', ')}`,
     );
   });
 }
@@ -107,7 +101,7 @@ function parentOptions(): Option[] {
 async function confirm({ ask, stdout }: CommandContext, options: Options, preview: string): Promise<boolean> {
   stdout(preview);
   if (ask === undefined || options.dryRun === true || options.yes === true) return true;
-  return ask('Import it like this?');
+  return ask('Import with this mapping?');
 }
 
 function readOptions(path: string, options: Options): PathImportOptions {
@@ -137,7 +131,7 @@ function readOptions(path: string, options: Options): PathImportOptions {
   };
 }
 
-/** `books.csv` has its rejected rows in `books.rejected.csv` of the folder that the command runs in. */
+/** The file of rejected rows: `books.rejected.csv` in the working directory for `books.csv`. */
 function defaultRejectedFile(path: string): string {
   const extension = extname(path);
   return `${basename(path, extension)}.rejected${extension}`;
@@ -149,12 +143,12 @@ function readDelimiter(text: string): string {
   throw new UsageError(`--delimiter must be one character, or "tab", not "${text}".`);
 }
 
-/** Which names of the front matter are understood without `--map`. */
+/** The front matter names that are understood without `--map`. */
 function describeNames(): string {
   const lines = resourcesInOrder
     .filter((resource) => importOf(resource).posts !== undefined)
     .flatMap((resource) => [
-      `\nUnderstood in the front matter for ${resource.name}, besides the API's own names (--map for others):`,
+      `\nFront matter names for ${resource.name}, besides the field names of the API (use --map for others):`,
       ...declaredColumns(resource, true).map(({ to, names }) => `  ${to.padEnd(26)} ${names.join(', ')}`),
     ]);
   return `${lines.join('\n')}\n`;

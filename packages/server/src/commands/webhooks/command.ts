@@ -1,4 +1,4 @@
-/** Why: before somebody writes a receiver they want to see what arrives, without a public address and a tunnel to it. */
+/** `trellis webhooks`: receives webhooks on this machine, without a public address or a tunnel. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { ApiClient, RefusedError, readRecord } from '@trellis/client/api-client.ts';
@@ -15,13 +15,13 @@ interface ListenOptions extends ConnectionOptions {
   readonly status: string;
 }
 
-/** Attempts to reach the server: a person waits for the first call, and for the end. */
+/** Attempts to reach the server. Few, because a person is waiting. */
 const attempts = 3;
 
 /** `trellis webhooks listen`. */
 export function webhooksCommand(context: CommandContext): Command {
   const example = 'trellis webhooks listen --types "article.*"';
-  const webhooks = createCommand('webhooks', 'Try webhooks out.', example);
+  const webhooks = createCommand('webhooks', 'Try out webhooks.', example);
   webhooks.addCommand(listenCommand(context, example));
   return webhooks;
 }
@@ -30,12 +30,12 @@ function listenCommand(context: CommandContext, example: string): Command {
   return addConnectionOptions(
     createCommand(
       'listen',
-      'Listen on 127.0.0.1 (--port, else a free one) with a webhook endpoint that lasts as long as the command, and print what is delivered and whether its signature is right.',
+      'Listen on 127.0.0.1 (--port, or a free port) with a webhook endpoint that exists as long as the command runs, and print the deliveries and whether their signatures are valid.',
       example,
     )
-      .option('--types <types...>', 'types of events to be sent: article.published, article.*, or *', ['*'])
-      .option('--secret <secret>', 'verify with this secret of an existing endpoint, and make none')
-      .option('--status <number>', 'what to answer: 500 to see retries', '200'),
+      .option('--types <types...>', 'event types to receive: article.published, article.*, or *', ['*'])
+      .option('--secret <secret>', 'verify with this secret of an existing endpoint instead of creating one')
+      .option('--status <number>', 'status to answer with: 500 to see retries', '200'),
   ).action(async (_options: unknown, command: Command) => {
     await listen(context, command.optsWithGlobals<ListenOptions>());
   });
@@ -48,7 +48,7 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   const api = given === null ? new ApiClient({ ...openConnection(context, options), attempts }) : null;
   const stop = stopOnSignals();
   const secret = Promise.withResolvers<string>();
-  // The first call may be here before the answer that brings the secret.
+  // The first call may arrive before the response that contains the secret.
   const judge = secret.promise.then((text) => new DeliveryJudge(text, status));
   const opened = new AsyncDisposableStack();
   try {
@@ -64,10 +64,10 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
       const endpoint = await createEndpoint(api, receiver.url, options.types);
       opened.defer(() => deleteEndpoint(context, api, endpoint.id));
       secret.resolve(endpoint.secret);
-      context.stderr(`Endpoint ${endpoint.id} for ${options.types.join(', ')}, until this ends.\n`);
+      context.stderr(`Endpoint ${endpoint.id} for ${options.types.join(', ')}, deleted on exit.\n`);
     }
     if (given !== null) secret.resolve(given);
-    context.stderr(`Listening on ${receiver.url}. Ctrl-C ends it.\n`);
+    context.stderr(`Listening on ${receiver.url}. Press Ctrl-C to stop.\n`);
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
     await opened.disposeAsync();
@@ -93,7 +93,7 @@ async function createEndpoint(
   } catch (error) {
     if (!(error instanceof RefusedError) || !isAboutUrl(error)) throw error;
     throw new Error(
-      `${error.message} The server calls its own machine only if it is allowed to: start it with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
+      `${error.message} The server may call its own machine only if the operator allows it: start it with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
       { cause: error },
     );
   }
@@ -110,18 +110,19 @@ async function deleteEndpoint(context: CommandContext, api: ApiClient, id: strin
   } catch (error) {
     const isGone = error instanceof RefusedError && error.code === 'not_found';
     const detail = error instanceof Error ? error.message : String(error);
-    if (!isGone) throw new Error(`Endpoint ${id} is still there: ${detail} Delete it.`, { cause: error });
+    if (!isGone)
+      throw new Error(`Endpoint ${id} could not be deleted: ${detail} Delete it yourself.`, { cause: error });
   }
-  context.stderr(`Endpoint ${id} is deleted.\n`);
+  context.stderr(`Endpoint ${id} was deleted.\n`);
 }
 
 function readStatus(text: string): number {
   const status = Number(text);
   if (/^[2-5]\d\d$/.test(text)) return status;
-  throw new UsageError(`--status must be a status of HTTP from 200 to 599, not "${text}".`);
+  throw new UsageError(`--status must be an HTTP status from 200 to 599, not "${text}".`);
 }
 
 function readSecret(text: string): string {
   if (/^whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return text;
-  throw new UsageError('--secret must be that of an endpoint: "whsec_" and what follows, in base64.');
+  throw new UsageError('--secret must be the secret of an endpoint: "whsec_" followed by base64.');
 }

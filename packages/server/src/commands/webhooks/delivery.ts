@@ -1,13 +1,13 @@
 /**
- * Why: who tries webhooks out wants to know of each call whether a receiver would have believed it, and whether it had it
- * before. It is judged as receivers judge it: by the library of Standard Webhooks, with its limits for the age of a call.
+ * Verifies received webhook calls as a receiver would, with the library of Standard Webhooks and its limits for the age of
+ * a call, and recognizes repeated ones.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { styleText } from 'node:util';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { Webhook } from 'standardwebhooks';
 
-/** What came of one call. */
+/** The result of one call. */
 export interface Delivery {
   readonly receivedAt: string;
   readonly verified: boolean;
@@ -15,26 +15,26 @@ export interface Delivery {
   readonly reason: string | null;
   /** `webhook-id`, as it was sent. */
   readonly id: string | null;
-  /** How often the id has come, this time included; 0 for a call that is not verified, which counts for nothing. */
+  /** How often the id was received, including this time; 0 for a call that is not verified. */
   readonly times: number;
-  /** Status that it was answered with. */
+  /** The status that was returned. */
   readonly status: number;
-  /** The event; null when the body is none. */
+  /** The event; null when the body is not one. */
   readonly event: Readonly<Record<string, unknown>> | null;
 }
 
-/** Ids that are remembered at most: retries come within days, but this is no place to wait so long. */
+/** The maximum number of remembered ids. */
 const rememberedIds = 10_000;
-/** Nothing that is shown of a call is longer; whoever sends may write what they like. */
+/** The maximum length of displayed text, which the sender controls. */
 const longestShown = 100;
 
-/** Verifies calls with one secret, and counts how often each came. */
+/** Verifies calls with one secret, and counts repetitions. */
 export class DeliveryJudge {
   private readonly webhook: Webhook;
   private readonly status: number;
   private readonly times = new Map<string, number>();
 
-  /** @throws Error when the secret is none */
+  /** @throws Error when the secret is invalid */
   constructor(secret: string, status: number) {
     this.webhook = new Webhook(secret);
     this.status = status;
@@ -75,7 +75,7 @@ export class DeliveryJudge {
   }
 }
 
-/** A call as one line without its end, for people. */
+/** A call as one line without a line feed. */
 export function renderDelivery(delivery: Delivery, hasColours: boolean): string {
   const { receivedAt, verified, reason, id, times, status, event } = delivery;
   const paint = (style: 'green' | 'red' | 'dim' | 'yellow', text: string) =>
@@ -91,7 +91,7 @@ export function renderDelivery(delivery: Delivery, hasColours: boolean): string 
   ].join('  ');
 }
 
-/** A text of somebody else's, so that it cannot move the cursor of a terminal or fill it. */
+/** Foreign text, made safe for a terminal and shortened. */
 function show(value: unknown): string {
   if (typeof value !== 'string' || value === '') return '-';
   return value.slice(0, longestShown).replace(/\p{C}/gu, '?');

@@ -1,19 +1,19 @@
-/** Why: a listener takes calls from whoever reaches its port, so their size, number and time have bounds. */
+/** A local HTTP server for webhook calls, with limits on their size, number and duration. */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call that has arrived whole. */
+/** A completely received call. */
 export interface ReceivedCall {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 export interface Receiver {
-  /** Where calls are taken. */
+  /** The address to call. */
   readonly url: string;
-  /** Takes no more, and ends what is open. */
+  /** Stops listening and ends open connections. */
   close(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const requestTimeoutMs = 15_000;
 /**
  * Listens on this machine only.
  * @param port 0 picks a free one
- * @param take is given each call, and says what status it is answered with
- * @throws Error when the port is taken
+ * @param take receives each call and returns the status to answer with
+ * @throws Error when the port is in use
  */
 export async function startReceiver(
   port: number,
@@ -49,7 +49,9 @@ export async function startReceiver(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;
-    throw new Error(`Something listens on ${loopback}:${port} already. Give another --port, or none.`);
+    throw new Error(
+      `${loopback}:${port} is already in use. Choose another --port, or omit it for a free one.`,
+    );
   }
   const { port: actual } = server.address() as AddressInfo;
   return {
@@ -68,7 +70,7 @@ async function answer(
   response: ServerResponse,
   take: (call: ReceivedCall) => Promise<number>,
 ): Promise<void> {
-  // What is left of a refused call is not read, so the connection cannot be kept.
+  // The rest of a refused call is not read, so the connection cannot be kept open.
   const refuse = (status: number) => response.writeHead(status, { connection: 'close' }).end();
   if (request.method !== 'POST') return void refuse(405);
   const body = await readBody(request);
@@ -77,7 +79,7 @@ async function answer(
   response.writeHead(status).end();
 }
 
-/** The body as text; null when it is too long. */
+/** The body as text; null when it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;

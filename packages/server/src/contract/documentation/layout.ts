@@ -1,4 +1,4 @@
-/** Why: the plain pages look alike, read well in light and dark and at any size, and need no script. */
+/** The HTML layout of the documentation pages: readable in light and dark at any size, without scripts. */
 import { escapeHtml, type Page, renderHtml } from './page.ts';
 
 const places = [
@@ -11,7 +11,7 @@ const places = [
   ['/docs/changelogs/visitor-lookup', 'Visitor changelog'],
 ] as const;
 
-/** A whole HTML document for a page. `path`: where it is shown; `below`: HTML of ours after the page's own blocks. */
+/** The HTML document of a page. `path`: where it is shown; `below`: our own HTML after the page's blocks. */
 export function layOut(page: Page, path: string, below = ''): string {
   const links = places.map(([place, name]) => {
     const current = place === path ? ' aria-current="page"' : '';
@@ -57,7 +57,7 @@ tenant API</a> and <a href="/sandbox/openapi.json">the sandbox</a>, <a href="/do
 </html>
 `;
 
-/** Starts Scalar. Everything that would speak to another server is off; numbers in narrow columns stay in one piece. */
+/** Starts Scalar. All its requests to other servers are switched off; numbers in narrow columns are not broken. */
 export const referenceScript = `Scalar.createApiReference('#app', {
   sources: [
     { title: 'Tenant API', slug: 'tenant-api', url: '/docs/openapi.json', default: true },

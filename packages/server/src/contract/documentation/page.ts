@@ -1,16 +1,15 @@
-/**
- * Why: the same reference is read on the server as a page and in the repository as a Markdown file; writing it once as
- * plain data keeps the two the same.
- */
+/** Documentation pages as plain data, rendered as HTML on the server and as Markdown files in the repository. */
 
-/** Text of paragraphs, headings and cells may hold `code` and [links](#to) in Markdown's notation, nothing else. */
+/**
+ * The text of paragraphs, headings and cells may contain `code` and [links](#to) in Markdown notation, nothing else.
+ */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'example'; readonly text: string }
   | {
       readonly kind: 'table';
-      /** What the table shows, for those who cannot see it at a glance. */
+      /** What the table shows, for screen readers. */
       readonly caption: string;
       readonly columns: readonly string[];
       readonly rows: readonly (readonly string[])[];
@@ -26,7 +25,7 @@ export function renderMarkdown(page: Page): string {
   return `# ${page.title}\n\n${page.blocks.map(markdownOf).join('\n\n')}\n`;
 }
 
-/** The blocks as Markdown, for a longer text around them. */
+/** The blocks as Markdown, to be inserted into a longer text. */
 export function markdownOf(block: Block): string {
   switch (block.kind) {
     case 'heading':
@@ -83,14 +82,14 @@ ${body}
   }
 }
 
-/** Code and links of an escaped text. Links lead to places on the page or this server only. */
+/** Renders code and links of an escaped text. Links lead to this page or this server only. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\[([^\]]+)\]\(([#/][^)\s]*)\)/g, '<a href="$2">$1</a>');
 }
 
-/** The anchor that Markdown viewers give a heading. */
+/** The anchor that Markdown viewers give to a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Pages that callers look up beside the reference: errors, permissions and limits, each made from what is in force. */
+/** The pages about errors, permissions and limits, generated from the declarations that are in force. */
 
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
@@ -17,19 +17,19 @@ import type { Block, Page } from './page.ts';
 
 const catalogue = Object.entries(problemCatalogue);
 
-/** Tells a code of the catalogue from any other text. */
+/** Whether a text is a code of the catalogue. */
 export function isProblemCode(text: string): text is ProblemCode {
   return Object.hasOwn(problemCatalogue, text);
 }
 
-/** The whole catalogue of errors. */
+/** The page with the whole catalogue of errors. */
 export function errorsPage(): Page {
   return {
     title: 'Errors',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Every failure is answered with `application/problem+json` (RFC 9457). Programs should look at `code`, which never changes; `title` and `detail` are for people. The member `type` is the address of a page like the sections below.',
+        text: 'Every error response has the body `application/problem+json` (RFC 9457). Programs should use `code`, which never changes; `title` and `detail` are for people. The member `type` is the address of a page with the text of a section below.',
       },
       {
         kind: 'table',
@@ -50,14 +50,14 @@ export function errorsPage(): Page {
   };
 }
 
-/** The page that the `type` of a problem leads to. */
+/** The page that the `type` of a problem links to. */
 export function errorPage(code: ProblemCode, origin: string): Page {
   const { title, status, help } = problemCatalogue[code];
   return {
     title,
     blocks: [
       { kind: 'paragraph', text: `Code \`${code}\`, status ${status}.` },
-      { kind: 'heading', text: 'What happened and how to mend it' },
+      { kind: 'heading', text: 'What happened and what to do' },
       { kind: 'paragraph', text: help },
       { kind: 'heading', text: 'Example' },
       { kind: 'example', text: JSON.stringify(problemExample(code, origin), null, 2) },
@@ -66,32 +66,30 @@ export function errorPage(code: ProblemCode, origin: string): Page {
   };
 }
 
-/** What is shown for a code that the catalogue does not have. */
+/** The page for a code that the catalogue does not have. */
 export function unknownErrorPage(code: string): Page {
   const nearest = nearestName(code, Object.keys(problemCatalogue));
   return {
-    title: 'There is no such error',
+    title: 'Unknown error code',
     blocks: [
       {
         kind: 'paragraph',
         text:
           nearest === null
-            ? 'The address names a code that this server never answers with.'
-            : `The address names a code that this server never answers with. Did you mean [${nearest}](/docs/errors/${nearest})?`,
+            ? 'This server never returns an error with this code.'
+            : `This server never returns an error with this code. Did you mean [${nearest}](/docs/errors/${nearest})?`,
       },
       { kind: 'paragraph', text: '[All errors](/docs/errors)' },
     ],
   };
 }
 
-/** What each role may do, and what each scope opens. */
+/** The page with the rights of each role and scope. */
 export function permissionsPage(): Page {
   const publishable = resources.filter(canBePublished);
   const rows = Object.keys(permissions).flatMap((resource) =>
     actions
       .filter((action) => action !== 'publish' || publishable.some(({ name }) => name === resource))
-      // A plant is created and deleted, never changed.
-      .filter((action) => resource !== 'plants' || action !== 'update')
       .filter((action) => roles.some((role) => grantOf(role, resource, action) !== null))
       .map((action) => [
         `${resource}: ${action}`,
@@ -103,7 +101,7 @@ export function permissionsPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'A call needs three things: a token with the scope, the module switched on in the organization, and a role that may do it. All three are checked for every call; a change takes effect on the next write, and within two seconds for reads.',
+        text: 'A call needs three things: a token with the scope, the module switched on in the organization, and a role with the permission. All three are checked for every call; a change takes effect on the next write, and within two seconds for reads.',
       },
       { kind: 'heading', text: 'Roles' },
       {
@@ -112,18 +110,18 @@ export function permissionsPage(): Page {
       },
       {
         kind: 'table',
-        caption: 'What each role may do',
+        caption: 'Permissions of each role',
         columns: ['Resource and action', ...roles],
         rows,
       },
       { kind: 'heading', text: 'What readers see' },
       {
         kind: 'paragraph',
-        text: 'What readers see is changed only by those who may publish. A draft is not seen by readers: whoever may update it needs nothing more.',
+        text: 'Changing what readers see requires the permission to publish. Drafts are not visible to readers, so changing one requires the permission to update only.',
       },
       {
         kind: 'table',
-        caption: 'What an update or a deletion needs besides its own right',
+        caption: 'What an update or a deletion requires in addition',
         columns: ['Resource', 'Update', 'Deletion'],
         rows: publishable.map((resource) => [
           resource.name,
@@ -134,7 +132,7 @@ export function permissionsPage(): Page {
       { kind: 'heading', text: 'Scopes' },
       {
         kind: 'table',
-        caption: 'What each scope of a token opens',
+        caption: 'What each scope of a token allows',
         columns: ['Scope', 'Opens'],
         rows: Object.entries(scopes).map(([scope, text]) => [`\`${scope}\``, text]),
       },
@@ -144,19 +142,19 @@ export function permissionsPage(): Page {
 
 const grantNames = { all: 'yes', own: 'own', none: 'no' } as const;
 
-/** Every limit, those of single fields included. */
+/** The page with every limit, including those of single fields. */
 export function limitsPage(): Page {
   return {
     title: 'Limits',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'What goes beyond a limit is refused with an error that names it; nothing is cut off, but for the texts that are extracted from knowledge files.',
+        text: 'A request that exceeds a limit is refused with an error that names the limit. Nothing is truncated, except the text that is extracted from knowledge files.',
       },
       limitsTable(),
       {
         kind: 'paragraph',
-        text: 'Requests are limited too, by token and by organization. The operator sets how many; the headers `RateLimit-Policy` and `RateLimit` of every answer say what is in force and what is left, and an answer 429 says in `Retry-After` how long to wait.',
+        text: 'Requests are rate limited per token and per organization; the operator sets the limits. The headers `RateLimit-Policy` and `RateLimit` of every response show the limits and what is left of them; a response with status 429 has the delay in `Retry-After`.',
       },
       ...resources.flatMap((resource): Block[] => [
         { kind: 'heading', text: resource.title.plural },
@@ -170,14 +168,14 @@ export function limitsPage(): Page {
       { kind: 'heading', text: 'Texts of knowledge files' },
       {
         kind: 'table',
-        caption: 'Limits of the extraction of text from a content',
+        caption: 'Limits of text extraction',
         columns: ['What', 'Limit'],
         rows: extractionRows,
       },
       { kind: 'heading', text: 'Visitors' },
       {
         kind: 'table',
-        caption: 'Limits of the identify call, and how long anything is kept because of it',
+        caption: 'Limits of the identify call, and retention of its results',
         columns: ['What', 'Limit'],
         rows: visitorRows,
       },
@@ -187,9 +185,9 @@ export function limitsPage(): Page {
   };
 }
 
-/** The limits that hold for every resource of the tenant API. */
+/** The table of the limits that apply to every resource of the tenant API. */
 export function limitsTable(): Block {
-  return limitsOf('Limits that hold everywhere', (name) => !isOfSandbox(name));
+  return limitsOf('Limits that apply everywhere', (name) => !isOfSandbox(name));
 }
 
 type LimitName = keyof typeof limits | 'cursor';
@@ -208,7 +206,7 @@ const number = new Intl.NumberFormat('en');
 const range = ({ min, max }: { min: number; max: number }) => `${min} to ${number.format(max)}`;
 const bytes = (count: number) => `${number.format(count)} bytes`;
 
-/** Every limit in words; a limit that is missing here does not compile. */
+/** Every limit in words. A limit that is missing here is a type error. */
 const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> = {
   listPageSize: {
     what: '`limit` of a list',

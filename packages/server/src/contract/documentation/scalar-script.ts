@@ -1,8 +1,8 @@
 /**
- * Why: the rendered reference is Scalar's script of 4 MB, which must come from this server and from nowhere else. Its
- * Fastify plugin carries the script as one string literal in its module and would keep it, and a parser nobody asked
- * for, in memory for good. So the literal is read from the module's file, a piece at a time, when somebody first looks
- * at the reference; only its compressed form (about 1 MB) is kept.
+ * Loads Scalar's script (4 MB), which renders the API reference, so that it is served by this server only. Scalar's Fastify
+ * plugin contains the script as one string literal and would keep it, with a parser that is not needed, in memory. So the
+ * literal is read from the module's file in pieces when the reference is first opened; only its compressed form (about
+ * 1 MB) is kept.
  */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -46,13 +46,13 @@ async function compress(): Promise<Script> {
   return { compressed, etag: contentTag(compressed) };
 }
 
-/** The characters of the string literal, as UTF-8. @throws Error when the module is not written as expected */
+/** The characters of the string literal, as UTF-8. @throws Error when the module does not have the expected form */
 async function* decodeLiteral(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun = false;
   let escaped = false;
   for await (const chunk of source) {
     const start = begun ? 0 : chunk.indexOf(begin);
-    // It stands within the first lines, after the imports.
+    // It is among the first lines, after the imports.
     if (start === -1) break;
     const piece = begun ? chunk : chunk.subarray(start + begin.length);
     begun = true;
@@ -73,7 +73,7 @@ async function* decodeLiteral(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
     }
     yield decoded.subarray(0, length);
   }
-  throw new Error('@scalar/fastify-api-reference does not contain the script in the form expected');
+  throw new Error('@scalar/fastify-api-reference does not contain the script in the expected form');
 }
 
 function meaningOf(byte: number): number {

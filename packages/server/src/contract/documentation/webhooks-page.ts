@@ -1,4 +1,4 @@
-/** Why: who writes a receiver needs to know in one place what arrives, when, how often, and how to tell that it is real. */
+/** The page for authors of webhook receivers: what arrives, when and how often, and how to verify it. */
 import { eventTypes } from '@trellis/schema/event-types.ts';
 import { deliveryRetentionDays } from '../../webhooks/retention.ts';
 import { attemptDelaysMs } from '../../webhooks/schedule.ts';
@@ -27,16 +27,13 @@ export function webhooksPage(): Page {
       { kind: 'heading', text: 'Answering a call' },
       {
         kind: 'table',
-        caption: 'What an answer means',
+        caption: 'Meaning of an answer',
         columns: ['Answer', 'Means'],
         rows: [
           ['2xx', 'taken'],
-          ['410', 'the endpoint is gone: it is disabled at once'],
+          ['410', 'the endpoint is gone: it is disabled immediately'],
           ['3xx', 'a failure; redirects are never followed'],
-          [
-            'anything else, or none',
-            `a failure; there are ${callDeadlineMs / 1_000} seconds for the whole call`,
-          ],
+          ['any other, or none', `a failure; the whole call may take ${callDeadlineMs / 1_000} seconds`],
         ],
       },
       {

@@ -2,9 +2,10 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
-import { isGroup, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import { isGroup, type Resource, scopeOf, withArticle } from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
+import { capitalize } from '@trellis/schema/values/text.ts';
 import { exampleOf, responseSchema } from './field-schemas.ts';
 
 /** Schemas by the name of their component. */
@@ -118,8 +119,8 @@ export function groupSchema(resource: Resource, name: string): JsonSchema {
   };
 }
 
-/** A complete record. */
-function exampleRecord(resource: Resource): Record<string, unknown> {
+/** A complete record, made of the examples of its fields. */
+export function exampleRecord(resource: Resource): Record<string, unknown> {
   return exampleOf(Object.entries(recordProperties(resource)));
 }
 
@@ -265,12 +266,4 @@ function idValue(prefix: string): JsonSchema {
 
 function exampleId(prefix: string): string {
   return `${prefix}_${exampleSuffix}`;
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

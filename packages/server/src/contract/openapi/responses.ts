@@ -3,7 +3,7 @@ import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { isWrite, type Operation } from '../../http/operation.ts';
 import { problemExample } from './problem-examples.ts';
-import { recordOrSelection, reference } from './record-schemas.ts';
+import { exampleRecord, recordOrSelection, reference } from './record-schemas.ts';
 
 /** Component names of the responses with a problem, by status. */
 const responseNames: Readonly<Record<number, string>> = {
@@ -35,8 +35,8 @@ const contentHeaders = [
   'X-Content-Type-Options',
   'Content-Security-Policy',
 ];
-/** Bytes of any type. */
-export const anyContent = { '*/*': { schema: {} } };
+/** Bytes of any type. The example is a text file. */
+export const anyContent = { '*/*': { schema: {}, example: '# Travel policy\n\nTrains before planes.\n' } };
 
 const eventStream = {
   'text/event-stream': {
@@ -224,17 +224,22 @@ function success(operation: Operation, operations: readonly Operation[]): Record
     ]),
     ...(operation.success.isContent ? { content: anyContent } : {}),
     ...(operation.success.isEventStream ? { content: eventStream } : {}),
-    ...(schemaName === null ? {} : { content: { 'application/json': { schema: bodySchema(operation) } } }),
+    ...(schemaName === null ? {} : { content: { 'application/json': successBody(operation) } }),
     ...(read === undefined ? {} : { links: linkTo(read) }),
   };
 }
 
-/** A read of one record may be cut down by `fields`; a list says so of its items. */
-function bodySchema(operation: Operation): unknown {
+/**
+ * The body of a successful response. A read of one record also accepts `fields`, so its body is the record or a
+ * selection of it. The component of that choice has no example of its own; all other schemas have one.
+ */
+function successBody(operation: Operation): Record<string, unknown> {
   const name = operation.success.schemaName ?? '';
   const resource = resources.find(({ title }) => title.singular === name);
   const selects = operation.queryParameters.some((parameter) => parameter.name === 'fields');
-  return resource !== undefined && selects ? recordOrSelection(resource) : reference(name);
+  return resource !== undefined && selects
+    ? { schema: recordOrSelection(resource), example: exampleRecord(resource) }
+    : { schema: reference(name) };
 }
 
 function readOperation(create: Operation, operations: readonly Operation[]): Operation | undefined {

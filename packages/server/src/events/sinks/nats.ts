@@ -1,6 +1,6 @@
 /**
- * Why: NATS JetStream keeps events for any number of consumers and drops those it has already, by the id of the message.
- * That is the event's id, so what is sent again after a crash is there once.
+ * The sink for NATS JetStream. JetStream drops messages whose id it already has; that id is the event's, so an event that
+ * is sent again after a crash is stored once.
  *
  * https://docs.nats.io/nats-concepts/jetstream/streams
  */
@@ -17,7 +17,7 @@ import {
 import type { CloudEvent } from '../cloud-event.ts';
 import type { EventSink, Sent } from './sink.ts';
 
-/** Where the servers of one NATS system are, and how a connection is authenticated there. */
+/** The servers of one NATS system, and how to authenticate there. */
 export interface NatsServers {
   /** `host:port` of each. */
   readonly addresses: readonly string[];
@@ -30,25 +30,25 @@ export interface NatsServers {
 
 export interface NatsSinkOptions {
   readonly servers: NatsServers;
-  /** Path of a file with the credentials of a user (`.creds`), read whenever a connection is made; null: none. */
+  /** Path of a file with the credentials of a user (`.creds`), read for each connection; null: none. */
   readonly credentialsFile: string | null;
   readonly stream: string;
-  /** What all subjects begin with, without a dot at the end. */
+  /** Prefix of all subjects, without a trailing dot. */
   readonly subjectPrefix: string;
-  /** How long a stream that is made here keeps events. */
+  /** How long a stream that is created here keeps events. */
   readonly keepMs: number;
 }
 
-/** How long connecting to one server, and an answer of a server, may take. */
+/** Timeout for connecting to one server, and for an answer of a server. */
 const connectMs = 2_000;
 const answerMs = 2_000;
 
-/** How long a stream that is made here knows an event again. */
+/** How long a stream that is created here recognizes duplicates. */
 const duplicateWindowMs = 10 * 60_000;
 
 const streamNotFound = 10059;
 
-/** The stream of a NATS system. */
+/** A stream of a NATS system. */
 export class NatsSink implements EventSink {
   readonly name: string;
   readonly lease = 'events to nats';
@@ -87,9 +87,9 @@ export class NatsSink implements EventSink {
       }
       return { acknowledged, failure: null };
     } catch (error) {
-      // A connection without an answer may be dead: the next one is a new one.
+      // A connection without an answer may be dead, so the next attempt opens a new one.
       this.client = null;
-      return { acknowledged, failure: explain('NATS did not take an event', error) };
+      return { acknowledged, failure: explain('NATS did not accept an event', error) };
     }
   }
 
@@ -107,7 +107,7 @@ export class NatsSink implements EventSink {
     await client.publish(`${subjectPrefix}.${organization}.${event.type}`, JSON.stringify(event), {
       msgID: event.id,
       headers: head,
-      // Another stream may listen to the same subjects, and its acknowledgement says nothing about this one.
+      // Another stream may use the same subjects; its acknowledgement does not count.
       expect: { streamName: stream },
     });
   }
@@ -124,7 +124,7 @@ export class NatsSink implements EventSink {
           : { authenticator: credsAuthenticator(await readFile(credentialsFile)) }),
         name: 'trellis',
         timeout: connectMs,
-        // Whoever sends connects again, and then looks whether the stream is still there.
+        // The next send reconnects, and then checks that the stream still exists.
         reconnect: false,
       });
     } catch (error) {
@@ -132,11 +132,11 @@ export class NatsSink implements EventSink {
     }
   }
 
-  /** A stream that exists is the operator's, and stays as it is. */
+  /** Uses a stream that exists as it is; creates it otherwise. */
   private async findStream(connection: NatsConnection): Promise<void> {
     const { stream, subjectPrefix, keepMs } = this.options;
     try {
-      // What the account may do shows by doing it; asking takes a permission of its own.
+      // Asking for the account's limits would need a further permission.
       const { streams } = await jetstreamManager(connection, { timeout: answerMs, checkAPI: false });
       try {
         await streams.info(stream);
@@ -150,15 +150,17 @@ export class NatsSink implements EventSink {
         });
       }
     } catch (error) {
-      throw explain(`The stream "${stream}" of NATS cannot be used`, error);
+      throw explain(`The NATS stream "${stream}" cannot be used`, error);
     }
   }
 }
 
-/** For the operator: what does not work, and why. No password: messages of the client have none. */
+/** An error for the operator: what failed, and why. The client's messages contain no password. */
 function explain(what: string, error: unknown): Error {
   const { name, message } = error as Error;
   const reason =
-    name === 'JetStreamNotEnabled' ? 'nothing answers for JetStream or its subjects there' : message;
+    name === 'JetStreamNotEnabled'
+      ? 'JetStream is not enabled there, or its subjects do not answer'
+      : message;
   return new Error(`${what}: ${reason}.`, { cause: error });
 }

@@ -1,9 +1,9 @@
 /** People as signing in sees them: who they are, and what they can prove it with. */
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
+import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, step } from '../../database/flight.ts';
-import { AdministrationError, normalizeAddress } from '../administration/checks.ts';
+import { normalizeAddress } from '../address.ts';
 
 /** A person who may sign in. */
 export interface Account {
@@ -32,23 +32,18 @@ const readById: Statement = {
 
 /** The address in the form by which accounts are found; for what is no address, the text itself. */
 export function accountKey(email: string): string {
-  try {
-    return normalizeAddress(normalizeText(email));
-  } catch (error) {
-    if (error instanceof AdministrationError) return email.toLowerCase();
-    throw error;
-  }
+  return normalizeAddress(normalizeText(email)) ?? email.toLowerCase();
 }
 
 /** The active account of an address; null when there is none. @param key as `accountKey` gives it */
 export async function findAccountByEmail(auth: Database, key: string): Promise<Account | null> {
-  const [result] = await auth.query([step(readByEmail, [key])]);
+  const [result] = await auth.queryInBackground([step(readByEmail, [key])]);
   return readAccount(result?.rows[0]);
 }
 
 /** The active account of a user (uuid); null when there is none. */
 export async function findAccount(auth: Database, userId: string): Promise<Account | null> {
-  const [result] = await auth.query([step(readById, [userId])]);
+  const [result] = await auth.queryInBackground([step(readById, [userId])]);
   return readAccount(result?.rows[0]);
 }
 

@@ -3,8 +3,8 @@
  * enrolment that is not confirmed. The browser holds a secret, the database what it stands for.
  */
 import { Problem } from '@trellis/schema/problem.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
 export type ChallengeKind =
@@ -49,7 +49,7 @@ export async function makeChallenge(
 ): Promise<string> {
   const secret = makeSecret();
   const values = [hashSecret('challenge', secret), kind, userId, JSON.stringify(data)];
-  await auth.query([step(insertChallenge, values)]);
+  await auth.executeInBackground([step(insertChallenge, values)]);
   return secret;
 }
 
@@ -74,7 +74,7 @@ async function askForChallenge(
   secret: string,
 ): Promise<Challenge> {
   const row = isWellFormedSecret(secret)
-    ? (await auth.query([step(statement, [hashSecret('challenge', secret), kind])]))[0]?.rows[0]
+    ? (await auth.executeInBackground([step(statement, [hashSecret('challenge', secret), kind])]))[0]?.rows[0]
     : undefined;
   if (row === undefined) throw new Problem('challenge_invalid');
   return { userId: row[0] ?? null, data: JSON.parse(row[1] ?? '{}') };

@@ -5,8 +5,8 @@
  */
 import { createHmac } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 
 interface Allowance {
   /** Failures in an hour that cost nothing. */
@@ -92,7 +92,7 @@ export class Delays {
    */
   async take(subjects: readonly DelaySubject[]): Promise<void> {
     if (await this.tryTake(subjects)) return;
-    const [waits] = await this.database.query([step(readWait, [this.hashes(subjects)])]);
+    const [waits] = await this.database.queryInBackground([step(readWait, [this.hashes(subjects)])]);
     const seconds = Math.max(1, Number(waits?.rows[0]?.[0] ?? 1));
     throw new Problem('rate_limited', 'Too many attempts have failed.', {
       headers: { 'retry-after': String(seconds) },
@@ -102,7 +102,7 @@ export class Delays {
   /** As `take`. @returns whether none of them has to wait */
   async tryTake(subjects: readonly DelaySubject[]): Promise<boolean> {
     const allowed = subjects.map(({ kind }) => allowances[kind]);
-    const [taken] = await this.database.query([
+    const [taken] = await this.database.executeInBackground([
       step(takeAttempts, [
         this.hashes(subjects),
         `{${allowed.map(({ free }) => free).join(',')}}`,
@@ -115,7 +115,7 @@ export class Delays {
   /** Takes back what a successful attempt was counted as. */
   async succeed(subjects: readonly DelaySubject[]): Promise<void> {
     const isNetwork = ({ kind }: DelaySubject) => kind === 'network';
-    await this.database.query([
+    await this.database.executeInBackground([
       step(forgetAttempts, [this.hashes(subjects.filter((subject) => !isNetwork(subject)))]),
       step(giveBackAttempts, [this.hashes(subjects.filter(isNetwork))]),
     ]);

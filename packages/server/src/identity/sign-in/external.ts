@@ -15,8 +15,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { signInFailed } from './refusals.ts';
 
@@ -149,7 +149,7 @@ export async function findOwner(
   auth: Database,
   { issuer, subject }: ExternalIdentity,
 ): Promise<string | null> {
-  const [result] = await auth.query([step(readOwner, [issuer, subject])]);
+  const [result] = await auth.queryInBackground([step(readOwner, [issuer, subject])]);
   return result?.rows[0]?.[0] ?? null;
 }
 
@@ -159,7 +159,9 @@ export async function connectIdentity(
   userId: string,
   identity: ExternalIdentity,
 ): Promise<void> {
-  await auth.query([step(insertIdentity, [newUuid(), identity.issuer, identity.subject, userId])]);
+  await auth.executeInBackground([
+    step(insertIdentity, [newUuid(), identity.issuer, identity.subject, userId]),
+  ]);
   if ((await findOwner(auth, identity)) !== userId) {
     throw new Problem('conflict', 'The account at the provider is connected with another person.', {
       members: { field: 'subject' },
@@ -178,7 +180,7 @@ export interface ConnectedIdentity {
 
 /** The accounts of a user. */
 export async function listIdentities(auth: Database, userId: string): Promise<ConnectedIdentity[]> {
-  const [result] = await auth.query([step(readIdentities, [userId])]);
+  const [result] = await auth.queryInBackground([step(readIdentities, [userId])]);
   return (result?.rows ?? []).map(([id, issuer, subject, createdAt]) => ({
     id: id ?? '',
     issuer: issuer ?? '',
@@ -189,6 +191,6 @@ export async function listIdentities(auth: Database, userId: string): Promise<Co
 
 /** Forgets an account of a user. @returns whether there was one */
 export async function disconnectIdentity(auth: Database, userId: string, id: string): Promise<boolean> {
-  const [result] = await auth.query([step(deleteIdentity, [userId, id])]);
+  const [result] = await auth.executeInBackground([step(deleteIdentity, [userId, id])]);
   return result?.affected === 1;
 }

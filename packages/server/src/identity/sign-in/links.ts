@@ -1,7 +1,7 @@
 /** Links that stand in for a sign-in once: for the first start, for who has lost everything else, invitations and resets. */
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
@@ -53,7 +53,7 @@ export async function makeLink(
   origin: string,
 ): Promise<NewLink> {
   const secret = makeSecret();
-  const [result] = await auth.query([
+  const [result] = await auth.executeInBackground([
     step(insertLink, [newUuid(), kind, userId, hashSecret('link', secret), String(lifetimes[kind])]),
   ]);
   const page = kind === 'RESET' ? 'reset' : 'link';
@@ -86,6 +86,8 @@ async function askForLink(
   kinds: readonly LinkKind[],
 ): Promise<string | null> {
   if (!isWellFormedSecret(secret)) return null;
-  const [result] = await auth.query([step(statement, [hashSecret('link', secret), `{${kinds.join(',')}}`])]);
+  const [result] = await auth.executeInBackground([
+    step(statement, [hashSecret('link', secret), `{${kinds.join(',')}}`]),
+  ]);
   return result?.rows[0]?.[0] ?? null;
 }

@@ -15,8 +15,8 @@ import {
 } from '@simplewebauthn/server';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type DatabaseFailure, type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type DatabaseFailure, type Row, type Statement, step } from '../../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
 import type { Account } from './accounts.ts';
 import { makeChallenge, spendChallenge } from './challenges.ts';
@@ -63,13 +63,13 @@ const deletePasskey: Statement = {
 
 /** The passkeys of a user, in the order in which they were made. */
 export async function listPasskeys(auth: Database, userId: string): Promise<Passkey[]> {
-  const [result] = await auth.query([step(readPasskeys, [userId])]);
+  const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
   return (result?.rows ?? []).map(readPasskey);
 }
 
 /** Forgets a passkey of a user. @returns whether there was one */
 export async function removePasskey(auth: Database, userId: string, id: string): Promise<boolean> {
-  const [result] = await auth.query([step(deletePasskey, [userId, id])]);
+  const [result] = await auth.executeInBackground([step(deletePasskey, [userId, id])]);
   return result?.affected === 1;
 }
 
@@ -84,7 +84,7 @@ export async function beginEnrolment(
   { auth, cookie }: SignInContext,
   { userId, email, name }: Account,
 ): Promise<PasskeyQuestion<PublicKeyCredentialCreationOptionsJSON>> {
-  const [result] = await auth.query([step(readPasskeys, [userId])]);
+  const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
   const known = result?.rows ?? [];
   if (known.length >= maxPasskeys)
     throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
@@ -133,7 +133,7 @@ export async function finishEnrolment(
   if (!verified?.verified) throw refusedPasskey();
   const { credential } = verified.registrationInfo;
   try {
-    const [stored] = await auth.query([
+    const [stored] = await auth.executeInBackground([
       step(insertPasskey, [
         newUuid(),
         userId,
@@ -178,7 +178,7 @@ export async function verifyPasskey(
 ): Promise<string> {
   const { data } = await spendChallenge(auth, 'PASSKEY_SIGN_IN', challenge);
   const signed = response as AuthenticationResponseJSON;
-  const [found] = await auth.query([step(readCredential, [String(signed.id)])]);
+  const [found] = await auth.queryInBackground([step(readCredential, [String(signed.id)])]);
   const [id, userId, publicKey, signCount, transports] = found?.rows[0] ?? [];
   if (!id || !userId) throw signInFailed('This passkey is not known here.');
   const verified = await verifyAuthenticationResponse({
@@ -194,7 +194,9 @@ export async function verifyPasskey(
     },
   }).catch(() => null);
   if (!verified?.verified) throw signInFailed('The passkey did not answer what it was asked.');
-  const [noted] = await auth.query([step(noteUse, [id, String(verified.authenticationInfo.newCounter)])]);
+  const [noted] = await auth.executeInBackground([
+    step(noteUse, [id, String(verified.authenticationInfo.newCounter)]),
+  ]);
   if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
   return userId;
 }

@@ -2,8 +2,9 @@
  * Ten codes on paper, each good once, for who has lost the authenticator app. With 119 bits each they need no slow hash
  * (OWASP ASVS 5.0, 6.5.2).
  */
+
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -35,25 +36,28 @@ export async function replaceRecoveryCodes(auth: Database, userId: string): Prom
   );
   const hashes = codes.map((code) => hashCode(userId, code).toString('hex'));
   // Two statements of one transaction.
-  await auth.query([step(deleteCodes, [userId]), step(insertCodes, [userId, `{${hashes.join(',')}}`])]);
+  await auth.executeInBackground([
+    step(deleteCodes, [userId]),
+    step(insertCodes, [userId, `{${hashes.join(',')}}`]),
+  ]);
   return codes;
 }
 
 /** Whether it is a code of the user; it is none from then on. */
 export async function spendRecoveryCode(auth: Database, userId: string, code: string): Promise<boolean> {
-  const [taken] = await auth.query([step(takeCode, [userId, hashCode(userId, code)])]);
+  const [taken] = await auth.executeInBackground([step(takeCode, [userId, hashCode(userId, code)])]);
   return taken?.affected === 1;
 }
 
 /** Codes that are left. */
 export async function countRecoveryCodes(auth: Database, userId: string): Promise<number> {
-  const [result] = await auth.query([step(countCodes, [userId])]);
+  const [result] = await auth.queryInBackground([step(countCodes, [userId])]);
   return Number(result?.rows[0]?.[0] ?? 0);
 }
 
 /** Forgets all codes of a user. */
 export async function removeRecoveryCodes(auth: Database, userId: string): Promise<void> {
-  await auth.query([step(deleteCodes, [userId])]);
+  await auth.executeInBackground([step(deleteCodes, [userId])]);
 }
 
 /** White space and hyphens are how it was written down. */

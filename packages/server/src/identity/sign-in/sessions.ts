@@ -5,8 +5,8 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
 import { needsTwoFactors } from '../actor.ts';
 import { isMultiFactor, type Method, type Proof } from './methods.ts';
@@ -83,11 +83,11 @@ const readOthers: Statement = {
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
-  const [result] = await auth.query([step(readSession, [hashSecret('session', secret)])]);
+  const [result] = await auth.queryInBackground([step(readSession, [hashSecret('session', secret)])]);
   const row = result?.rows[0];
   if (row === undefined) return null;
   const session = readSessionRow(row);
-  if (row[10] === 't') await auth.query([step(touchSession, [session.id])]);
+  if (row[10] === 't') await auth.executeInBackground([step(touchSession, [session.id])]);
   return session;
 }
 
@@ -104,7 +104,7 @@ export interface NewSession {
 /** Opens a session, under a secret that no browser has had before. */
 export async function openSession(auth: Database, wanted: NewSession): Promise<OpenedSession> {
   const secret = makeSecret();
-  const [result] = await auth.query([
+  const [result] = await auth.executeInBackground([
     step(insertSession, [
       newUuid(),
       wanted.userId,
@@ -224,7 +224,9 @@ const readOrganizations: Statement = {
 
 /** The organizations that the person is a member of, by name. */
 export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganization[]> {
-  const [result] = await auth.query([step(readOrganizations, [session.userId, String(session.multiFactor)])]);
+  const [result] = await auth.queryInBackground([
+    step(readOrganizations, [session.userId, String(session.multiFactor)]),
+  ]);
   return (result?.rows ?? []).map(([id, key, name, role, needsSecondFactor]) => ({
     id: encodeId('org', id ?? ''),
     key: key ?? '',

@@ -1,5 +1,5 @@
 /** Storing a password that a person has chosen. */
-import { type Statement, step } from '../../database/flight.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Account } from './accounts.ts';
 import type { SignInContext } from './context.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -29,6 +29,6 @@ export async function setPassword(
   await checkNewPassword(password, ['trellis', email, ...email.split('@'), name]);
   const hash = await hasher.hash(password);
   await beforeStoring?.();
-  await auth.query([step(storePassword, [userId, hash])]);
+  await auth.executeInBackground([step(storePassword, [userId, hash])]);
   await endOtherSessions(auth, userId, keptSession);
 }

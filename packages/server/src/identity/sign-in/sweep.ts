@@ -1,6 +1,7 @@
 /** Deletes what signing in leaves behind once nobody can use it any more. */
+
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 
 /** Ended sessions and their tokens are kept for a while: people look at where they were signed in. */
 const sweeps: readonly Statement[] = [
@@ -14,5 +15,5 @@ const sweeps: readonly Statement[] = [
 
 /** Runs all of it once. */
 export async function sweepSignIn(auth: Database): Promise<void> {
-  await auth.query(sweeps.map((statement) => step(statement)));
+  await auth.executeInBackground(sweeps.map((statement) => step(statement)));
 }

@@ -4,8 +4,8 @@
  */
 
 import { Secret, TOTP } from 'otpauth';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 
 const periodSeconds = 30;
@@ -61,12 +61,12 @@ export async function acceptTotp(
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const [found] = await auth.query([step(readSecret, [userId])]);
+  const [found] = await auth.queryInBackground([step(readSecret, [userId])]);
   const sealed = found?.rows[0]?.[0];
   if (!sealed) return false;
   const timeStep = stepOf(sealer.open(sealed, userId), code, Date.now());
   if (timeStep === null) return false;
-  const [taken] = await auth.query([step(takeStep, [userId, String(timeStep)])]);
+  const [taken] = await auth.executeInBackground([step(takeStep, [userId, String(timeStep)])]);
   return taken?.affected === 1;
 }
 
@@ -77,12 +77,14 @@ export async function storeTotp(
   userId: string,
   { secret, timeStep }: { readonly secret: string; readonly timeStep: number },
 ): Promise<void> {
-  await auth.query([step(storeSecret, [userId, sealer.seal(secret, userId), String(timeStep)])]);
+  await auth.executeInBackground([
+    step(storeSecret, [userId, sealer.seal(secret, userId), String(timeStep)]),
+  ]);
 }
 
 /** Forgets the secret of a user. */
 export async function removeTotp(auth: Database, userId: string): Promise<void> {
-  await auth.query([step(deleteSecret, [userId])]);
+  await auth.executeInBackground([step(deleteSecret, [userId])]);
 }
 
 function totpOf(secret: string, label: string): TOTP {

@@ -1,4 +1,7 @@
-/** Why: the document can be written and checked where no database is: by the goldens, the tests and the command line. */
+/**
+ * The operations without a database, for writing and checking the document: in the goldens, the tests and the command
+ * line.
+ */
 
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation } from '../../http/operation.ts';

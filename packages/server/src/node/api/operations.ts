@@ -1,6 +1,7 @@
-/** Why: the complete list of operations of the tenant API. */
+/** The complete list of operations of the tenant API: those of the resources, and a few that belong to none. */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
+import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
@@ -9,18 +10,36 @@ import { eventOperations } from '../../events/operations.ts';
 import { answerJson, answerRead } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation } from '../../http/operation.ts';
-import { resourceOperations } from '../../http/resource-operations.ts';
+import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { articleOperations } from '../../resources/articles/operations.ts';
 import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
 import { visitorOperations } from '../../visitors/http/operations.ts';
 import { webhookOperations } from '../../webhooks/operations.ts';
 
+/** Makes the operations with code of their own of one resource, by the names that its declaration gives them. */
+type OwnOperations = (
+  context: HttpContext,
+  model: Model,
+  shared: SharedOperations,
+) => Readonly<Record<string, Operation>>;
+
+/** The code of own operations, by the name of the resource. */
+const ownOperations: Readonly<Record<string, OwnOperations>> = {
+  [knowledgeFiles.name]: knowledgeFileOperations,
+  [articles.name]: articleOperations,
+  [webhookEndpoints.name]: webhookOperations,
+};
+
 /** Builds all operations. `origin`: where the server is reached; known once it listens. */
 export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
-  const operations: Operation[] = [...context.models.values()].flatMap((model) =>
-    completeOperations(context, model, resourceOperations(context, model)),
+  const models = [...context.models.values()];
+  checkRegistered(
+    'packages/server/src/node/api/operations.ts',
+    Object.keys(ownOperations),
+    models.map(({ resource }) => resource),
   );
+  const operations: Operation[] = models.flatMap((model) => operationsOf(context, model));
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
   operations.push(
@@ -44,22 +63,12 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   return operations;
 }
 
-/** The six operations that every resource has, with what is a resource's own. */
-function completeOperations(
-  context: HttpContext,
-  model: Model,
-  shared: readonly Operation[],
-): readonly Operation[] {
-  switch (model.resource.name) {
-    case articles.name:
-      return [...shared, ...articleOperations(context, model)];
-    case knowledgeFiles.name:
-      return knowledgeFileOperations(context, model, shared);
-    case webhookEndpoints.name:
-      return webhookOperations(context, model, shared);
-    default:
-      return shared;
-  }
+/** The operations of a resource: the six that every resource has, some of them replaced, then further ones. */
+function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
+  const shared = resourceOperations(context, model);
+  const own = ownOperations[model.resource.name]?.(context, model, shared) ?? {};
+  checkOwnOperations(model.resource, Object.keys(own));
+  return Object.values({ ...shared, ...own });
 }
 
 /** A document about the server itself. */

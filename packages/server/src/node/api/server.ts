@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
+import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import {
   collectRoutes,
@@ -68,9 +69,9 @@ export interface ServerOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
   readonly webhooks?: WebhookSettings;
-  /** Called after a commit that appended events. */
-  readonly nudge: () => void;
-  /** Tells when events were logged by this node; streams look again by themselves now and then. */
+  /** Called after a commit with the events that it appended. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
+  /** Tells when events were logged by this node; streams also poll from time to time. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
@@ -182,7 +183,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopping.abort();
-      arrivals.tellAll();
+      arrivals.notifyAll();
       await drain(app, state);
       await people?.stop();
       guard.close();
@@ -252,7 +253,7 @@ function registerOperation(
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
       // Reading the request and what comes of it is work that others have to wait for.
-      const turn = context.database.turns.take(credentials.organizationId);
+      const turn = context.database.turns.enter(credentials.organizationId);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({
@@ -273,13 +274,19 @@ function registerOperation(
   });
 }
 
+/** Characters from which on an answer is worth a buffer of its own. */
+const largeAnswer = 65_536;
+
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (reply.raw.closed) answer.onClose?.();
   else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
   if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string') return reply.send(answer.body);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
+  // Converted once: on its way a text would be converted at each of three places.
+  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
+  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 /** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */

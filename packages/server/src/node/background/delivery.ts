@@ -1,18 +1,18 @@
-/** Why: the role `delivery` calls the webhooks that the relay has found to be due. Any number of nodes do so side by side. */
+/** The role `delivery`: sends webhook deliveries. Any number of nodes may have it. */
 import type { Database } from '../../database/database.ts';
 import { startDelivery } from '../../webhooks/delivery.ts';
-import { type Loop, logTo, type Surroundings } from './surroundings.ts';
+import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
 
-/** Starts it. */
-export function startDeliveryRole(surroundings: Surroundings, worker: Database): Loop {
-  const { api, models, webhooks, signals, metrics, origin, log } = surroundings;
+/** Starts the role. */
+export function startDeliveryRole(dependencies: RoleDependencies, worker: Database): Loop {
+  const { api, models, webhooks, signals, metrics, origin, log } = dependencies;
   const delivery = startDelivery({
     worker,
     api,
     models,
     ...webhooks,
     origin,
-    nudge: () => signals.tell('committed'),
+    nudge: () => signals.emit('committed'),
     ended: metrics.countDelivery,
     log: logTo(log),
   });

@@ -1,12 +1,12 @@
-/** Why: where events go on to, besides webhooks, is the operator's choice: this makes of the settings what is running. */
+/** Forwards events to the message system that is configured. */
 import type { Database } from '../../database/database.ts';
 import { startForwarder } from '../../events/forwarder.ts';
 import { NatsSink } from '../../events/sinks/nats.ts';
-import { type Loop, logTo, type Surroundings } from './surroundings.ts';
+import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
 
-/** Begins to forward events to NATS; null when no server is configured. */
-export function startForwarding(surroundings: Surroundings, worker: Database): Loop | null {
-  const { config, origin, signals, log } = surroundings;
+/** Starts forwarding events to NATS; null when no server is configured. */
+export function startForwarding(dependencies: RoleDependencies, worker: Database): Loop | null {
+  const { config, origin, signals, log } = dependencies;
   const { natsServers, natsCredentials, natsStream, natsSubjectPrefix, eventRetentionSeconds } = config;
   if (natsServers === null) return null;
   const sink = new NatsSink({

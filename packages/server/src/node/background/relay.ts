@@ -1,30 +1,30 @@
 /**
- * Why: the role `relay` makes the event log of what writes left in the outbox, and sends it on where that is configured. One
- * node at a time does; the others wait.
+ * The role `relay`: moves events from the outbox to the event log, and forwards them if configured. One node at a
+ * time does.
  */
 import type { Database } from '../../database/database.ts';
 import { measureOutbox } from '../../events/outbox.ts';
 import { startRelay } from '../../events/relay.ts';
 import { fanOutToWebhooks } from '../../webhooks/fan-out.ts';
+import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
 import { startForwarding } from './forwarding.ts';
-import { type Loop, logTo, type Surroundings } from './surroundings.ts';
 
-/** Starts it. */
-export function startRelayRole(surroundings: Surroundings, worker: Database): Loop {
-  const { signals, metrics, log } = surroundings;
+/** Starts the role. */
+export function startRelayRole(dependencies: RoleDependencies, worker: Database): Loop {
+  const { signals, metrics, log } = dependencies;
   const relay = startRelay({
     database: worker,
     fanOut: fanOutToWebhooks,
-    logged: (organizationIds) => signals.tell('logged', organizationIds),
+    logged: (organizationIds) => signals.emit('logged', organizationIds),
     log: logTo(log),
   });
   signals.on('committed', () => relay.nudge());
   metrics.watchOutbox(() => measureOutbox(worker));
-  const forwarding = startForwarding(surroundings, worker);
+  const forwarding = startForwarding(dependencies, worker);
   return {
     async stop() {
       await relay.stop();
-      // What was logged last may be left: whoever forwards next goes on from the cursors.
+      // The last events may stay unforwarded: the next process continues from the cursors.
       await forwarding?.stop();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Why: the role `scheduler` does what only time asks for. Every loop that works by the clock stands in one list here. Any
- * number of nodes may run them; each loop sees to it that they do not get in each other's way.
+ * The role `scheduler`: timed changes and periodic clean-up. Every loop that runs by the clock is listed here. Any number
+ * of nodes may run them.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -12,23 +12,23 @@ import { sweepGraceMs, sweepObjects } from '../../resources/knowledge-files/obje
 import { startScheduler } from '../../scheduler/scheduler.ts';
 import { sweepVisitors } from '../../visitors/sweep.ts';
 import { sweepDeliveries } from '../../webhooks/retention.ts';
-import { type Loop, logTo, repeat, type Surroundings } from './surroundings.ts';
+import { type Loop, logTo, type RoleDependencies, repeat } from './dependencies.ts';
 
-/** How often each is looked for, in ms. */
+/** Intervals in ms. */
 const contentSweepMs = 3_600_000;
 const deliverySweepMs = 3_600_000;
 const visitorSweepMs = 600_000;
 const idempotencySweepMs = 600_000;
 
-/** Starts all of it. */
-export function startSchedulerRole(surroundings: Surroundings, worker: Database): Loop {
+/** Starts all loops. */
+export function startSchedulerRole(dependencies: RoleDependencies, worker: Database): Loop {
   const loops = [
-    changeOnTime(surroundings, worker),
-    keepLog(surroundings, worker),
-    forgetDeliveries(surroundings, worker),
-    forgetKeys(surroundings, worker),
-    forgetVisitors(surroundings, worker),
-    sweepContents(surroundings),
+    startTimedChanges(dependencies, worker),
+    startLogRetention(dependencies, worker),
+    sweepOldDeliveries(dependencies, worker),
+    sweepIdempotency(dependencies, worker),
+    sweepExpiredVisitors(dependencies, worker),
+    sweepFileContents(dependencies),
   ];
   return {
     async stop() {
@@ -37,46 +37,46 @@ export function startSchedulerRole(surroundings: Surroundings, worker: Database)
   };
 }
 
-/** Publishes and unpublishes articles, and ends files that expire. */
-function changeOnTime({ api, models, signals, log }: Surroundings, worker: Database): Loop {
-  return startScheduler({ worker, api, models, nudge: () => signals.tell('committed'), log });
+/** Publishes and unpublishes articles on time, and expires files. */
+function startTimedChanges({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
+  return startScheduler({ worker, api, models, nudge: () => signals.emit('committed'), log });
 }
 
-/** Removes contents that no file refers to. The one loop that needs no background role of the database. */
-export function sweepContents({ api, objects, log }: Surroundings): Loop {
+/** Deletes contents that no file refers to. It needs no worker role of the database. */
+export function sweepFileContents({ api, objects, log }: RoleDependencies): Loop {
   return repeat('unreferenced file contents', contentSweepMs, log, (signal) =>
     sweepObjects({ api, objects, graceMs: sweepGraceMs, now: Date.now(), signal, log }),
   );
 }
 
-/** Makes the coming partitions of the event log and drops the old ones. */
-function keepLog({ config, log }: Surroundings, worker: Database): Loop {
+/** Creates the coming partitions of the event log and drops the old ones. */
+function startLogRetention({ config, log }: RoleDependencies, worker: Database): Loop {
   const retentionDays = Math.floor(config.eventRetentionSeconds / 86_400);
   return startRetention({ database: worker, retentionDays, log: logTo(log) });
 }
 
-function forgetDeliveries({ log }: Surroundings, worker: Database): Loop {
+function sweepOldDeliveries({ log }: RoleDependencies, worker: Database): Loop {
   return repeat('old webhook deliveries', deliverySweepMs, log, async (signal) => {
     const deleted = await sweepDeliveries(worker, signal);
-    if (deleted > 0) log.info({ deleted }, 'old webhook deliveries were deleted');
+    if (deleted > 0) log.info({ deleted }, 'Deleted old webhook deliveries');
   });
 }
 
-function forgetKeys({ config, log }: Surroundings, worker: Database): Loop {
+function sweepIdempotency({ config, log }: RoleDependencies, worker: Database): Loop {
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
     const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds, signal);
-    if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
+    if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
     const erased = await finishErasures(worker, signal);
-    if (erased > 0) log.info({ erased }, 'stored answers about deleted records were erased');
+    if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
     for (const trimmed of await trimStoredAnswers(worker, config.storedAnswerBytes, signal)) {
-      log.warn(trimmed, 'an organization has more stored answers than its budget; the oldest were dropped');
+      log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
     }
   });
 }
 
-function forgetVisitors({ log }: Surroundings, worker: Database): Loop {
+function sweepExpiredVisitors({ log }: RoleDependencies, worker: Database): Loop {
   return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
     const swept = await sweepVisitors(worker, new Date(), signal);
-    if (swept.visitors + swept.identifications > 0) log.info(swept, 'expired visitors were deleted');
+    if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
   });
 }

@@ -1,14 +1,13 @@
 /**
- * Why: the processes of a node know of each other only what they say here. The first process starts the others and is the
- * only one they talk to; it hands on.
+ * The messages between the first process of a node and the worker processes that it starts. Workers talk only to it.
  */
 import type { Config } from '../../config/config.ts';
 import type { Role } from '../../config/roles.ts';
 import type { MetricsSnapshot } from '../../http/metrics.ts';
 import type { Addresses, InstallationAccess } from '../node.ts';
-import type { Concerned, Signal } from '../signals.ts';
+import type { OrganizationIds, Signal } from '../signals.ts';
 
-/** What a process is to be. */
+/** The task of a process. */
 export interface Task {
   readonly config: Config;
   readonly installation: InstallationAccess;
@@ -18,24 +17,24 @@ export interface Task {
   readonly addresses: Addresses;
 }
 
-/** Something has happened in one process that others of the node may act on. */
+/** A signal of one process that others of the node may act on. */
 export interface SignalMessage {
   readonly type: 'signal';
   readonly signal: Signal;
-  readonly organizationIds: Concerned;
+  readonly organizationIds: OrganizationIds;
 }
 
-/** To a process. */
+/** A message to a worker. */
 export type Order =
   | { readonly type: 'start'; readonly task: Task }
   | { readonly type: 'stop' }
   | SignalMessage
-  /** Asks what it has counted. */
+  /** Asks for its metrics. */
   | { readonly type: 'count'; readonly request: number };
 
-/** From a process. */
+/** A message from a worker. */
 export type Report =
-  /** It can be told what to do. */
+  /** It is ready for its task. */
   | { readonly type: 'present' }
   | { readonly type: 'started' }
   /** It could not start. */

@@ -1,37 +1,36 @@
 /**
- * Why: one of the processes of a node, as `supervisor.ts` starts them. It does what it is told by the first process, and
- * nothing after that one is gone: Node.js ends the process of a cluster whose channel to the first one breaks off, so that no
- * orphan goes on serving.
+ * A worker process of a node, started by `supervisor.ts`. It follows the messages of the first process and ends with it:
+ * Node.js ends a cluster process whose channel breaks, so that no orphan continues to serve.
  */
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createMetrics } from '../../http/metrics.ts';
 import { createLog } from '../log.ts';
 import { type Node, startNode } from '../node.ts';
-import { type Concerned, type Signal, Signals } from '../signals.ts';
+import { type OrganizationIds, type Signal, Signals } from '../signals.ts';
 import type { Order, Report, Task } from './messages.ts';
 
-/** Signals of one kind are handed on together when they come closer than this, in ms: others need to know of all as of one. */
-const gatherMs = 5;
+/** Signals of one kind within this many ms are forwarded together. */
+const batchMs = 5;
 
 const metrics = createMetrics();
 const signals = new Signals(
-  gather((signal, organizationIds) => report({ type: 'signal', signal, organizationIds })),
+  batchSignals((signal, organizationIds) => report({ type: 'signal', signal, organizationIds })),
 );
 /** As the task configures it; nothing fails before. */
 let log: Logger | null = null;
 let node: Promise<Node | null> = Promise.resolve(null);
 
-// A terminal, and a service manager, send a signal to all processes of a node. The first one tells when it is time.
+// Terminals and service managers signal all processes of a node; the first one decides when the others stop.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
 process.on('message', (order: Order) => {
-  obey(order).catch((error: unknown) =>
-    log?.error({ err: error, order: order.type }, 'an order could not be carried out'),
+  handleOrder(order).catch((error: unknown) =>
+    log?.error({ err: error, order: order.type }, 'A message of the first process could not be handled'),
   );
 });
 report({ type: 'present' });
 
-async function obey(order: Order): Promise<void> {
+async function handleOrder(order: Order): Promise<void> {
   switch (order.type) {
     case 'start':
       node = start(order.task);
@@ -39,7 +38,7 @@ async function obey(order: Order): Promise<void> {
     case 'stop':
       return stop();
     case 'signal':
-      return signals.hear(order.signal, order.organizationIds);
+      return signals.receive(order.signal, order.organizationIds);
     case 'count':
       return report({ type: 'counted', request: order.request, snapshot: await metrics.snapshot() });
   }
@@ -50,7 +49,7 @@ async function start(task: Task): Promise<Node | null> {
   log = taskLog;
   try {
     const started = await startNode({ ...task, signals, metrics, log: taskLog });
-    taskLog.info({ roles: task.roles }, 'this process is at work');
+    taskLog.info({ roles: task.roles }, 'This process has started');
     report({ type: 'started' });
     return started;
   } catch (error) {
@@ -69,14 +68,14 @@ async function stop(): Promise<void> {
 }
 
 function report(message: Report): void {
-  // A channel that has just closed ends this process in a moment.
+  // A closed channel ends this process in a moment anyway.
   if (process.connected) process.send?.(message);
 }
 
-/** Forwards a signal once for all of its kind that come within a few milliseconds. */
-function gather(forward: (signal: Signal, organizationIds: Concerned) => void) {
+/** Forwards signals of one kind that come within a few milliseconds as one. */
+function batchSignals(forward: (signal: Signal, organizationIds: OrganizationIds) => void) {
   const waiting = new Map<Signal, Set<string>>();
-  return (signal: Signal, organizationIds: Concerned): void => {
+  return (signal: Signal, organizationIds: OrganizationIds): void => {
     const gathered = waiting.get(signal);
     if (gathered !== undefined) {
       for (const organizationId of organizationIds) gathered.add(organizationId);
@@ -87,6 +86,6 @@ function gather(forward: (signal: Signal, organizationIds: Concerned) => void) {
     setTimeout(() => {
       waiting.delete(signal);
       forward(signal, all);
-    }, gatherMs).unref();
+    }, batchMs).unref();
   };
 }

@@ -1,9 +1,8 @@
 /**
- * Why: one process computes on one core. Several share a port, and the first one does nothing but start them, start again
- * what has died, hand messages on, and end them in order.
+ * Runs a node in several processes, since one process uses one core. They share a port. The first process only starts the
+ * others, restarts those that die, forwards messages, and stops them in order.
  *
- * The roles that work in the background have a process of their own that does not listen: what they compute then holds up no
- * calls.
+ * The background roles have a process of their own that does not listen, so that their computations do not delay requests.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -14,18 +13,18 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { type Installation, InstallationError } from '../installation.ts';
 import { addressesOf, type Node } from '../node.ts';
-import { Collection } from './collection.ts';
 import type { Order, Report, Task } from './messages.ts';
+import { MetricsCollector } from './metrics-collector.ts';
 
 const program = fileURLToPath(new URL('./process.ts', import.meta.url));
 
-/** Rest before a process that died is started again, in ms: doubled from the first to the last, anew after a quiet minute. */
+/** Delay before restarting a process, in ms: doubled from first to last, and reset after a quiet minute. */
 const backoffMs = { first: 100, last: 10_000, quiet: 60_000 };
-/** How long all may take to end. The embedded database ends after them, and all of it within 25 s. */
+/** How long all processes may take to end. The embedded database stops after them, and all of it within 25 s. */
 const stopMs = 23_000;
 
-/** A process that there is to be, whichever one it is at the moment. */
-interface Post {
+/** The slot of a process that is restarted when it dies. */
+interface Slot {
   readonly task: Task;
   worker: Worker;
   startedAt: number;
@@ -33,8 +32,8 @@ interface Post {
 }
 
 /**
- * Starts the processes and waits until all are at work.
- * @throws InstallationError for what an operator must mend; then none is left
+ * Starts the processes and waits until all have started.
+ * @throws InstallationError for what an operator has to fix; all processes are stopped then
  */
 export async function startWorkers(options: {
   readonly config: Config;
@@ -49,54 +48,54 @@ export async function startWorkers(options: {
   const background = config.roles.filter((role) => role !== 'api');
   const tasks: Task[] = Array.from({ length: config.workers }, () => ({ ...common, roles: ['api'], port }));
   if (background.length > 0) tasks.push({ ...common, roles: background, port: null });
-  // They accept connections themselves. One that this process had handed to a process just killed would hang for good.
+  // Workers accept connections themselves: one handed to a process that was just killed would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' });
-  const crew = new Crew(log);
+  const workers = new WorkerGroup(log);
   try {
-    await crew.start(tasks);
+    await workers.start(tasks);
   } catch (error) {
-    await crew.stop();
+    await workers.stop();
     throw error;
   }
-  return { addresses, port, renderMetrics: () => crew.renderMetrics(), close: () => crew.stop() };
+  return { addresses, port, renderMetrics: () => workers.renderMetrics(), close: () => workers.stop() };
 }
 
-/** All must share one port, also those that are started later; so it is chosen before any of them. */
+/** Picks the port before any process starts, since all must share it, including those started later. */
 async function pickPort(host: string): Promise<number> {
   const probe = createServer().listen(0, host);
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a listener without a TCP address');
+  if (address === null || typeof address === 'string') throw new Error('The listener has no TCP address');
   return address.port;
 }
 
-class Crew {
+class WorkerGroup {
   private readonly log: Logger;
-  private readonly posts: Post[] = [];
-  private readonly collection: Collection;
+  private readonly slots: Slot[] = [];
+  private readonly metrics: MetricsCollector;
   private readonly stopping = new AbortController();
 
   constructor(log: Logger) {
     this.log = log;
-    this.collection = new Collection(log);
+    this.metrics = new MetricsCollector(log);
   }
 
   async start(tasks: readonly Task[]): Promise<void> {
     await Promise.all(tasks.map((task) => this.fill(task)));
   }
 
-  /** What all processes count. */
+  /** The metrics of all processes. */
   renderMetrics(): Promise<string> {
-    return this.collection.collect(
-      this.posts.map(({ worker }) => worker),
+    return this.metrics.collect(
+      this.slots.map(({ worker }) => worker),
       send,
     );
   }
 
-  /** Lets those that serve end first: what they did is still told by the others. */
+  /** Stops the serving processes first, so that their last events are still logged. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const over = new AbortController();
@@ -109,58 +108,58 @@ class Crew {
     await deadline;
   }
 
-  private async end(concerns: (post: Post) => boolean): Promise<void> {
-    const workers = this.posts.filter(concerns).map(({ worker }) => worker);
+  private async end(concerns: (slot: Slot) => boolean): Promise<void> {
+    const workers = this.slots.filter(concerns).map(({ worker }) => worker);
     for (const worker of workers) send(worker, { type: 'stop' });
     await Promise.all(workers.map(endOf));
   }
 
   private kill(): void {
-    for (const { worker } of this.posts.filter((post) => !isGone(post.worker))) {
-      this.log.warn({ process: worker.process.pid }, 'a process did not end in time and is killed');
+    for (const { worker } of this.slots.filter((slot) => !isGone(slot.worker))) {
+      this.log.warn({ process: worker.process.pid }, 'A process did not stop in time and is killed');
       worker.process.kill('SIGKILL');
     }
   }
 
-  /** Starts the first process of a post; resolves when it is at work. */
+  /** Starts the first process of a slot; resolves when it has started. */
   private async fill(task: Task): Promise<void> {
     const worker = this.fork(task);
-    const post = { task, worker, startedAt: performance.now(), restMs: backoffMs.first };
-    this.posts.push(post);
+    const slot = { task, worker, startedAt: performance.now(), restMs: backoffMs.first };
+    this.slots.push(slot);
     const failure = await outcomeOf(worker);
     if (failure !== null) throw new InstallationError(failure);
-    void this.keep(post);
+    void this.keep(slot);
   }
 
-  /** Starts a process again whenever it has died. */
-  private async keep(post: Post): Promise<void> {
+  /** Restarts the process whenever it dies. */
+  private async keep(slot: Slot): Promise<void> {
     for (;;) {
-      await endOf(post.worker);
+      await endOf(slot.worker);
       if (this.stopping.signal.aborted) return;
-      const { exitCode, signalCode, pid } = post.worker.process;
-      if (performance.now() - post.startedAt > backoffMs.quiet) post.restMs = backoffMs.first;
-      const { restMs } = post;
-      const detail = { process: pid, roles: post.task.roles, exitCode, signal: signalCode, restMs };
-      this.log.warn(detail, 'a process has died and is started again');
+      const { exitCode, signalCode, pid } = slot.worker.process;
+      if (performance.now() - slot.startedAt > backoffMs.quiet) slot.restMs = backoffMs.first;
+      const { restMs } = slot;
+      const detail = { process: pid, roles: slot.task.roles, exitCode, signal: signalCode, restMs };
+      this.log.warn(detail, 'A process died and is restarted');
       await sleep(restMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
-      post.restMs = Math.min(2 * restMs, backoffMs.last);
-      post.startedAt = performance.now();
-      post.worker = this.fork(post.task);
-      const failure = await outcomeOf(post.worker);
-      if (failure !== null) this.log.warn({ reason: failure }, 'a process could not start');
+      slot.restMs = Math.min(2 * restMs, backoffMs.last);
+      slot.startedAt = performance.now();
+      slot.worker = this.fork(slot.task);
+      const failure = await outcomeOf(slot.worker);
+      if (failure !== null) this.log.warn({ reason: failure }, 'A process could not start');
     }
   }
 
   private fork(task: Task): Worker {
     const worker = cluster.fork();
-    worker.on('error', (error) => this.log.warn({ err: error }, 'a process cannot be reached'));
+    worker.on('error', (error) => this.log.warn({ err: error }, 'A process cannot be reached'));
     worker.on('message', (report: Report) => this.hear(worker, task, report));
     return worker;
   }
 
   private hear(worker: Worker, task: Task, report: Report): void {
-    const everybody = this.posts.map((post) => post.worker);
+    const everybody = this.slots.map((slot) => slot.worker);
     switch (report.type) {
       case 'present':
         if (!this.stopping.signal.aborted) send(worker, { type: 'start', task });
@@ -169,12 +168,12 @@ class Crew {
         for (const other of everybody) if (other !== worker) send(other, report);
         break;
       case 'counted':
-        this.collection.add(report.request, report.snapshot);
+        this.metrics.add(report.request, report.snapshot);
     }
   }
 }
 
-/** Waits until a process is at work, and returns null; or why it is not. */
+/** Waits until a process has started: null, or why it did not. */
 function outcomeOf(worker: Worker): Promise<string | null> {
   return new Promise((resolve) => {
     worker.on('message', (report: Report) => {
@@ -188,7 +187,7 @@ function outcomeOf(worker: Worker): Promise<string | null> {
   });
 }
 
-/** Resolves when a process has ended; at once for one that never came into being. */
+/** Resolves when a process has ended; at once when it never started. */
 async function endOf(worker: Worker): Promise<void> {
   if (!isGone(worker)) await new Promise((resolve) => worker.once('exit', resolve));
 }
@@ -197,7 +196,7 @@ function isGone(worker: Worker): boolean {
   return worker.process.pid === undefined || worker.isDead();
 }
 
-/** One that has just died hears nothing more; its end is noticed elsewhere. */
+/** Ignores a process that has just died; its end is handled elsewhere. */
 function send(worker: Worker, order: Order): void {
   if (worker.isConnected()) worker.send(order, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** Why: the operations on an article's versions, beside the six that every resource has. */
+/** The operations on an article's versions, beside the six that every resource has. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -21,7 +21,7 @@ import {
   listVersions,
   readVersion,
   renderVersion,
-  restoreSteps,
+  restoreReads,
 } from './versions.ts';
 
 const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
@@ -35,15 +35,15 @@ const numberParameter: PathParameter = {
 };
 
 /** List, read, compare and restore versions. */
-export function articleOperations(context: HttpContext, model: Model): Operation[] {
+export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}/versions`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the article.');
   const pathParameters = [...parentParameters(resource), id];
   const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
   const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
-  return [
-    {
+  return {
+    listVersions: {
       ...reading,
       operationId: 'listArticleVersions',
       path: item,
@@ -73,13 +73,16 @@ export function articleOperations(context: HttpContext, model: Model): Operation
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const items = renderWithinBudget(page.versions, (version) =>
-            renderVersion(model, target.id, version),
+          const items = await renderWithinBudget(
+            context.database,
+            target.organizationId,
+            page.versions,
+            (version) => JSON.stringify(renderVersion(model, target.id, version)),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
     },
-    {
+    readVersion: {
       ...reading,
       operationId: 'getArticleVersion',
       path: `${item}/{number}`,
@@ -95,7 +98,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           return answerJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
         }),
     },
-    {
+    compareVersions: {
       ...reading,
       operationId: 'compareArticleVersions',
       path: `${item}/{number}/diff`,
@@ -125,7 +128,7 @@ export function articleOperations(context: HttpContext, model: Model): Operation
           return answerJson(call, null, () => JSON.stringify(compareVersions(model, target.id, from, to)));
         }),
     },
-    {
+    restoreVersion: {
       ...common,
       method: 'POST',
       operationId: 'restoreArticleVersion',
@@ -146,13 +149,13 @@ export function articleOperations(context: HttpContext, model: Model): Operation
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const gather = restoreSteps(target, versionNumber(call));
-          return planAction(model, target, gather, { minimal }, (before, { gathered }) =>
-            decideRestore(before, gathered),
+          const reads = restoreReads(target, versionNumber(call));
+          return planAction(model, target, reads, { minimal }, (before, { rows }) =>
+            decideRestore(before, rows),
           );
         }),
     },
-  ];
+  };
 }
 
 /** The number in the path; anything else names no version. */

@@ -1,72 +1,46 @@
 /**
  * Rules of articles. A version that was ever published is frozen: an edit opens the next version as a draft. Every other
- * change of a version's status is a move of the table in the resource, with its own permission.
+ * change of a version's status is a transition of the table in the resource, with its own permission.
  */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import {
   type ArticleState,
+  articles,
   type VersionStatus,
   versionMoves,
   versionStatuses,
 } from '@trellis/schema/resources/articles.ts';
+import type { Moves } from '@trellis/schema/resources/fields.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
-import { invalidMove } from '../../pipeline/moves.ts';
-
-/** What a move needs to know, whoever asks for it. */
-type MoveContext = Pick<RuleContext, 'instant' | 'requirePublish'>;
+import type { Decision, Rules } from '../../pipeline/model.ts';
+import { invalidTransition } from '../../pipeline/transitions.ts';
+import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
 
 /** Statuses of versions that are never edited again. */
 const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
 
-/** The event that a move is told by; other moves are plain updates. */
-const moveEvents: Readonly<Partial<Record<VersionStatus, string>>> = {
-  PUBLISHED: 'published',
-  UNPUBLISHED: 'unpublished',
-  SCHEDULED: 'scheduled',
-};
+/** The events of transitions; all others are `updated`. */
+const { events: transitionEvents }: Moves = articles.versions.status.moves;
 
 export const articleRules: Rules = {
-  slug: { field: 'articleData.slug', from: 'versionData.title', maxLength: 191 },
-  create(values, context) {
+  create(values, { parent }) {
     if (values['versionData.status'] !== 'DRAFT') {
-      throw invalid({
-        pointer: '/versionData/status',
-        code: 'status_not_allowed',
-        detail: 'A new article is always a DRAFT. Publish it by a PATCH of the status.',
-      });
+      const detail = 'A new article is always a DRAFT. Publish it by a PATCH of the status.';
+      return refuse({ pointer: '/versionData/status', code: 'status_not_allowed', detail });
     }
     return {
       ...values,
-      'versionData.locale': values['versionData.locale'] ?? context.parent?.values.defaultLocale,
+      'versionData.locale': values['versionData.locale'] ?? parent?.values.defaultLocale,
       'versionData.versionNumber': 1,
-      'versionData.wordCount': countWords(values['versionData.body']),
+      'versionData.wordCount': wordsOf(values['versionData.body']),
       state: 'UNPUBLISHED',
     };
   },
-  update(before, patch, merged, context) {
-    const wanted = patch['versionData.status'] as VersionStatus | undefined;
-    const current = statusOf(before.values);
-    const edited = Object.keys(patch).some(
-      (field) =>
-        field.startsWith('versionData.') &&
-        field !== 'versionData.status' &&
-        !deepEqual(before.values[field], merged[field]),
-    );
-    const unpublishesBesideDraft =
-      wanted === 'UNPUBLISHED' &&
-      !edited &&
-      !frozen.includes(current) &&
-      before.values.publishedVersionNumber !== null;
-    if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current, context);
-    const base = edited
-      ? editVersion(merged, current, context)
-      : { ...merged, 'versionData.status': current };
-    return moveVersion(base, wanted ?? statusOf(base), context);
-  },
+  update: (before, patch, merged, { instant }) => decideArticleChange(before, patch, merged, instant),
   changesSeen,
   check: checkArticle,
   editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
@@ -74,6 +48,38 @@ export const articleRules: Rules = {
     published: published === null ? null : Number(published),
   }),
 };
+
+/**
+ * What a patch makes of an article.
+ * @param merged the values with the patch applied
+ * @param instant of the change, RFC 3339
+ */
+export function decideArticleChange(
+  before: StoredRecord,
+  patch: Values,
+  merged: Values,
+  instant: string,
+): Decision | Refusal {
+  const wanted = patch['versionData.status'] as VersionStatus | undefined;
+  const current = statusOf(before.values);
+  const edited = Object.keys(patch).some(
+    (field) =>
+      field.startsWith('versionData.') &&
+      field !== 'versionData.status' &&
+      !deepEqual(before.values[field], merged[field]),
+  );
+  const unpublishesBesideDraft =
+    wanted === 'UNPUBLISHED' &&
+    !edited &&
+    !frozen.includes(current) &&
+    before.values.publishedVersionNumber !== null;
+  if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current);
+  if (!edited) return changeStatus({ ...merged, 'versionData.status': current }, wanted ?? current, instant);
+  const base = editVersion(merged, current, instant);
+  // Whoever edits an approved text approves the edit with it, and must be allowed to.
+  const publishes = current === 'APPROVED' ? [articles] : [];
+  return changeStatus(base, wanted ?? statusOf(base), instant, publishes);
+}
 
 /**
  * Readers see the article with its published version. `articleData` belongs to all versions, so it changes for readers at
@@ -118,18 +124,18 @@ export function isOutlived(values: Values, instant: string): boolean {
 }
 
 /** What becomes of an article whose instant of publication has come; null: it is no longer to be published. */
-export function publishOnTime(before: StoredRecord, instant: string): Decision | null {
+export function publishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
   if (statusOf(before.values) !== 'SCHEDULED') return null;
-  return moveVersion(before.values, 'PUBLISHED', bySystem(instant));
+  return changeStatus(before.values, 'PUBLISHED', instant);
 }
 
 /** What becomes of an article whose published version is to be taken down; null: none is published. */
-export function unpublishOnTime(before: StoredRecord, instant: string): Decision | null {
+export function unpublishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
   if (before.values.publishedVersionNumber === null) return null;
   const current = statusOf(before.values);
   return current === 'PUBLISHED'
-    ? moveVersion(before.values, 'UNPUBLISHED', bySystem(instant))
-    : unpublishBesideDraft({ ...before.values, scheduleError: null }, current, bySystem(instant));
+    ? changeStatus(before.values, 'UNPUBLISHED', instant)
+    : unpublishBesideDraft({ ...before.values, scheduleError: null }, current);
 }
 
 /** A publication that could not be made, with the reason for people: the version is a draft again, until somebody decides anew. */
@@ -141,11 +147,6 @@ export function failToPublish(before: StoredRecord, reason: string): Decision {
 /** An end that could not be made, with the reason for people; it is tried again, and everything else stays as it is. */
 export function failToUnpublish(before: StoredRecord, reason: string): Decision {
   return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
-}
-
-/** Who timed a move had the right to; the instant has none to ask. */
-function bySystem(instant: string): MoveContext {
-  return { instant, requirePublish: () => undefined };
 }
 
 /**
@@ -192,61 +193,67 @@ function nextVersion(values: Values): Values {
 }
 
 /** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
-function editVersion(merged: Values, current: VersionStatus, context: RuleContext): Values {
+function editVersion(merged: Values, current: VersionStatus, instant: string): Values {
   const counted = {
     ...merged,
-    'versionData.wordCount': countWords(merged['versionData.body']),
+    'versionData.wordCount': wordsOf(merged['versionData.body']),
     scheduleError: null,
   };
-  if (frozen.includes(current)) return openVersion(counted, context.instant);
-  // Who edits an approved text approves the edit with it, and must be one who may.
-  if (current === 'APPROVED') context.requirePublish();
+  if (frozen.includes(current)) return openVersion(counted, instant);
   return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
 }
 
-function moveVersion(base: Values, wanted: VersionStatus, context: MoveContext): Decision {
+/**
+ * Takes a version to the wanted status, by the table of transitions.
+ * @param before rights to publish that the change needs already
+ */
+function changeStatus(
+  base: Values,
+  wanted: VersionStatus,
+  instant: string,
+  before: readonly Publishable[] = [],
+): Decision | Refusal {
   const from = statusOf(base);
-  if (wanted === from) return { values: withState(base), events: ['updated'] };
+  if (wanted === from) return { values: withState(base), events: ['updated'], publishes: before };
   const need = versionMoves[from][wanted];
   if (need === undefined) {
-    throw invalidMove('versionData.status', from, wanted, Object.keys(versionMoves[from]));
+    const allowed = Object.keys(versionMoves[from]);
+    return new Refusal(invalidTransition('versionData.status', from, wanted, allowed), before);
   }
-  if (need === 'publish') context.requirePublish();
-  if (wanted === 'SCHEDULED') refuseWithoutDate(base, context);
-  const moved: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
+  const publishes = need === 'publish' ? [...before, articles] : before;
+  const fault = findTimeFault(base, wanted, instant);
+  if (fault !== null) return refuse(fault, publishes);
+  const changed: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
   if (wanted === 'PUBLISHED') {
-    refuseOutlived(base, context);
-    moved['versionData.publishedAt'] = context.instant;
-    moved.publishedVersionNumber = base['versionData.versionNumber'];
+    changed['versionData.publishedAt'] = instant;
+    changed.publishedVersionNumber = base['versionData.versionNumber'];
   }
-  if (from === 'PUBLISHED') moved.publishedVersionNumber = null;
-  return { values: withState(moved), events: [moveEvents[wanted] ?? 'updated'] };
+  if (from === 'PUBLISHED') changed.publishedVersionNumber = null;
+  return { values: withState(changed), events: [transitionEvents[wanted] ?? 'updated'], publishes };
 }
 
 /** Takes the published version down while a newer one is being worked on; the draft stays as it is. */
-function unpublishBesideDraft(merged: Values, current: VersionStatus, context: MoveContext): Decision {
-  context.requirePublish();
+function unpublishBesideDraft(merged: Values, current: VersionStatus): Decision {
   const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
-  return { values: withState(values), events: ['unpublished'] };
+  return { values: withState(values), events: ['unpublished'], publishes: [articles] };
 }
 
-function refuseOutlived(values: Values, { instant }: MoveContext): void {
-  if (!isOutlived(values, instant)) return;
-  throw invalid({
-    pointer: '/versionData/unpublishAt',
-    code: 'not_in_future',
-    detail: 'The time to be unpublished has passed: set a later one, or null.',
-  });
-}
-
-function refuseWithoutDate(values: Values, context: MoveContext): void {
+/** What is wrong with the times of a version that is to be scheduled or published; null: nothing. */
+function findTimeFault(values: Values, wanted: VersionStatus, instant: string): Fault | null {
   const scheduledFor = values['versionData.scheduledFor'];
-  if (typeof scheduledFor === 'string' && scheduledFor > context.instant) return;
-  throw invalid({
-    pointer: '/versionData/scheduledFor',
-    code: 'required',
-    detail: 'A SCHEDULED version needs an instant in the future.',
-  });
+  if (wanted === 'SCHEDULED' && !(typeof scheduledFor === 'string' && scheduledFor > instant)) {
+    const detail = 'A SCHEDULED version needs an instant in the future.';
+    return { pointer: '/versionData/scheduledFor', code: 'required', detail };
+  }
+  if (wanted === 'PUBLISHED' && isOutlived(values, instant)) {
+    const detail = 'The time to be unpublished has passed: set a later one, or null.';
+    return { pointer: '/versionData/unpublishAt', code: 'not_in_future', detail };
+  }
+  return null;
+}
+
+function refuse(fault: Fault, publishes: readonly Publishable[] = []): Refusal {
+  return new Refusal(invalid(fault), publishes);
 }
 
 function withState(values: Values): Values {
@@ -268,7 +275,7 @@ function statusOf(values: Values): VersionStatus {
   return known;
 }
 
-/** Runs of letters and digits, apostrophes inside words included. */
-export function countWords(body: unknown): number {
-  return typeof body === 'string' ? (body.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu)?.length ?? 0) : 0;
+/** Words of a body; 0 where there is none. */
+function wordsOf(body: unknown): number {
+  return typeof body === 'string' ? countWords(body) : 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Why: an article is a row of `articles` and a row of `article_versions` for each version. Records read the article
+ * The storage of articles: a row of `articles`, and a row of `article_versions` for each version. Records read the article
  * together with its working (newest) version, or with the published one.
  */
 
@@ -7,8 +7,9 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import { type Parameter, type Statement, type Step, step } from '../../database/flight.ts';
+import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { encodeColumn } from '../../database/values.ts';
+import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
@@ -64,6 +65,9 @@ const articleNames = [
   ...mirrored.map((field) => columnName(field)),
 ];
 const versionNames = versionColumns.map(({ name }) => name);
+/** Columns of a version that a change may set; the large ones only where they change: see `versionSteps`. */
+const settable = versionColumns.filter(({ name }) => name !== 'number');
+const settableSmall = settable.filter(({ large }) => !large);
 
 const insertArticle = insertStatement('insert_article', 'articles', [
   ...key,
@@ -90,12 +94,8 @@ const updateArticle = updateStatement(
   [...key, 'id'],
   ['version', 'updated_at', 'updated_by', ...articleNames],
 );
-const updateVersion = updateStatement(
-  'update_article_version',
-  'article_versions',
-  [...key, 'article_id', 'number'],
-  ['updated_at', 'updated_by', ...versionNames.filter((name) => name !== 'number')],
-);
+const updateVersion = updateVersionStatement('update_article_version', settable);
+const updateSmallVersion = updateVersionStatement('update_article_version_without_body', settableSmall);
 const setVersionStatus: Statement = {
   name: 'set_article_version_status',
   text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
@@ -110,11 +110,7 @@ const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
-const countIssues: Statement = {
-  name: 'article_issues',
-  text: "SELECT 'issues', count(*) FROM trellis.issue_articles WHERE organization_id = $1 AND article_id = $2",
-};
-const links = [linkStatements('categories', 'category_id'), linkStatements('tags', 'tag_id')] as const;
+const sideSteps = createSideSteps(articles);
 
 /** When what readers see of an article last changed; as in the index. */
 const seenAt = 'coalesce(v.seen_at, v.updated_at)';
@@ -124,7 +120,6 @@ const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PU
     OFFSET 0) r ON true`;
 
 export const articleStorage: Storage = {
-  sideTables: [],
   columns,
   from: { working: joined('working_version'), published: joined('published_version') },
   published: {
@@ -142,7 +137,7 @@ export const articleStorage: Storage = {
         ? { from: fromVersions, id: 'v.article_id' }
         : { from: joined('published_version'), id: 'r.id' },
   },
-  insert: ({ organizationId, after }) => [
+  insert: ({ organizationId, before, after }) => [
     step(insertArticle, [
       ...keyOf(organizationId, after),
       String(after.version),
@@ -153,7 +148,7 @@ export const articleStorage: Storage = {
       ...articleValues(after),
     ]),
     insertVersionStep(organizationId, after),
-    ...linkSteps(organizationId, null, after),
+    ...sideSteps({ organizationId, before, after }),
   ],
   update: ({ organizationId, before, after }) => {
     if (before === null) throw new Error('an update has a record before it');
@@ -167,7 +162,7 @@ export const articleStorage: Storage = {
         after.updatedBy,
         ...articleValues(after),
       ]),
-      ...linkSteps(organizationId, before, after),
+      ...sideSteps({ organizationId, before, after }),
       ...seenSteps(organizationId, before, after),
       ...timerSteps(timers, { organizationId, before, after }),
     ];
@@ -176,7 +171,6 @@ export const articleStorage: Storage = {
     ...removeTimerSteps(timers, organizationId, record),
     step(deleteArticle, keyOf(organizationId, record)),
   ],
-  usage: (organizationId, record) => [step(countIssues, [organizationId, record.id])],
 };
 
 /** The version number a record shows. */
@@ -211,15 +205,17 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
   if (versionNumberOf(after) !== versionNumberOf(before)) return [insertVersionStep(organizationId, after)];
   const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
   if (changed.length === 0) return [];
+  // PostgreSQL would compress and store a body anew even if it is given the same one.
+  const hasLarge = changed.some(({ large }) => large);
   return [
-    step(updateVersion, [
+    step(hasLarge ? updateVersion : updateSmallVersion, [
       ...keyOf(organizationId, after),
       String(versionNumberOf(after)),
       after.updatedAt,
       after.updatedBy,
-      ...versionColumns
-        .filter(({ name }) => name !== 'number')
-        .map(({ field, kind }) => encodeColumn(kind, after.values[field])),
+      ...(hasLarge ? settable : settableSmall).map(({ field, kind }) =>
+        encodeColumn(kind, after.values[field]),
+      ),
     ]),
   ];
 }
@@ -233,20 +229,6 @@ function insertVersionStep(organizationId: string, record: StoredRecord): Step {
     record.updatedBy,
     ...versionColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
   ]);
-}
-
-function linkSteps(organizationId: string, before: StoredRecord | null, after: StoredRecord): Step[] {
-  const record = keyOf(organizationId, after);
-  return links.flatMap(({ field, insert, remove }) => {
-    const old = (before?.values[field] ?? []) as string[];
-    const now = after.values[field] as string[];
-    const gone = old.filter((id) => !now.includes(id));
-    const added = now.filter((id) => !old.includes(id));
-    return [
-      ...(gone.length === 0 ? [] : [step(remove, [...record, encodeColumn('uuids', gone)])]),
-      ...(added.length === 0 ? [] : [step(insert, [...record, encodeColumn('uuids', added)])]),
-    ];
-  });
 }
 
 function keyOf(
@@ -290,17 +272,7 @@ function updateStatement(
   return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}` };
 }
 
-function linkStatements(resource: 'categories' | 'tags', column: string) {
-  const table = `trellis.article_${resource}`;
-  return {
-    field: resource === 'categories' ? 'articleData.categoryIds' : 'articleData.tagIds',
-    insert: {
-      name: `link_article_${resource}`,
-      text: `INSERT INTO ${table} (organization_id, site_id, article_id, ${column}) SELECT $1, $2, $3, unnest($4::uuid[])`,
-    },
-    remove: {
-      name: `unlink_article_${resource}`,
-      text: `DELETE FROM ${table} WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND ${column} = ANY ($4)`,
-    },
-  };
+function updateVersionStatement(name: string, changed: readonly Column[]): Statement {
+  const names = ['updated_at', 'updated_by', ...changed.map((column) => column.name)];
+  return updateStatement(name, 'article_versions', [...key, 'article_id', 'number'], names);
 }

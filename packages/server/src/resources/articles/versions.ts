@@ -7,14 +7,16 @@ import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { referenceFault } from '@trellis/schema/validation/input.ts';
 import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
+import type { ResultsOf } from '../../database/reads.ts';
 import { decodeColumn, parseTimestamp } from '../../database/values.ts';
 import { diffLines, type Hunk } from '../../lib/diff.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import type { Decision, Model } from '../../pipeline/model.ts';
-import { bytesOfRow, isCut, withinBudget } from '../../pipeline/page-budget.ts';
+import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../../pipeline/page-budget.ts';
 import type { Target } from '../../pipeline/storage.ts';
+import { Refusal } from '../../pipeline/write/plan.ts';
 import { restoreVersion } from './rules.ts';
 import { versionColumns } from './storage.ts';
 
@@ -42,6 +44,7 @@ const readPage: Statement = {
       AND v.number < $4 ORDER BY v.number DESC LIMIT $5`,
     pageWidth,
     'c0 DESC',
+    '$6',
   ),
 };
 const articleExists: Statement = {
@@ -57,9 +60,10 @@ export async function listVersions(
   limit: number,
 ): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
-  const [exists, found] = await database.read(target, [
+  const pageBytes = pageBytesFor(database, target.organizationId);
+  const [exists, found] = await database.query(target, [
     step(articleExists, key),
-    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1)]),
+    step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1), String(pageBytes)]),
   ]);
   if (exists?.rows[0] === undefined) throw new Problem('not_found');
   const rows = found?.rows ?? [];
@@ -94,9 +98,12 @@ function visibleReference(field: string, table: string): string {
   return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = v.organization_id AND f.id = ${column})`;
 }
 
-/** The steps that read a version to be restored; `decideRestore` judges their results. */
-export function restoreSteps(target: Target, number: string): Step[] {
-  return [versionStep(target, number), step(findReferences, [...keyOf(target), number])];
+/** What is read of a version to be restored. */
+export function restoreReads(target: Target, number: string) {
+  return {
+    version: versionStep(target, number),
+    references: step(findReferences, [...keyOf(target), number]),
+  };
 }
 
 /** One version. @throws Problem not_found */
@@ -105,7 +112,7 @@ export async function readVersion(
   target: Target,
   number: string,
 ): Promise<StoredVersion> {
-  const [found] = await database.read(target, [versionStep(target, number)]);
+  const [found] = await database.query(target, [versionStep(target, number)]);
   const row = found?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeVersion(row);
@@ -113,20 +120,22 @@ export async function readVersion(
 
 /**
  * The record's values with an old version's content as a new draft. What that refers to is checked as in a body, unless
- * the working version refers to it already.
- * @param results of `restoreSteps`
- * @throws Problem not_found, reference_not_found
+ * the working version refers to it already: not_found, reference_not_found.
  */
-export function decideRestore(before: StoredRecord, [version, found]: readonly StepResult[]): Decision {
-  const row = version?.rows[0];
-  if (row === undefined) throw new Problem('not_found');
+export function decideRestore(
+  before: StoredRecord,
+  { version, references: found }: ResultsOf<ReturnType<typeof restoreReads>>,
+): Decision | Refusal {
+  const row = version.rows[0];
+  if (row === undefined) return new Refusal(new Problem('not_found'));
   const { values } = decodeVersion(row);
   const faults = references.flatMap(({ field }, index) => {
     const wanted = values[field];
-    if (wanted === null || wanted === before.values[field] || found?.rows[0]?.[index] === wanted) return [];
+    if (wanted === null || wanted === before.values[field] || found.rows[0]?.[index] === wanted) return [];
     return [referenceFault(`/${field.replaceAll('.', '/')}`)];
   });
-  if (faults.length > 0) throw new Problem('reference_not_found', undefined, { errors: faults });
+  if (faults.length > 0)
+    return new Refusal(new Problem('reference_not_found', undefined, { errors: faults }));
   return restoreVersion(before, values);
 }
 

@@ -1,8 +1,8 @@
-/** Why: categories of a site form a tree, of at most eight levels. */
+/** Rules of categories: those of a site form a tree of at most eight levels. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import { createHierarchy } from '../hierarchy.ts';
+import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
 
 const hierarchy = createHierarchy({
   table: 'categories',
@@ -13,15 +13,9 @@ const hierarchy = createHierarchy({
   cycle: 'A category cannot stand below itself.',
 });
 
-export const categoryRules: Rules = {
-  slug: { field: 'slug', from: 'name', maxLength: 120 },
-  gather: (target, input) => hierarchy.gather(target, input),
-  create(values, context) {
-    hierarchy.checkCreate(values, context);
-    return values;
-  },
-  update(before, patch, merged, context) {
-    hierarchy.checkMove(before, patch, context);
-    return { values: merged, events: ['updated'] };
-  },
+export const categoryRules: Rules<HierarchyReads> = {
+  reads: (target, input) => hierarchy.reads(target, input),
+  create: (values, { rows }) => hierarchy.checkCreate(values, rows) ?? values,
+  update: (before, patch, merged, { rows }) =>
+    hierarchy.checkMove(before, patch, rows) ?? { values: merged, events: ['updated'] },
 };

@@ -1,11 +1,11 @@
-/** Why: no company stands above itself, and none leaves contacts behind that point to nothing. */
+/** Rules of companies: they form a tree, and a deleted company is taken out of the contacts that name it. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Model, Rules } from '../../pipeline/model.ts';
-import { decodeRecord, type SideTable, selectList } from '../../pipeline/storage.ts';
+import { decodeRecord, selectList } from '../../pipeline/storage.ts';
 import { withoutCompany } from '../contacts/rules.ts';
 import {
   checkPhones,
@@ -16,18 +16,7 @@ import {
   phoneForms,
   queryForms,
 } from '../crm.ts';
-import { createHierarchy } from '../hierarchy.ts';
-import { labelTable } from '../labels.ts';
-
-export const companyDomains: SideTable = {
-  table: 'company_domains',
-  column: 'domain',
-  type: 'text',
-  unique: { constraint: 'company_domains_key', field: 'domains' },
-  entries: (values) => domainsOf(values).map((value, index) => ({ value, pointer: `/domains/${index}` })),
-};
-
-export const companyTags = labelTable('company_tags');
+import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
 
 const hierarchy = createHierarchy({
   table: 'companies',
@@ -38,8 +27,14 @@ const hierarchy = createHierarchy({
   cycle: 'A company cannot stand below itself.',
 });
 
+/** What is read when a company is deleted. */
+type RemovalReads = {
+  /** The contacts that name the company, behind locks on both. */
+  readonly contacts: readonly Step[];
+};
+
 /** Rules of companies; `contact` is the model of the contacts that belong to them. */
-export function createCompanyRules(contact: Model): Rules {
+export function createCompanyRules(contact: Model): Rules<HierarchyReads, RemovalReads> {
   const linked = `r.organization_id = $1 AND r.id IN (SELECT s.contact_id FROM trellis.contact_companies s
     WHERE s.organization_id = $1 AND s.company_id = $2)`;
   // Whoever links a contact meanwhile waits, and then finds no company; whoever has done so is seen by what follows.
@@ -57,21 +52,19 @@ export function createCompanyRules(contact: Model): Rules {
       WHERE ${linked}`,
   };
   return {
-    gather: (target, input) => hierarchy.gather(target, input),
+    reads: (target, input) => hierarchy.reads(target, input),
     derive: (values, context) => completePhones(values, context.actor.country),
-    create(values, context) {
-      hierarchy.checkCreate(values, context);
-      return values;
-    },
-    update(before, patch, merged, context) {
-      hierarchy.checkMove(before, patch, context);
-      return { values: merged, events: ['updated'] };
-    },
+    create: (values, { rows }) => hierarchy.checkCreate(values, rows) ?? values,
+    update: (before, patch, merged, { rows }) =>
+      hierarchy.checkMove(before, patch, rows) ?? { values: merged, events: ['updated'] },
     check: (values) => checkPhones(values),
-    gatherForRemove: ({ organizationId, id }) =>
-      [lockCompany, lockContacts, readContacts].map((statement) => step(statement, [organizationId, id])),
-    remove: (before, context) =>
-      (context.gathered.at(-1)?.rows ?? []).map((row) => {
+    removalReads: ({ organizationId, id }) => ({
+      contacts: [lockCompany, lockContacts, readContacts].map((statement) =>
+        step(statement, [organizationId, id]),
+      ),
+    }),
+    remove: (before, { rows }) =>
+      rows.contacts.rows.map((row) => {
         const record = decodeRecord(contact.storage, row);
         const values = withoutCompany(record.values, before.id);
         return { model: contact, before: record, decision: { values, events: ['updated'] } };

@@ -1,12 +1,12 @@
-/** Why: people are found by whatever is known of them, and no address leads to two of them. */
+/** Rules of contacts: what they are called, what must be known of them, and by what they are found. */
 
 import type { Fault } from '@trellis/schema/problem.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
 import { findRepeated } from '@trellis/schema/validation/faults.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { normalizeEmail } from '@trellis/schema/values/email.ts';
 import { displayName } from '@trellis/schema/values/name.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import type { SideTable } from '../../pipeline/storage.ts';
+import { sideTableOf } from '../../pipeline/side-tables.ts';
 import {
   checkPhones,
   checkPrimary,
@@ -17,7 +17,6 @@ import {
   phoneForms,
   queryForms,
 } from '../crm.ts';
-import { labelTable } from '../labels.ts';
 
 interface Email {
   readonly address: string;
@@ -28,42 +27,8 @@ interface Association {
   readonly isPrimary: boolean;
 }
 
-export const contactEmails: SideTable = {
-  table: 'contact_emails',
-  column: 'email',
-  type: 'text',
-  unique: { constraint: 'contact_emails_key', field: 'emails' },
-  entries: (values) =>
-    emailsOf(values).map(({ address }, index) => ({
-      value: normalizeEmail(address) ?? address,
-      pointer: `/emails/${index}/address`,
-    })),
-};
-
-export const contactPhones: SideTable = {
-  table: 'contact_phones',
-  column: 'e164',
-  type: 'text',
-  unique: null,
-  entries: (values) =>
-    phonesOf(values).flatMap(({ e164 }, index) =>
-      e164 === null ? [] : [{ value: e164, pointer: `/phones/${index}/number` }],
-    ),
-};
-
-export const contactTags = labelTable('contact_tags');
-
-export const contactCompanies: SideTable = {
-  table: 'contact_companies',
-  column: 'company_id',
-  type: 'uuid',
-  unique: null,
-  entries: (values) =>
-    companiesOf(values).map(({ companyId }, index) => ({
-      value: companyId,
-      pointer: `/companies/${index}/companyId`,
-    })),
-};
+const emailTable = sideTableOf(contacts, 'contact_emails');
+const companyTable = sideTableOf(contacts, 'contact_companies');
 
 export const contactRules: Rules = {
   derive(values, context) {
@@ -76,8 +41,8 @@ export const contactRules: Rules = {
       ...checkPhones(values),
       ...checkPrimary('emails', emailsOf(values)),
       ...checkPrimary('companies', companiesOf(values)),
-      ...findRepeated(contactEmails.entries(values), () => 'This address is there already.'),
-      ...findRepeated(contactCompanies.entries(values), () => 'This company is there already.'),
+      ...findRepeated(emailTable.entries(values), () => 'This address is there already.'),
+      ...findRepeated(companyTable.entries(values), () => 'This company is there already.'),
     ];
   },
   recordForms: (values) =>

@@ -1,39 +1,37 @@
 /**
- * Why: an issue brings its articles out with it, all of them or none. The articles are locked before they are read, so
- * that what was approved a moment ago is what is published.
+ * Rules of issues. Publishing an issue publishes its articles, all of them or none. The articles are locked before they are
+ * read, so that exactly the approved text is published.
  */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
+import { issues } from '@trellis/schema/resources/issues.ts';
 import { findRepeated } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { type Statement, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
-import type { FurtherChange, Model, RuleContext, Rules } from '../../pipeline/model.ts';
-import { decodeRecord, type SideTable, selectList } from '../../pipeline/storage.ts';
-import { isOutlived } from '../articles/rules.ts';
+import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';
+import { sideTableOf } from '../../pipeline/side-tables.ts';
+import { decodeRecord, selectList } from '../../pipeline/storage.ts';
+import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
+import { decideArticleChange, isOutlived } from '../articles/rules.ts';
 
 interface Entry {
   readonly articleId: string;
 }
 
-/** The articles of each issue: they must exist, stay, and are asked for. */
-export const issueArticles: SideTable = {
-  table: 'issue_articles',
-  column: 'article_id',
-  type: 'uuid',
-  unique: null,
-  entries: (values) =>
-    contentsOf(values).map(({ articleId }, index) => ({
-      value: articleId,
-      pointer: `/contents/${index}/articleId`,
-    })),
+const articleTable = sideTableOf(issues, 'issue_articles');
+
+/** What is read when an issue is published. */
+type IssueReads = {
+  /** The articles of the issue, behind locks on them. */
+  readonly articles?: readonly Step[];
 };
 
 /** Rules of issues; `article` is the model of the articles they contain. */
-export function createIssueRules(article: Model): Rules {
+export function createIssueRules(article: Model): Rules<IssueReads> {
   const named = `SELECT s.article_id FROM trellis.issue_articles s
     WHERE s.organization_id = $1 AND s.magazine_id = $2 AND s.issue_id = $3`;
   const chosen = `r.organization_id = $1 AND r.id IN (${named} UNION ALL SELECT unnest($4::uuid[]))`;
@@ -48,75 +46,74 @@ export function createIssueRules(article: Model): Rules {
       WHERE ${chosen}`,
   };
   return {
-    gather({ organizationId, parentId, id }, input) {
-      if (id === null || input.values.status !== 'PUBLISHED') return [];
+    reads({ organizationId, parentId, id }, input) {
+      if (id === null || input.values.status !== 'PUBLISHED') return {};
       const given = contentsOf(input.values).map(({ articleId }) => articleId);
       const values = [organizationId, parentId, id, uuidArray(given)];
-      return [step(lockArticles, values), step(readArticles, values)];
+      return { articles: [step(lockArticles, values), step(readArticles, values)] };
     },
-    update(before, _patch, merged, context) {
+    update(before, _patch, merged, { rows, instant }) {
       if (before.values.status === 'PUBLISHED' || merged.status !== 'PUBLISHED')
         return { values: merged, events: ['updated'] };
-      const rows = context.gathered.at(-1)?.rows ?? [];
       const found = new Map(
-        rows.map((row): [string, StoredRecord] => {
+        (rows.articles?.rows ?? []).map((row): [string, StoredRecord] => {
           const record = decodeRecord(article.storage, row);
           return [record.id, record];
         }),
       );
-      const also = publishContents(article, merged, found, context);
-      return { values: merged, events: ['published'], also };
+      return publishContents(article, merged, found, instant);
     },
     check: checkIssue,
   };
 }
 
-/** Publishes what is approved; anything that readers could not see afterwards refuses the whole. */
+/** Publishes an issue with what is approved; anything that readers could not see afterwards refuses the whole. */
 function publishContents(
   article: Model,
   values: Values,
   found: ReadonlyMap<string, StoredRecord>,
-  context: RuleContext,
-): FurtherChange[] {
-  const faults: Fault[] = [];
-  const changes = contentsOf(values).flatMap(({ articleId }, index): FurtherChange[] => {
+  instant: string,
+): Decision | Refusal {
+  const contents = contentsOf(values).map(({ articleId }, index) => {
     const record = found.get(articleId);
-    const status = record?.values['versionData.status'];
-    if (record === undefined || status === 'PUBLISHED') return [];
-    if (status !== 'APPROVED') {
-      faults.push({
-        pointer: `/contents/${index}/articleId`,
-        code: 'not_approved',
-        detail: `The working version of ${encodeId(articles.idPrefix, articleId)} is ${String(status)}, not APPROVED.`,
-      });
-      return [];
-    }
-    if (isOutlived(record.values, context.instant)) {
-      faults.push({
-        pointer: `/contents/${index}/articleId`,
-        code: 'not_in_future',
-        detail: `The unpublishAt of ${encodeId(articles.idPrefix, articleId)} has passed.`,
-      });
-      return [];
-    }
-    const patch = { 'versionData.status': 'PUBLISHED' };
-    const decision = article.rules.update?.(
-      record,
-      patch,
-      { ...record.values, ...patch },
-      { ...context, requirePublish: () => context.requirePublish(articles) },
-    );
-    if (decision === undefined) throw new Error('articles have rules for their updates');
-    return [{ model: article, before: record, decision }];
+    return record === undefined ? {} : publishEntry(article, record, `/contents/${index}/articleId`, instant);
   });
-  if (faults.length > 0) {
-    throw new Problem(
+  const also = contents.flatMap(({ change }) => change ?? []);
+  const faults = contents.flatMap(({ fault }) => fault ?? []);
+  const publishes = also.flatMap(({ decision }): readonly Publishable[] => decision.publishes ?? []);
+  if (faults.length === 0) return { values, events: ['published'], publishes, also };
+  return new Refusal(
+    new Problem(
       'invalid_transition',
       'Nothing was published: every article of the issue must be APPROVED, with no unpublishAt that has passed, or already PUBLISHED.',
       { members: { from: 'IN_PRODUCTION', to: 'PUBLISHED', allowed: [] }, errors: faults },
-    );
+    ),
+    publishes,
+  );
+}
+
+/** The change that publishes one article; neither change nor fault for one that is published already. */
+function publishEntry(
+  article: Model,
+  record: StoredRecord,
+  pointer: string,
+  instant: string,
+): { change?: FurtherChange; fault?: Fault } {
+  const id = encodeId(articles.idPrefix, record.id);
+  const status = record.values['versionData.status'];
+  if (status === 'PUBLISHED') return {};
+  if (status !== 'APPROVED') {
+    const detail = `The working version of ${id} is ${String(status)}, not APPROVED.`;
+    return { fault: { pointer, code: 'not_approved', detail } };
   }
-  return changes;
+  if (isOutlived(record.values, instant)) {
+    return { fault: { pointer, code: 'not_in_future', detail: `The unpublishAt of ${id} has passed.` } };
+  }
+  const patch = { 'versionData.status': 'PUBLISHED' };
+  const decision = decideArticleChange(record, patch, { ...record.values, ...patch }, instant);
+  // An APPROVED version whose time has not passed can always be published.
+  if (decision instanceof Refusal) throw decision.problem;
+  return { change: { model: article, before: record, decision } };
 }
 
 function checkIssue(values: Values): Fault[] {
@@ -125,7 +122,7 @@ function checkIssue(values: Values): Fault[] {
     const detail = 'At least one of title, number and coverDate is needed.';
     faults.push({ pointer: '/title', code: 'required', detail });
   }
-  return [...faults, ...findRepeated(issueArticles.entries(values), () => 'This article is there already.')];
+  return [...faults, ...findRepeated(articleTable.entries(values), () => 'This article is there already.')];
 }
 
 function contentsOf({ contents }: Values): readonly Entry[] {

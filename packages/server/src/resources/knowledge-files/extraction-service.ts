@@ -11,12 +11,12 @@ import { Pause } from '../../events/pause.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search-texts.ts';
-import { writeAsSystem } from '../../pipeline/system-write.ts';
+import { writeAsSystem } from '../../pipeline/write/system.ts';
 import { textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
-/** What extraction needs of its surroundings. */
+/** What extraction needs of the process that it runs in. */
 export interface ExtractionServiceOptions {
   /** As the background role: finds work in all organizations. */
   readonly worker: Database;
@@ -79,12 +79,12 @@ class Extraction {
   }
 
   nudge(): void {
-    this.pause.callUp();
+    this.pause.wake();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.pause.callUp();
+    this.pause.wake();
     await this.ended;
     await Promise.all(this.reading.keys());
   }
@@ -93,7 +93,7 @@ class Extraction {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const job = this.reading.size < this.slots ? await this.take() : null;
-      if (job === null) await this.pause.rest(this.options.pollMs);
+      if (job === null) await this.pause.wait(this.options.pollMs);
       else this.begin(job);
     }
   }
@@ -121,7 +121,7 @@ class Extraction {
     const reading = work(this.options, job, this.stopping.signal).finally(() => {
       this.reading.delete(reading);
       // The slot, or the organization's share, is free.
-      this.pause.callUp();
+      this.pause.wake();
     });
     this.reading.set(reading, job.organizationId);
   }
@@ -195,6 +195,7 @@ async function finish(
       id: fileId,
       model,
       requestId: newUuid(),
+      reads: {},
       decide(before) {
         // The content was replaced meanwhile: its own job takes care of that.
         const { values } = before;
@@ -215,7 +216,7 @@ async function finish(
       },
     },
   );
-  if (!written) await worker.query([removeJobStep(job)]);
+  if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
 async function giveBack(

@@ -1,6 +1,6 @@
 /**
- * Why: knowledge files come from anybody, and the parsers of their formats are large. Whoever needs a file's type or text
- * asks here, and gets it, or a reason why not, without the server itself ever parsing what the file holds.
+ * The public functions for recognizing the type of a file and extracting its text. Files come from anyone and the parsers
+ * of their formats are large, so parsing happens in a separate process, never in the server.
  */
 export { ExtractionError, type ExtractionReason, extractionReasons } from './extraction/errors.ts';
 export { defaultExtractionLimits, type ExtractionLimits } from './extraction/limits.ts';

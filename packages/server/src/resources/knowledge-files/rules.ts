@@ -1,17 +1,17 @@
 /**
- * Why: who may know of a file is decided in the database; what is decided here is who may change that, and what new
- * content means: the old text is forgotten at once, the new one is yet to be extracted.
+ * Rules and storage of knowledge files. Who sees a file is decided in the database; decided here is who may change that, and
+ * what new content means: the old text is deleted at once, and the new one is extracted in the background.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/flight.ts';
-import { takeTurnShared } from '../../pipeline/locks.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
-import { type Change, createTableStorage, type SideTable, type Storage } from '../../pipeline/storage.ts';
-import { labelTable } from '../labels.ts';
+import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';
+import { Refusal } from '../../pipeline/write/plan.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
 /** What is known of content that was stored. */
@@ -46,43 +46,7 @@ const addJob: Statement = {
         available_at = excluded.available_at, attempts = 0`,
 };
 
-const usage: readonly Statement[] = [
-  countUses('articles', 'SELECT DISTINCT article_id FROM trellis.article_versions', 'cover_file_id'),
-  countUses('magazines', 'SELECT id FROM trellis.magazines', 'cover_file_id'),
-  {
-    name: 'knowledge_file_books',
-    text: `SELECT 'books', count(*) FROM (
-        SELECT id FROM trellis.books WHERE organization_id = $1 AND cover_file_id = $2
-        UNION SELECT book_id FROM trellis.book_files WHERE organization_id = $1 AND file_id = $2) u`,
-  },
-  {
-    name: 'knowledge_file_issues',
-    text: `SELECT 'issues', count(*) FROM (
-        SELECT id FROM trellis.issues WHERE organization_id = $1 AND cover_file_id = $2
-        UNION SELECT issue_id FROM trellis.issue_files WHERE organization_id = $1 AND file_id = $2) u`,
-  },
-];
-
-function countUses(resource: string, select: string, column: string): Statement {
-  return {
-    name: `knowledge_file_${resource}`,
-    text: `SELECT '${resource}', count(*) FROM (${select} WHERE organization_id = $1 AND ${column} = $2) u`,
-  };
-}
-
-/** Files of a book or issue: they must exist, and stay as long as they are named. */
-export function fileList(table: 'book_files' | 'issue_files'): SideTable {
-  return {
-    table,
-    column: 'file_id',
-    type: 'uuid',
-    unique: null,
-    entries: ({ fileIds }) =>
-      (fileIds as readonly string[]).map((value, index) => ({ value, pointer: `/fileIds/${index}` })),
-  };
-}
-
-const table = createTableStorage(knowledgeFiles, usage, [labelTable('knowledge_file_tags')]);
+const table = createTableStorage(knowledgeFiles);
 
 const timers: readonly TimerRule[] = [
   {
@@ -125,8 +89,8 @@ export const knowledgeFileRules: Rules = {
     // A list that a PATCH clears becomes empty, an owner never does.
     const values = { ...merged, ownerUserId: merged.ownerUserId ?? before.values.ownerUserId };
     const guarded = ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'];
-    if (guarded.some((field) => field in patch)) requireOwnership(before, context);
-    return { values, events: ['updated'] };
+    const refused = guarded.some((field) => field in patch) ? checkOwner(before, context) : null;
+    return refused ?? { values, events: ['updated'] };
   },
   readers: readersOf,
   seeAll: seeAllFiles,
@@ -172,21 +136,28 @@ export function contentValues(content: StoredContent, contentVersion: number): V
   };
 }
 
-/** Another attempt at the text of the content. @throws Problem invalid_transition when there is none */
-export function decideExtraction(before: StoredRecord): Decision {
+/** Another attempt at the text of the content; invalid_transition when there is none. */
+export function decideExtraction(before: StoredRecord): Decision | Refusal {
   const { status } = before.values;
   if (status === 'PENDING_UPLOAD') {
-    throw new Problem('invalid_transition', 'There is no content yet whose text could be extracted.', {
-      members: { from: status, to: 'PROCESSING', allowed: [] },
-    });
+    const problem = new Problem(
+      'invalid_transition',
+      'There is no content yet whose text could be extracted.',
+      {
+        members: { from: status, to: 'PROCESSING', allowed: [] },
+      },
+    );
+    return new Refusal(problem);
   }
   const forgotten = { pageCount: null, failureReason: null, extractedCharacters: null };
   return { values: { ...before.values, ...forgotten, status: 'PROCESSING' }, events: ['updated'] };
 }
 
-function requireOwnership(before: StoredRecord, { actor }: RuleContext): void {
-  if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN') return;
-  throw new Problem('permission_denied', 'Only its owner, an OWNER or an ADMIN may change who sees a file.');
+function checkOwner(before: StoredRecord, { actor }: RuleContext): Refusal | null {
+  if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN')
+    return null;
+  const detail = 'Only its owner, an OWNER or an ADMIN may change who sees a file.';
+  return new Refusal(new Problem('permission_denied', detail));
 }
 
 /** As the database computes it for the file itself. */
@@ -211,5 +182,5 @@ function readersOf(values: Values): string[] | null {
  * @param sha256 hexadecimal
  */
 export function lockContent(organizationId: string, sha256: string): Step {
-  return takeTurnShared(organizationId, sha256);
+  return sharedAdvisoryLock(organizationId, sha256);
 }

@@ -1,23 +1,9 @@
-/** Why: an ISSN names one magazine in one medium, and what has ended has an end. */
+/** Rules of magazines. */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { isCertainlyBefore } from '@trellis/schema/values/partial-date.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import type { SideTable } from '../../pipeline/storage.ts';
-
-/** Both numbers, since none is used twice, be it in print or online. */
-export const magazineIssns: SideTable = {
-  table: 'magazine_issns',
-  column: 'issn',
-  type: 'text',
-  unique: { constraint: 'magazine_issns_key', field: 'issnPrint' },
-  entries: (values) =>
-    ['issnPrint', 'issnOnline'].flatMap((field) => {
-      const value = values[field];
-      return typeof value === 'string' ? [{ value, pointer: `/${field}` }] : [];
-    }),
-};
 
 export const magazineRules: Rules = { check: checkMagazine };
 

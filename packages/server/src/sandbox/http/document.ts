@@ -1,4 +1,4 @@
-/** Why: the plant store is described as OpenAPI 3.0.1, version 1.0.0, as it was given. */
+/** The OpenAPI 3.0.1 document of the plant store, version 1.0.0. */
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { headerComponents } from '../../contract/openapi/responses.ts';
 import { sandboxErrors } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Why: the script that other people's pages load: one small file, the same for all, that any origin may fetch. */
+/** Serves the browser script: one small file, the same for every site, that any origin may load. */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { buildAgent } from '../agent-build.ts';

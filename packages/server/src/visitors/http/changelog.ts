@@ -1,6 +1,6 @@
 /**
- * Why: whoever has built a visitor lookup into a page must be able to see, by machine, when its shape changes. The newest
- * entry names the shape that holds; `npm run check` fails when the code has another one.
+ * The changelog of the visitor lookup's response, for programs. The newest entry names the current shape; `npm run
+ * check` fails when the code has another one.
  */
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';

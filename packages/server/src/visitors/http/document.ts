@@ -1,6 +1,6 @@
 /**
- * Why: the identify call is in the tenant API's document, but it is no operation like the others: a browser makes it, with a
- * publishable key, and it needs neither token nor Idempotency-Key.
+ * The identify call in the tenant API's document. It differs from other operations: browsers call it with a
+ * publishable key, without a token and Idempotency-Key.
  */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { requestSchema } from '../../contract/openapi/field-schemas.ts';

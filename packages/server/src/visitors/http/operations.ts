@@ -1,4 +1,7 @@
-/** Why: what a server may ask about visitors: one at a time, by an id that a page has handed it. */
+/**
+ * The operations of the tenant API on visitors: a server reads or erases one visitor by an id that a page has passed
+ * on.
+ */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';

@@ -1,7 +1,4 @@
-/**
- * Why: whether visitors are recognized is best seen in one's own browser. This page asks this very server, in the words that
- * an integrator would use, and shows what comes back.
- */
+/** The documentation page /docs/visitors, which identifies the reader's own browser and shows the results. */
 
 import type { Page } from '../../contract/documentation/page.ts';
 import { visitorLimits } from '../limits.ts';

@@ -1,8 +1,9 @@
 /**
- * Why: interface C speaks to pages of other people's sites, in browsers, and nothing else does: this is the only place where
- * other origins are let in, and the only one where a publishable key opens something.
+ * The routes for browsers on pages of other sites. This is the only place that allows other origins, and the only one
+ * that accepts a publishable key.
  *
- * Other origins: https://fetch.spec.whatwg.org/#http-cors-protocol. Origins are compared exactly; never with credentials.
+ * Cross-origin requests: https://fetch.spec.whatwg.org/#http-cors-protocol. Origins are compared exactly; credentials
+ * are never allowed.
  */
 import { randomBytes } from 'node:crypto';
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
@@ -163,10 +164,12 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
   const mark = request.url.indexOf('?');
   readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
   const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
-  const body = parseBody(
+  const body = await parseBody(
     { headers: request.headers, body: bytes },
     ['application/json'],
     visitorLimits.identifyBodyDepth,
+    // A body of this route is too small for a pause.
+    () => undefined,
   );
   const checked = checkIdentifyBody(body);
   refuseFaults(checked.faults);

@@ -1,4 +1,4 @@
-/** Why: what is said about visitors is described once, for the document, the changelog and the tests. */
+/** The schemas of visitors, shared by the document, the changelog and the tests. */
 
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { TSchema } from 'typebox';

@@ -28,6 +28,8 @@ import { signInRoutes } from './sign-in-routes.ts';
 export const signInDocumentPath = '/auth/openapi.json';
 /** Bytes of a body. */
 const bodyBytes = 65_536;
+/** A body of these routes is too small for a pause. */
+const noPause = () => undefined;
 /** Characters that are kept of what a browser says of itself. */
 const deviceCharacters = 200;
 
@@ -112,8 +114,9 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
         headers: request.headers,
         body: Buffer.isBuffer(request.body) ? request.body : undefined,
       };
-      const rawBody =
-        check === null ? readNoBody(sent) : parseBody(sent, ['application/json'], limits.bodyDepth);
+      const rawBody = await (check === null
+        ? readNoBody(sent, noPause)
+        : parseBody(sent, ['application/json'], limits.bodyDepth, noPause));
       const checked = check?.(rawBody);
       refuseFaults(checked?.faults ?? []);
       const call: AuthCall = {

@@ -1,6 +1,6 @@
 /**
- * The main thread of the process that reads one file. It parses nothing, so whatever the file does to the worker, it can
- * watch memory and processor time, hear that the server has gone, and hand back one answer.
+ * The main thread of the process that reads one file. It parses nothing, so that it can watch memory and processor time,
+ * notice when the server has gone, and send one answer, whatever the file does to the worker thread.
  *
  * Input: the job as JSON in the first argument, the file as file descriptor 3, and standard input, which the server keeps
  * open as long as it wants the answer. Output: the answer as JSON.
@@ -18,7 +18,7 @@ const job: ExtractionJob = JSON.parse(process.argv[2] ?? '');
 
 let isAnswered = false;
 
-/** `process.exit` would wait for the worker, which may be in the middle of a long call into the system or a library. */
+/** `process.exit` would wait for the worker, which may be in the middle of a long system or library call. */
 function endProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
@@ -40,7 +40,7 @@ setInterval(() => {
   const { user, system } = process.cpuUsage();
   if (user + system > job.cpuMilliseconds * MICROSECONDS_PER_MILLISECOND)
     sendReason('TIME_LIMIT', `The process has used ${job.cpuMilliseconds} ms of processor time.`);
-  // What lies outside of the heap (buffers, strings read from the file) is bounded by nothing else.
+  // Memory outside the heap (buffers, strings read from the file) has no other limit.
   const megabytes = Math.round(process.memoryUsage.rss() / BYTES_PER_MEGABYTE);
   if (megabytes > job.limits.memoryMegabytes)
     sendReason('MEMORY_LIMIT', `The process holds ${megabytes} MB.`);
@@ -49,7 +49,7 @@ setInterval(() => {
 const worker = new Worker(new URL('./worker.ts', import.meta.url), {
   workerData: job,
   env: {},
-  // What the parsers print is of no use, and would go where the answer goes.
+  // Output of the parsers is discarded; it would mix with the answer.
   stdout: true,
   stderr: true,
   resourceLimits: { maxOldGenerationSizeMb: Math.ceil(job.limits.memoryMegabytes * 0.75) },

@@ -1,6 +1,6 @@
 /**
- * The text of a file as it leaves its process, whatever the format: pages of normalized text that together have no more
- * characters than were asked for. The parsers only add; here is decided what is kept.
+ * Collects the text of a file, whatever its format: pages of normalized text with a maximum total length. The parsers only
+ * add text; this decides what is kept.
  */
 import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
 import type { ExtractedText } from './protocol.ts';
@@ -12,8 +12,8 @@ const lineEnd = /\r\n?|[\f\v\u0085]/g;
 const controls = /(?![\t\n])\p{Control}/gu;
 
 /**
- * Marks that follow each other, up to the number that the Stream-Safe Text Format allows (Unicode Standard Annex #15, section
- * 13), and those beyond it. Normalizing sorts a run of marks in time that grows with the square of its length.
+ * A run of combining marks, up to the number that the Stream-Safe Text Format allows (Unicode Standard Annex #15, section
+ * 13), and the marks beyond it. Normalization sorts a run of marks in time quadratic in its length.
  */
 const longRunOfMarks = /(\p{Mark}{30})\p{Mark}+/gu;
 

@@ -1,6 +1,6 @@
 /**
- * Why: what counts as text is decided in one place, by the bytes: UTF-8, or UTF-16 that says so with a byte order mark,
- * without NUL. Guessing other encodings would now and then store nonsense that looks like text.
+ * Decodes text strictly: UTF-8, or UTF-16 with a byte order mark, without NUL. Guessing other encodings would now and then
+ * store garbage that looks like text.
  */
 import { TextDecoder } from 'node:util';
 

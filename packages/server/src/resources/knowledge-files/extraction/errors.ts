@@ -1,20 +1,19 @@
 /**
- * The reasons why a file gives no text: a closed list, so that programs can tell them apart, each with a sentence for whoever
- * uploaded the file that says what to do. What the parser said is for the log only.
+ * The reasons why a file gives no text: a closed list with a sentence for the person who uploaded the file. Details from
+ * the parser are only logged.
  */
 
-/** Every reason why a file gives no text, and what a person is told. The names are contract and never renamed. */
+/** Every reason, with what to do about it. The names are part of the contract and never renamed. */
 export const extractionReasons = {
   ENCRYPTED: 'The file is protected by a password. Upload a copy without one.',
-  DAMAGED: 'The file is damaged or incomplete, or is not what it begins like. Upload it again.',
-  TOO_LARGE: 'The file unpacks to more than may be read. Split it into smaller files.',
-  TOO_DEEP:
-    'The file has elements inside of one another deeper than may be read. Save it anew in a word processor.',
+  DAMAGED: 'The file is damaged, incomplete, or not of the type it appears to be. Upload it again.',
+  TOO_LARGE: 'The file unpacks to more than the limit. Split it into smaller files.',
+  TOO_DEEP: 'The elements of the file are nested too deeply. Save it again in a word processor.',
   TIME_LIMIT:
-    'Reading the file took more processor time than a file of its size may take. Save it anew, or split it into smaller files.',
-  MEMORY_LIMIT: 'Reading the file took more memory than it may. Split it into smaller files.',
-  UNSUPPORTED_TYPE: 'Text is read from PDF, DOCX, HTML, Markdown, CSV and plain text only.',
-  EMPTY: 'The file has no text. A scanned document needs text recognition (OCR) before it is uploaded.',
+    'Reading the file took more processor time than allowed for its size. Save it again, or split it into smaller files.',
+  MEMORY_LIMIT: 'Reading the file took more memory than allowed. Split it into smaller files.',
+  UNSUPPORTED_TYPE: 'Text can only be extracted from PDF, DOCX, HTML, Markdown, CSV and plain text.',
+  EMPTY: 'The file has no text. Scanned documents need text recognition (OCR) before the upload.',
 } as const satisfies Record<string, string>;
 
 /** A stable code that says why a file gives no text. */
@@ -25,10 +24,10 @@ export function isExtractionReason(value: unknown): value is ExtractionReason {
   return typeof value === 'string' && Object.hasOwn(extractionReasons, value);
 }
 
-/** The file gives no text, and would not if it were tried again. Any other error says that the machine failed. */
+/** The file gives no text, and would not on another attempt either. Any other error is a failure of the machine. */
 export class ExtractionError extends Error {
   readonly reason: ExtractionReason;
-  /** What the parser or the system said: for the log, never for the client, since it may quote the file. */
+  /** The message of the parser or the system: for the log, never for the client, since it may quote the file. */
   readonly detail: string | null;
 
   constructor(reason: ExtractionReason, detail: string | null = null) {

@@ -1,6 +1,6 @@
 /**
- * Why: the process that reads a file is given it open, and nothing else of the disk. Its worker has nothing to do but wait
- * for the bytes, so it reads them synchronously.
+ * Reads the file that the extraction process was given as an open descriptor. The worker thread has nothing else to do, so
+ * it reads synchronously.
  */
 import { fstatSync, readSync } from 'node:fs';
 

@@ -1,11 +1,11 @@
 /**
- * Reads HTML as a sequence of elements and text, in time that grows with its length alone: the parser of `htmlparser2` moves
- * all open elements for each that begins, which takes minutes for a megabyte of `<div>`. Its tokenizer, which knows the
- * syntax, is used here with a stack that costs the same at any depth.
+ * Reads HTML as a sequence of elements and text in linear time. The parser of `htmlparser2` takes minutes for a megabyte of
+ * `<div>`, because it moves all open elements for each new one. This uses its tokenizer, which knows the syntax, with a
+ * stack whose cost does not depend on the depth.
  */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** What the reader tells, in the order of the file. Names are in lower case. */
+/** Receives what is read, in the order of the file. Names are in lower case. */
 export interface HtmlHandler {
   open(name: string): void;
   text(text: string): void;
@@ -19,7 +19,7 @@ const voidElements = new Set(
   ),
 );
 
-/** Elements of which a second one, begun inside of the first, ends that: what matters of the implied end tags. */
+/** Elements that a second one of the same name closes: the part of the implied end tags that matters here. */
 const endedByTheSame = new Set(['a', 'dd', 'dt', 'li', 'option', 'p', 'td', 'th', 'tr']);
 
 /** In these, a tag that ends with a slash has no content, and text of any name is markup. */

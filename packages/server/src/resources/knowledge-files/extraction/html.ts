@@ -1,12 +1,9 @@
-/**
- * The text of HTML: what somebody who reads the page sees, and its title, with the lines that blocks make. What is written
- * for programs is left out.
- */
+/** The text of HTML as a reader of the page sees it, with its title and line breaks. */
 import type { TextCollector } from './collector.ts';
 import { HtmlReader } from './html-tags.ts';
 import { readText } from './plain.ts';
 
-/** Elements whose text nobody sees. */
+/** Elements whose text is not shown. */
 const hidden = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'math']);
 
 /** Elements that begin and end on a line of their own, https://html.spec.whatwg.org/#flow-content-3 */

@@ -1,7 +1,4 @@
-/**
- * Why: one list of the formats that text is read from, for those who decide a file's type, read it, or ask whether it can
- * be read at all.
- */
+/** The media types of the formats from which text can be extracted. */
 
 /** Media types by short names. */
 export const mediaTypes = {

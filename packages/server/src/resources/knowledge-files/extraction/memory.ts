@@ -1,6 +1,4 @@
-/**
- * Why: a parser that asks for too much at once gets an ordinary error, which looks like that of a damaged file.
- */
+/** Recognizes out-of-memory errors, which would otherwise look like errors of a damaged file. */
 
 /** Whether an error says that a buffer, array or string is larger than there may be. */
 export function isOutOfMemory(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * Why: a search result in a PDF names its page, so its text is read page by page. One broken page is no reason to give up
- * the others, and one that is far too long must not be read to its end.
+ * The text of PDF files, page by page, since search results name the page. A broken page does not affect the others, and
+ * an extremely long one is not read to its end.
  */
 import { getDocumentProxy } from 'unpdf';
 import type { TextCollector } from './collector.ts';

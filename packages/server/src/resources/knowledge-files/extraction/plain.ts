@@ -1,6 +1,4 @@
-/**
- * Why: Markdown, CSV and plain text are read by people as they are, so their text is the file, decoded.
- */
+/** The text of Markdown, CSV and plain text files, which is the decoded file. */
 import type { TextCollector } from './collector.ts';
 import { StrictDecoder } from './decode.ts';
 import { readChunks } from './file.ts';

@@ -1,6 +1,6 @@
 /**
- * What goes between the server and the process that reads a file. The process has parsed hostile bytes, so its answer is
- * checked like any other input.
+ * The messages between the server and the extraction process. The process has parsed untrusted bytes, so its answer is
+ * validated like any other input.
  */
 import { codePointLength } from '@trellis/schema/values/text.ts';
 import { type ExtractionReason, isExtractionReason } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads one file in a process of its own: a parser of hostile files can loop for ever, take all memory, or crash. The process
- * has no environment, can open no other file, and ends when it takes too long, or when nobody wants the text any more.
+ * Runs the extraction process for one file. Parsers of untrusted files can loop forever, use all memory, or crash, so the
+ * process has no environment, cannot open other files, and is ended after a timeout or when the result is no longer wanted.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Why: a file's type decides how it is read and how browsers are told to treat it, so it is decided from the bytes. What
- * the client's header said is not asked for. The name counts only between kinds of text that look alike.
+ * Recognizes the media type of a file from its bytes, since the type decides how the file is read and how browsers treat
+ * it. The client's Content-Type is ignored; the file name only distinguishes kinds of text that look alike.
  */
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -13,7 +13,10 @@ const BEGINNING_CHARACTERS = 4096;
 const PDF_HEADER_WITHIN_BYTES = 1024;
 const RECOGNITION_MILLISECONDS = 5_000;
 
-/** Formats that can consist of nothing but text. Any other that file-type sees in text is a chance (`BM…`, `MZ…`). */
+/**
+ * Formats that can consist of text only. Any other format that file-type sees in text is a coincidence (`BM…`,
+ * `MZ…`).
+ */
 const textualFormats: ReadonlySet<string> = new Set([
   mediaTypes.pdf,
   'application/rtf',

@@ -1,6 +1,6 @@
 /**
- * Why: the parsers run here, in a thread with a bounded heap, so that the main thread of the process stays free to watch
- * them. It is started by `child.ts`, and only there.
+ * The thread that runs the parsers, with a limited heap, so that the main thread of the process stays free to watch it.
+ * Started by `child.ts`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TextCollector } from './collector.ts';

@@ -1,6 +1,6 @@
 /**
- * The names of XML elements with their name spaces (https://www.w3.org/TR/xml-names/), resolved in time that does not depend on
- * how deep an element lies.
+ * Resolves the namespaces of XML element names (https://www.w3.org/TR/xml-names/) in time that does not depend on the
+ * depth of the element.
  */
 import { ExtractionError } from './errors.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Why: contents of files come and go as bytes, beside the JSON of their records. Whoever may not do it is told so before a
- * byte is stored, and the write itself asks again.
+ * The operations on contents of knowledge files, which are bytes beside the JSON of their records. Callers without the right
+ * are refused before a byte is stored, and once more by the write itself.
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -8,14 +8,20 @@ import { acceptInput, answerRead, answerWrite, readWriteHeaders, toAnswer } from
 import type { HttpContext } from '../../../http/context.ts';
 import type { Answer, Call, Operation } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
-import { placeOf, requirementOf, targetOf } from '../../../http/resource-operations.ts';
+import {
+  placeOf,
+  requirementOf,
+  type SharedOperations,
+  targetOf,
+} from '../../../http/resource-operations.ts';
 import { idParameter } from '../../../http/resource-parameters.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
 import { fingerprintOf } from '../../../pipeline/idempotency.ts';
 import type { Model } from '../../../pipeline/model.ts';
-import { planAction, planCreate } from '../../../pipeline/plans.ts';
+import { type PlanAdditions, planAction, planCreate } from '../../../pipeline/plans.ts';
 import { readRecord } from '../../../pipeline/read.ts';
-import { authorizeOnly, type Plan, write } from '../../../pipeline/write.ts';
+import { authorizeOnly } from '../../../pipeline/write/authorize.ts';
+import { write } from '../../../pipeline/write.ts';
 import { sniffMediaType } from '../extraction.ts';
 import { contentValues, decideContent, decideExtraction, lockContent, type StoredContent } from '../rules.ts';
 import { answerContent } from './content.ts';
@@ -33,8 +39,8 @@ const sniffMs = 60_000;
 export function knowledgeFileOperations(
   context: HttpContext,
   model: Model,
-  shared: readonly Operation[],
-): Operation[] {
+  shared: SharedOperations,
+): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}`;
   const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the knowledge file.');
@@ -51,18 +57,14 @@ export function knowledgeFileOperations(
     schemaName: resource.title.singular,
     headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
   } as const;
-  return [
-    ...shared.map((operation) =>
-      operation.method === 'POST'
-        ? {
-            ...operation,
-            body: operation.body === null ? null : { ...operation.body, example: createExample },
-            problems: [...operation.problems, 'storage_unavailable' as const],
-            handle: (call: Call) => create(context, model, call),
-          }
-        : operation,
-    ),
-    {
+  return {
+    create: {
+      ...shared.create,
+      body: shared.create.body === null ? null : { ...shared.create.body, example: createExample },
+      problems: [...shared.create.problems, 'storage_unavailable'],
+      handle: (call) => create(context, model, call),
+    },
+    putContent: {
       ...writing,
       operationId: 'putKnowledgeFileContent',
       method: 'PUT',
@@ -84,7 +86,7 @@ export function knowledgeFileOperations(
       problems: ['version_mismatch', 'storage_unavailable'],
       handle: (call) => upload(context, model, call),
     },
-    {
+    getContent: {
       ...common,
       operationId: 'getKnowledgeFileContent',
       method: 'GET',
@@ -118,7 +120,7 @@ export function knowledgeFileOperations(
           });
         }),
     },
-    {
+    extract: {
       ...writing,
       operationId: 'extractKnowledgeFileText',
       method: 'POST',
@@ -131,10 +133,10 @@ export function knowledgeFileOperations(
       problems: ['invalid_transition', 'version_mismatch'],
       handle: (call) =>
         answerWrite(context, call, ({ minimal }) =>
-          planAction(model, targetOf(resource, call), [], { minimal }, decideExtraction),
+          planAction(model, targetOf(resource, call), {}, { minimal }, decideExtraction),
         ),
     },
-  ];
+  };
 }
 
 /** Creates a file, with content when the body has some. */
@@ -147,8 +149,9 @@ function create(context: HttpContext, model: Model, call: Call): Promise<Answer>
     await authorizeOnly(context.database, requestOf(call));
     const stored = await store(context, call, [Buffer.from(content)], null);
     const values = { ...input.values, ...contentValues(stored, 1) };
-    const plan = planCreate(context.models, model, place, { ...input, values }, { minimal });
-    return keepingContent(context, call, plan, stored.sha256);
+    const reads = { content: lockContent(place.organizationId, stored.sha256) };
+    const keeping = { reads, ...keepContent(context, call, stored.sha256) };
+    return planCreate(context.models, model, place, { ...input, values }, { minimal }, keeping);
   });
 }
 
@@ -168,16 +171,20 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<A
     body: stored.sha256,
     ifMatch: call.headers['if-match'],
   });
-  const gather = [lockContent(call.credentials.organizationId, stored.sha256)];
-  const decided = planAction(model, target, gather, { minimal }, (before) => decideContent(before, stored));
-  const plan = keepingContent(context, call, decided, stored.sha256);
+  const reads = { content: lockContent(call.credentials.organizationId, stored.sha256) };
+  const plan = planAction(
+    model,
+    target,
+    reads,
+    { minimal },
+    (before) => decideContent(before, stored),
+    keepContent(context, call, stored.sha256),
+  );
   const result = await write(context.writes, {
-    ...base,
-    key,
-    ifMatch,
-    fingerprint,
-    plan,
+    scope: call.credentials,
     requestId: call.requestId,
+    plan,
+    token: { ...base, key, ifMatch, fingerprint, context: context.writes },
   });
   return toAnswer(result, minimal);
 }
@@ -186,14 +193,13 @@ function requestOf({ credentials, operation }: Call) {
   return { credentials, audience: 'api', requirement: operation.requirement } as const;
 }
 
-/** The plan, refused if the sweep of unreferenced bytes was faster: it holds the same lock while it looks and removes. */
-function keepingContent(context: HttpContext, call: Call, plan: Plan, sha256: string): Plan {
+/** Refuses if the sweep of unreferenced bytes was faster: it holds the same lock while it looks and removes. */
+function keepContent(context: HttpContext, call: Call, sha256: string): Pick<PlanAdditions, 'confirm'> {
   const { organizationId } = call.credentials;
   return {
-    ...plan,
-    gather: plan.operation === 'create' ? [...plan.gather, lockContent(organizationId, sha256)] : plan.gather,
     async confirm() {
-      if (!(await storing(() => context.objects.has(organizationId, sha256)))) throw storageUnavailable();
+      const isStored = await storing(() => context.objects.has(organizationId, sha256));
+      return isStored ? null : storageUnavailable();
     },
   };
 }

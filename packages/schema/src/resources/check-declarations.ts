@@ -1,0 +1,229 @@
+/**
+ * The checks of declarations at start: whatever is missing or contradictory in one is refused with a sentence that says what
+ * and where, before anything is served. Pure functions; columns are compared with the database by a test.
+ */
+import { checkFields } from './check-fields.ts';
+import { actions, roles } from './grants.ts';
+import { findImportFault } from './import.ts';
+import { type Resource, sharedOperations, statusOf } from './resource.ts';
+import type { Service } from './services.ts';
+
+/** Prefixes of ids that belong to no resource: users, clients, tokens, organizations, visitors, events and deliveries. */
+const otherPrefixes = ['user', 'client', 'token', 'org', 'vis', 'evt', 'dlv'];
+
+/** Types of events that every resource has. */
+const sharedEvents = ['created', 'updated', 'deleted'];
+
+/**
+ * Checks all declarations.
+ * @throws Error with a sentence for each fault
+ */
+export function checkDeclarations(resources: readonly Resource[], services: readonly Service[]): void {
+  const faults = findFaults(resources, services);
+  if (faults.length > 0) throw new Error(`The declarations are wrong:\n${faults.join('\n')}`);
+}
+
+function findFaults(resources: readonly Resource[], services: readonly Service[]): string[] {
+  return [
+    ...findRepeated(resources),
+    ...resources.flatMap((resource) =>
+      [
+        ...checkWords(resource),
+        ...checkGrants(resource),
+        ...checkEvents(resource, services),
+        ...checkScope(resource, resources, services),
+        ...checkPath(resource, resources),
+        ...checkFields(resource, resources),
+        ...checkSearch(resource, resources),
+        ...checkOperationNames(resource),
+        ...checkImport(resource, resources),
+      ].map((fault) => `${resource.name}: ${fault}`),
+    ),
+  ];
+}
+
+/** What tells resources apart must not be the same for two of them. */
+function findRepeated(resources: readonly Resource[]): string[] {
+  const kinds: readonly [string, (resource: Resource) => readonly string[]][] = [
+    ['name', ({ name }) => [name]],
+    ['singular', ({ singular }) => [singular]],
+    ['title', ({ title }) => [title.singular, title.plural]],
+    ['idPrefix', ({ idPrefix }) => [idPrefix]],
+    ['path', ({ path }) => [path]],
+    [
+      'table',
+      ({ table, versions, sideTables = {} }) => [
+        table,
+        ...(versions === undefined ? [] : [versions.table]),
+        ...Object.keys(sideTables),
+      ],
+    ],
+  ];
+  return kinds.flatMap(([kind, valuesOf]) => {
+    const owners = new Map<string, string>();
+    return resources.flatMap((resource) =>
+      valuesOf(resource).flatMap((value) => {
+        const owner = owners.get(value);
+        owners.set(value, resource.name);
+        return owner === undefined
+          ? []
+          : [`${resource.name}: the ${kind} "${value}" is that of ${owner} already.`];
+      }),
+    );
+  });
+}
+
+/** Words that stand in documents and messages. */
+function checkWords(resource: Resource): string[] {
+  const { name, singular, title, label, description, idPrefix, table } = resource;
+  const forms: readonly [string, string, RegExp][] = [
+    ['name', name, /^[a-z]+(-[a-z]+)*$/],
+    ['singular', singular, /^[a-z]+(-[a-z]+)*$/],
+    ['singular title', title.singular, /^[A-Z][A-Za-z]+$/],
+    ['plural title', title.plural, /^[A-Z][A-Za-z]+$/],
+    ['label', label ?? name, /\S/],
+    ['description', description, /\S.*\.$/s],
+    ['idPrefix', idPrefix, /^[a-z]{2,10}$/],
+    ['table', table, /^[a-z]+(_[a-z]+)*$/],
+  ];
+  return [
+    ...forms.flatMap(([what, value, form]) => {
+      if (value === '') return [`the ${what} is missing.`];
+      return form.test(value) ? [] : [`the ${what} "${value}" must match ${form.source}.`];
+    }),
+    ...(otherPrefixes.includes(idPrefix)
+      ? [`the idPrefix "${idPrefix}" belongs to ids of another kind.`]
+      : []),
+    ...(name === singular ? [`the name and the singular are both "${name}".`] : []),
+  ];
+}
+
+/** Each action must be granted to somebody, and publishing where something is published. */
+function checkGrants(resource: Resource): string[] {
+  const { grants, publishScope } = resource;
+  const publishes = publishScope !== undefined || (statusOf(resource)?.moves.published.length ?? 0) > 0;
+  const needed = actions.filter((action) => action !== 'override' && (action !== 'publish' || publishes));
+  const missingRoles = roles.filter((role) => grants[role] === undefined);
+  if (missingRoles.length > 0)
+    return [`the grants do not say what the role ${missingRoles.join(', ')} may do.`];
+  return [
+    ...needed
+      .filter((action) => roles.every((role) => grants[role][action] === undefined))
+      .map((action) => `no role is granted the action "${action}".`),
+    ...roles
+      .filter((role) => Object.keys(grants[role]).length > 0 && grants[role].read === undefined)
+      .map((role) => `the role ${role} may change records but not read them.`),
+  ];
+}
+
+function checkEvents({ singular, events = {} }: Resource, services: readonly Service[]): string[] {
+  const others = services.flatMap((service) => Object.keys(service.events));
+  return Object.entries(events).flatMap(([event, meaning]) => [
+    ...(/^[a-z]+(_[a-z]+)*$/.test(event)
+      ? []
+      : [`the event "${event}" is no type: lower case and underscores.`]),
+    ...(sharedEvents.includes(event) ? [`the event "${event}" is one that every resource has.`] : []),
+    ...(others.includes(`${singular}.${event}`)
+      ? [`the event "${singular}.${event}" is declared twice.`]
+      : []),
+    ...(/\S.*\.$/s.test(meaning) ? [] : [`the event "${event}" has no sentence that says what it means.`]),
+  ]);
+}
+
+/** A scope is named after a declared resource, `articles` or `crm.contacts`, or is one of its own with a colon. */
+function checkScope(
+  { scope, publishScope }: Resource,
+  resources: readonly Resource[],
+  services: readonly Service[],
+): string[] {
+  const taken = services.flatMap((service) => Object.keys(service.scopes));
+  const own = scope.includes(':') ? [scope] : [`${scope}:read`, `${scope}:write`];
+  const known =
+    scope.includes(':') ||
+    resources.some(
+      ({ name, module, scope: other }) => other === scope && [name, `${module}.${name}`].includes(scope),
+    );
+  return [
+    ...(known
+      ? []
+      : [
+          `the scope "${scope}" is unknown: it must be the name of a resource, alone or after its module and a dot.`,
+        ]),
+    ...own.flatMap((name) =>
+      taken.includes(name) ? [`the scope "${name}" is that of a service already.`] : [],
+    ),
+    ...(publishScope !== undefined && scope.includes(':')
+      ? [`there is a publishScope, but the scope "${scope}" opens everything.`]
+      : []),
+  ];
+}
+
+function checkPath({ path, parent }: Resource, resources: readonly Resource[]): string[] {
+  const parameters = [...path.matchAll(/\{([^}]*)\}/g)].map(([, parameter]) => parameter);
+  if (parent === null) {
+    return /^\/[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)*$/.test(path)
+      ? []
+      : [`the path "${path}" must be of lower-case words; without a parent it has no parameters.`];
+  }
+  const above = resources.find(({ name }) => name === parent.resource);
+  if (above === undefined) return [`the parent "${parent.resource}" does not exist.`];
+  if (above.parent !== null)
+    return [`the parent "${parent.resource}" has a parent itself, which is not supported.`];
+  const expected = `${above.path}/{${parent.parameter}}/`;
+  return [
+    ...(path.startsWith(expected) && parameters.length === 1 && path.length > expected.length
+      ? []
+      : [`the path "${path}" must begin with "${expected}", the path of its parent.`]),
+    ...(/^[a-z]+(_[a-z]+)*_id$/.test(parent.column)
+      ? []
+      : [`the parent's column "${parent.column}" must end in "_id".`]),
+  ];
+}
+
+function checkSearch({ name, searchSources }: Resource, resources: readonly Resource[]): string[] {
+  return [
+    ...(searchSources[0] === name ? [] : ['the search must return records of its own first.']),
+    ...searchSources
+      .filter((source) => resources.every((other) => other.name !== source))
+      .map((source) => `the search source "${source}" does not exist.`),
+  ];
+}
+
+function checkOperationNames({ ownOperations = [] }: Resource): string[] {
+  return ownOperations
+    .filter((operation, index) => ownOperations.indexOf(operation) < index)
+    .map((operation) => `the own operation "${operation}" is declared twice.`);
+}
+
+function checkImport(resource: Resource, resources: readonly Resource[]): string[] {
+  const fault = findImportFault(resource, new Set(resources.map(({ name }) => name)));
+  return fault === undefined ? [] : [`the import section is wrong: ${fault}.`];
+}
+
+/**
+ * Checks that the code of own operations is what the declaration says: no more and no less.
+ * @throws Error that names what is missing, or not declared
+ */
+export function checkOwnOperations(
+  { name, ownOperations = [] }: Pick<Resource, 'name' | 'ownOperations'>,
+  registered: readonly string[],
+): void {
+  const missing = ownOperations.find((operation) => !registered.includes(operation));
+  if (missing !== undefined)
+    throw new Error(`${name}: the own operation "${missing}" is declared, but there is no code for it.`);
+  const undeclared = registered.find((operation) => !ownOperations.includes(operation));
+  if (undeclared === undefined) return;
+  const what = sharedOperations.some((shared) => shared === undeclared) ? 'replaced' : 'added';
+  throw new Error(`${name}: the operation "${undeclared}" is ${what}, but not declared in ownOperations.`);
+}
+
+/** Checks that code is registered only for resources that exist. @throws Error that names the one that does not */
+export function checkRegistered(
+  file: string,
+  names: readonly string[],
+  resources: readonly Pick<Resource, 'name'>[],
+): void {
+  const unknown = names.find((name) => resources.every((resource) => resource.name !== name));
+  if (unknown !== undefined)
+    throw new Error(`${file} names the resource "${unknown}", which does not exist.`);
+}

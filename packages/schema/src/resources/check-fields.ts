@@ -1,0 +1,262 @@
+/** The checks of the fields of a resource, and of everything in its declaration that names one. */
+import type { Field, Moves } from './fields.ts';
+import {
+  type Filter,
+  findPlace,
+  flattenFields,
+  isGroup,
+  memberSchemas,
+  type Resource,
+  statusOf,
+  targetOfPlace,
+} from './resource.ts';
+
+/** Members that every record has. */
+const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
+
+/** Parameters of lists that are no filters. */
+const listParameters = ['limit', 'cursor', 'sort', 'search', 'fields', 'perspective'];
+
+/** What ids may name although it is no resource. */
+const referable = ['users'];
+
+/** What is wrong with the fields of a resource, as sentences. */
+export function checkFields(resource: Resource, resources: readonly Resource[]): string[] {
+  return [
+    ...checkNames(resource),
+    ...checkReferences(resource, resources),
+    ...checkSearchable(resource),
+    ...checkTitle(resource),
+    ...checkUnique(resource),
+    ...checkStates(resource),
+    ...Object.entries(resource.filters).flatMap(([name, filter]) => checkFilter(resource, name, filter)),
+    ...checkSideTables(resource),
+    ...checkVersions(resource),
+    ...checkSlug(resource),
+  ];
+}
+
+function fieldOf(resource: Resource, name: string): Field | undefined {
+  return flattenFields(resource).find(([field]) => field === name)?.[1];
+}
+
+function checkNames({ fields, parent, createOnly = {} }: Resource): string[] {
+  const taken = [...commonMembers, ...(parent === null ? [] : [parent.parameter])];
+  return [
+    ...Object.keys(fields)
+      .filter((name) => taken.includes(name))
+      .map((name) => `the field "${name}" has the name of a member that every record has.`),
+    ...Object.keys(createOnly)
+      .filter((name) => name in fields)
+      .map((name) => `"${name}" is both a field and a member that only a create takes.`),
+  ];
+}
+
+function checkReferences(resource: Resource, resources: readonly Resource[]): string[] {
+  const parentOf = (name: string) => resources.find((other) => other.name === name)?.parent?.resource;
+  const exists = (name: string) => referable.includes(name) || resources.some((other) => other.name === name);
+  return flattenFields(resource).flatMap(([name, field]) => {
+    const inner = Object.entries(memberSchemas(field)).flatMap(([member, schema]) => {
+      const target = schema['x-reference'];
+      return target === undefined || exists(target)
+        ? []
+        : [`"${name}.${member}" refers to the resource "${target}", which does not exist.`];
+    });
+    if (field.reference === null) return inner;
+    const { resource: target, sameParent, among } = field.reference;
+    if (!exists(target)) return [`"${name}" refers to the resource "${target}", which does not exist.`];
+    const above = resource.parent?.resource;
+    const list = among === null ? undefined : fieldOf(resource, among);
+    return [
+      ...(sameParent && (above === undefined || parentOf(target) !== above)
+        ? [`"${name}" refers to ${target} below the same parent, but they do not have the same parent.`]
+        : []),
+      ...(among !== null && (list?.kind !== 'uuids' || list.reference?.resource !== target)
+        ? [`"${name}" is one of "${among}", which is no list of references to ${target}.`]
+        : []),
+      // A foreign key cannot lead from a list: without the rows of a side table its ids may name nothing.
+      ...(field.kind === 'uuids' && !referable.includes(target) && !isInSideTable(resource, name)
+        ? [`"${name}" is a list of references, and needs a side table.`]
+        : []),
+    ];
+  });
+}
+
+function isInSideTable({ sideTables = {} }: Resource, name: string): boolean {
+  return Object.values(sideTables).some(({ values }) => values.includes(name));
+}
+
+function checkSearchable(resource: Resource): string[] {
+  const fields = flattenFields(resource);
+  const searchable = fields.filter(([, field]) => field.searchable !== null);
+  return [
+    ...(searchable.some(([, field]) => field.searchable === 'A')
+      ? []
+      : ['no field is searchable with the weight A, by which records are found.']),
+    ...searchable.flatMap(([name, field]) => {
+      const { items, properties } = field.schema as { items?: { properties?: object }; properties?: object };
+      const isText = field.kind === 'text' || (field.kind === 'json' && properties === undefined);
+      if (!isText) return [`"${name}" is searchable, but holds no text.`];
+      const member = field.searchableMember;
+      if (items?.properties !== undefined && member === null)
+        return [`"${name}" is a searchable list of objects, but has no searchableMember.`];
+      if (member !== null && !(member in memberSchemas(field)))
+        return [`the searchableMember "${member}" is no member of "${name}".`];
+      return [];
+    }),
+  ];
+}
+
+function checkTitle(resource: Resource): string[] {
+  const { titleField, titleFallbacks = [], languageField } = resource;
+  const isText = (name: string) => fieldOf(resource, name)?.kind === 'text';
+  return [
+    ...[titleField, ...titleFallbacks]
+      .filter((name) => !isText(name))
+      .map((name) => `the title "${name}" is no text field.`),
+    ...(languageField === undefined || isText(languageField)
+      ? []
+      : [`the language "${languageField}" is no text field.`]),
+  ];
+}
+
+function checkUnique(resource: Resource): string[] {
+  const { unique, uniqueTogether = {}, sideTables = {} } = resource;
+  const together = Object.entries(uniqueTogether);
+  const constraints = [
+    ...Object.values(unique),
+    ...together.map(([constraint]) => constraint),
+    ...Object.values(sideTables).flatMap((side) => (side.unique === undefined ? [] : [side.unique])),
+  ];
+  return [
+    ...[...Object.keys(unique), ...together.flatMap(([, names]) => names)]
+      .filter((name) => fieldOf(resource, name) === undefined)
+      .map((name) => `"${name}" is unique, but no field.`),
+    ...constraints
+      .filter((constraint, index) => constraints.indexOf(constraint) < index)
+      .map((constraint) => `the constraint "${constraint}" is named twice.`),
+  ];
+}
+
+function checkStates(resource: Resource): string[] {
+  const declared = flattenFields(resource).flatMap(([name, { moves }]) => (moves === null ? [] : [name]));
+  const status = statusOf(resource);
+  if (declared.length > 1) return [`there are several states: ${declared.join(', ')}.`];
+  if (status === null) return [];
+  const field = fieldOf(resource, status.field);
+  if (field === undefined) return [`the status "${status.field}" is no field.`];
+  const known = (field.schema as { enum?: readonly string[] }).enum ?? [];
+  return [
+    ...checkTransitions(status.field, status.moves, known, resource.versions === undefined),
+    ...Object.entries(status.moves.events)
+      .filter(([, event]) => resource.events?.[event] === undefined)
+      .map(
+        ([reached, event]) =>
+          `"${status.field}" tells ${reached} by the event "${event}", which is not declared.`,
+      ),
+  ];
+}
+
+/** @param whole whether every status must be reached by transitions that somebody asks for */
+function checkTransitions(
+  field: string,
+  { initial, allowed, published, events }: Moves,
+  known: readonly string[],
+  whole: boolean,
+): string[] {
+  const targets = Object.values(allowed).flat();
+  const isKnown = (status: string) => known.includes(status);
+  if (initial.length === 0) return [`"${field}" has no initial status.`];
+  return [
+    ...[...new Set([...initial, ...Object.keys(allowed), ...targets, ...published, ...Object.keys(events)])]
+      .filter((status) => !isKnown(status))
+      .map((status) => `the transitions of "${field}" name the unknown status ${status}.`),
+    ...known
+      .filter((status) => allowed[status] === undefined)
+      .map((status) => `"${field}" does not say which statuses may follow ${status}.`),
+    ...known
+      .filter((status) => whole && !initial.includes(status) && !targets.includes(status))
+      .map((status) => `no transition of "${field}" leads to ${status}.`),
+  ];
+}
+
+/** Kinds of columns that each kind of filter compares with. */
+const comparable: Readonly<Record<Exclude<Filter['kind'], 'via'>, readonly string[]>> = {
+  choice: ['text'],
+  text: ['text'],
+  boolean: ['boolean'],
+  integer: ['integer'],
+  reference: ['uuid', 'uuids'],
+  since: ['instant'],
+};
+
+function checkFilter(resource: Resource, name: string, filter: Filter): string[] {
+  if (listParameters.includes(name))
+    return [`the filter "${name}" has the name of another parameter of lists.`];
+  if (filter.kind === 'via') {
+    return filter.table in (resource.sideTables ?? {})
+      ? []
+      : [`the filter "${name}" looks into "${filter.table}", which is no side table.`];
+  }
+  if (filter.kind === 'since' && ['createdAt', 'updatedAt'].includes(filter.field)) return [];
+  const field = fieldOf(resource, filter.field);
+  if (field === undefined)
+    return [`the filter "${name}" compares with "${filter.field}", which is no field.`];
+  if (!comparable[filter.kind].includes(field.kind))
+    return [`the filter "${name}" of the kind ${filter.kind} cannot compare with "${filter.field}".`];
+  if (filter.kind === 'reference' && field.kind === 'uuids' && !isInSideTable(resource, filter.field))
+    return [`the filter "${name}" needs a side table with the ids of "${filter.field}".`];
+  const known = (field.schema as { enum?: readonly string[] }).enum;
+  const absent = (filter.values ?? []).find((value) => known?.includes(value) !== true);
+  if (absent !== undefined)
+    return [`the filter "${name}" offers ${absent}, which "${filter.field}" never is.`];
+  return filter.kind === 'choice' && (filter.values ?? []).length === 0
+    ? [`the filter "${name}" offers no values.`]
+    : [];
+}
+
+function checkSideTables(resource: Resource): string[] {
+  return Object.entries(resource.sideTables ?? {}).flatMap(([table, { values, unique, onDelete }]) => {
+    const places = values.map((path) => findPlace(resource, path));
+    const absent = values.find((_path, index) => places[index] === null);
+    if (values.length === 0) return [`the side table "${table}" has no values.`];
+    if (absent !== undefined)
+      return [`the side table "${table}" takes values of "${absent}", which is no field.`];
+    const targets = new Set(places.map((place) => (place === null ? null : targetOfPlace(place))));
+    return [
+      ...(targets.size > 1 ? [`the side table "${table}" holds ids of different kinds.`] : []),
+      ...(onDelete !== undefined && targets.has(null)
+        ? [`the side table "${table}" says what deleting a record does, but holds no ids.`]
+        : []),
+      ...(unique === '' ? [`the side table "${table}" has no name for its constraint.`] : []),
+    ];
+  });
+}
+
+function checkVersions({ versions, fields }: Resource): string[] {
+  if (versions === undefined) return [];
+  const { group, status } = versions;
+  const member = fields[group];
+  if (member === undefined || !isGroup(member))
+    return [`the versions have the fields of "${group}", which is no group.`];
+  return status.field.startsWith(`${group}.`)
+    ? []
+    : [`the status "${status.field}" is no field of the versions.`];
+}
+
+function checkSlug(resource: Resource): string[] {
+  if (resource.slug === undefined) return [];
+  const { field, from } = resource.slug;
+  const { format, maxLength } = (fieldOf(resource, field)?.schema ?? {}) as {
+    format?: string;
+    maxLength?: number;
+  };
+  return [
+    ...(format === 'slug' && maxLength !== undefined
+      ? []
+      : [`the slug "${field}" is no text field of the format "slug".`]),
+    ...(fieldOf(resource, from)?.kind === 'text'
+      ? []
+      : [`the slug is made from "${from}", which is no text field.`]),
+  ];
+}

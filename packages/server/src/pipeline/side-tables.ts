@@ -1,0 +1,157 @@
+/**
+ * The side tables of resources: what stands in them follows from a record's values, and the statements that keep them in line
+ * with their records are made from the declaration.
+ */
+
+import {
+  findPlace,
+  memberSchemas,
+  type Place,
+  type Resource,
+  type SideTableDeclaration,
+  targetOfPlace,
+} from '@trellis/schema/resources/resource.ts';
+import { comparisonKey } from '@trellis/schema/validation/formats.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
+import { textArray } from '../database/values.ts';
+
+/** One value of a record that also stands in a side table, and where in a body it comes from. */
+export interface SideEntry {
+  readonly value: string;
+  readonly pointer: string;
+}
+
+/** A declared side table. */
+export interface SideTable {
+  readonly table: string;
+  /** Column of the value, and its type. */
+  readonly column: string;
+  readonly type: 'text' | 'uuid';
+  /** The resource whose ids stand in it; null for other values. */
+  readonly target: string | null;
+  /** Whether what it refers to stands below the same parent as its records. */
+  readonly sameParent: boolean;
+  /** The constraint that makes the values unique, with the field it is told of; null when they need not be. */
+  readonly unique: { readonly constraint: string; readonly field: string } | null;
+  /** The values of a record in the form by which they are compared. */
+  entries(values: Values): readonly SideEntry[];
+}
+
+const known = new WeakMap<Resource, readonly SideTable[]>();
+
+/** The side tables of a resource, in declared order. */
+export function sideTablesOf(resource: Resource): readonly SideTable[] {
+  const found = known.get(resource);
+  if (found !== undefined) return found;
+  const made = Object.entries(resource.sideTables ?? {}).map(([table, declared]) =>
+    makeSideTable(resource, table, declared),
+  );
+  known.set(resource, made);
+  return made;
+}
+
+/** The side table of that name; a wrong name is a mistake of ours. */
+export function sideTableOf(resource: Resource, table: string): SideTable {
+  const found = sideTablesOf(resource).find((side) => side.table === table);
+  if (found === undefined) throw new Error(`${resource.name} has no side table ${table}`);
+  return found;
+}
+
+function makeSideTable(resource: Resource, table: string, declared: SideTableDeclaration): SideTable {
+  const places = declared.values.map((path) => {
+    const place = findPlace(resource, path);
+    if (place === null) throw new Error(`${resource.name} has no field ${path}`);
+    return place;
+  });
+  const [first] = places;
+  const target = first === undefined ? null : targetOfPlace(first);
+  return {
+    table,
+    column: declared.column,
+    type: target === null ? 'text' : 'uuid',
+    target,
+    sameParent: first?.field.reference?.sameParent ?? false,
+    unique: declared.unique === undefined ? null : { constraint: declared.unique, field: first?.name ?? '' },
+    entries: (values) => places.flatMap((place) => entriesOf(place, values[place.name])),
+  };
+}
+
+/** The values that stand in one place of a record: a single one, a list of them, or a member of the objects in a list. */
+function entriesOf({ name, field, member }: Place, value: unknown): SideEntry[] {
+  const pointer = `/${name.replaceAll('.', '/')}`;
+  const { format } = schemaOf({ name, field, member });
+  const entry = (text: unknown, at: string): SideEntry[] =>
+    typeof text === 'string' ? [{ value: comparisonKey(format, text, null) ?? text, pointer: at }] : [];
+  if (!Array.isArray(value)) return entry(value, pointer);
+  return value.flatMap((item, index) =>
+    member === null
+      ? entry(item, `${pointer}/${index}`)
+      : entry(item[member], `${pointer}/${index}/${member}`),
+  );
+}
+
+/** What is said of a single value in a place. */
+function schemaOf({ field, member }: Place): { readonly format?: string } {
+  if (member !== null) return memberSchemas(field)[member] ?? {};
+  const schema = field.schema as { items?: { format?: string }; format?: string };
+  return schema.items ?? schema;
+}
+
+/** Column of a resource's id in its side tables. */
+export function ownerColumn(resource: Pick<Resource, 'singular'>): string {
+  return `${resource.singular.replaceAll('-', '_')}_id`;
+}
+
+/** A change of a record, whose side tables are to change with it. */
+interface SideChange {
+  readonly organizationId: string;
+  readonly before: Pick<StoredRecord, 'values'> | null;
+  readonly after: StoredRecord;
+}
+
+/** Prepares the steps that bring a resource's side tables in line with a changed record. */
+export function createSideSteps(resource: Resource): (change: SideChange) => Step[] {
+  const sides = sideTablesOf(resource).map((side) => ({ side, ...sideStatements(resource, side) }));
+  return ({ organizationId, before, after }) =>
+    sides.flatMap(({ side, insert, remove }) => {
+      const old = before === null ? [] : sideValues(side, before.values);
+      const now = sideValues(side, after.values);
+      const gone = old.filter((value) => !now.includes(value));
+      const added = now.filter((value) => !old.includes(value));
+      const key = keyOf(organizationId, after);
+      return [
+        ...(gone.length === 0 ? [] : [step(remove, [...key, textArray(gone)])]),
+        ...(added.length === 0 ? [] : [step(insert, [...key, textArray(added)])]),
+      ];
+    });
+}
+
+function sideStatements(resource: Resource, { table, column, type }: SideTable) {
+  const keys = [
+    'organization_id',
+    ...(resource.parent === null ? [] : [resource.parent.column]),
+    ownerColumn(resource),
+  ];
+  const values = keys.map((_, index) => `$${index + 1}`).join(', ');
+  const condition = keys.map((name, index) => `${name} = $${index + 1}`).join(' AND ');
+  const list = `$${keys.length + 1}::${type}[]`;
+  const insert: Statement = {
+    name: `insert_${table}`,
+    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, unnest(${list})`,
+  };
+  const remove: Statement = {
+    name: `delete_${table}`,
+    text: `DELETE FROM trellis.${table} WHERE ${condition} AND ${column} = ANY (${list})`,
+  };
+  return { insert, remove };
+}
+
+/** The distinct values of a record in a side table. Sorted: writers that want the same ones must not block each other. */
+function sideValues(side: SideTable, values: Values): string[] {
+  return [...new Set(side.entries(values).map(({ value }) => value))].sort();
+}
+
+function keyOf(organizationId: string, { parentId, id }: Pick<StoredRecord, 'id' | 'parentId'>): Parameter[] {
+  return [organizationId, ...(parentId === null ? [] : [parentId]), id];
+}

@@ -1,0 +1,90 @@
+/**
+ * Rules of statuses, for all resources: a status changes only by the transitions that its field declares, and what readers
+ * see changes only by those who may publish.
+ */
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { changedFields, type Values } from '@trellis/schema/validation/values.ts';
+import type { Model } from './model.ts';
+import type { Publishable } from './write/plan.ts';
+
+/** Faults of statuses that a new record may not have. */
+export function checkInitial(resource: Resource, values: Values): Fault[] {
+  return flattenFields(resource).flatMap(([name, { moves }]) => {
+    if (moves === null || moves.initial.includes(String(values[name]))) return [];
+    const allowed = moves.initial.join(' or ');
+    const detail = `A new ${resource.singular} is ${allowed}. Change the status by a PATCH.`;
+    return [{ pointer: `/${name}`, code: 'status_not_allowed', detail }];
+  });
+}
+
+/** What the transitions of a record need; a refusal for one that is not in the table. */
+export interface TransitionCheck {
+  /** The resource itself, where a status moves into or out of one that readers see; else nothing. */
+  readonly publishes: readonly Publishable[];
+  readonly refused: Problem | null;
+}
+
+/** Checks every status that changes against the transitions that its field declares. */
+export function checkTransitions(resource: Resource, before: Values, after: Values): TransitionCheck {
+  const publishes: Publishable[] = [];
+  for (const [name, { moves }] of flattenFields(resource)) {
+    if (moves === null || before[name] === after[name]) continue;
+    const from = String(before[name]);
+    const to = String(after[name]);
+    const allowed = moves.allowed[from] ?? [];
+    if (!allowed.includes(to)) return { publishes, refused: invalidTransition(name, from, to, allowed) };
+    if (moves.published.includes(from) || moves.published.includes(to)) publishes.push(resource);
+  }
+  return { publishes, refused: null };
+}
+
+/**
+ * The resource itself where a change concerns what readers see, which takes the right to publish; else nothing.
+ * @param after null for a deletion
+ */
+export function publishedBy(
+  { resource, rules }: Model,
+  before: Values,
+  after: Values | null,
+): readonly Publishable[] {
+  const changesSeen = rules.changesSeen ?? ((old, next) => changesPublished(resource, old, next));
+  return changesSeen(before, after) ? [resource] : [];
+}
+
+/** Whether a record with a status that readers see something by is changed or deleted. */
+function changesPublished(resource: Resource, before: Values, after: Values | null): boolean {
+  const isSeen = flattenFields(resource).some(([name, { moves }]) =>
+    moves?.published.includes(String(before[name])),
+  );
+  return isSeen && (after === null || changedFields(resource, before, after).length > 0);
+}
+
+/** The event of a change: the one that the status which is reached declares, otherwise `updated`. */
+export function eventOfChange(resource: Resource, before: Values, after: Values): string {
+  for (const [name, { moves }] of flattenFields(resource)) {
+    const event = before[name] === after[name] ? undefined : moves?.events[String(after[name])];
+    if (event !== undefined) return event;
+  }
+  return 'updated';
+}
+
+/** The refusal of a transition that is not in the table. `field`: dotted name of the status. */
+export function invalidTransition(
+  field: string,
+  from: string,
+  to: string,
+  allowed: readonly string[],
+): Problem {
+  const text = allowed.length === 0 ? 'to none' : `only to ${allowed.join(', ')}`;
+  return new Problem('invalid_transition', `The status cannot move from ${from} to ${to}, ${text}.`, {
+    members: { from, to, allowed },
+    errors: [
+      {
+        pointer: `/${field.replaceAll('.', '/')}`,
+        code: 'invalid_transition',
+        detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,106 @@
+/** Unique values that another record has already: which value it is, where it stands in the body, and which record has it. */
+
+import type { Values } from '@trellis/schema/validation/values.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import { textArray } from '../database/values.ts';
+import type { Model } from './model.ts';
+import { ownerColumn, type SideTable, sideTablesOf } from './side-tables.ts';
+import { columnName, selectList, selectWidth, type Target } from './storage.ts';
+
+/** A unique value that another record has. */
+export interface UniqueConflict {
+  /** What is taken, to be read by a person: `this isbn13`. */
+  readonly description: string;
+  /** Finds the record that has it. */
+  readonly step: Step;
+  /** Which value it is, told by the row that `step` found, if it is still there. */
+  locate(row: Row | undefined): ConflictLocation;
+}
+
+/** Where a value that is taken stands in the body. */
+export interface ConflictLocation {
+  /** Dotted name of the field; of several that are unique together the last. */
+  readonly field: string;
+  readonly pointer: string;
+}
+
+/** Tells from the violated constraint which value is taken; null when the constraint is no unique value of the resource. */
+export function findUniqueConflict(
+  model: Model,
+  target: Target,
+  values: Values,
+  constraint: string,
+): UniqueConflict | null {
+  const { resource } = model;
+  const single = Object.entries(resource.unique).find(([, name]) => name === constraint)?.[0];
+  if (single !== undefined) {
+    // An externalId is unique in the organization, everything else below the parent.
+    return findByFields(model, target, values, [single], single === 'externalId');
+  }
+  const together = resource.uniqueTogether?.[constraint];
+  if (together !== undefined) return findByFields(model, target, values, together, false);
+  const side = sideTablesOf(resource).find(({ unique }) => unique?.constraint === constraint);
+  return side === undefined ? null : findBySideTable(model, target, values, side);
+}
+
+function findByFields(
+  model: Model,
+  { organizationId, parentId }: Target,
+  values: Values,
+  fields: readonly string[],
+  anywhere: boolean,
+): UniqueConflict | null {
+  const { resource, storage } = model;
+  const columns = fields.flatMap(
+    (field) => storage.columns.find((candidate) => candidate.field === field) ?? [],
+  );
+  const field = fields.at(-1);
+  if (field === undefined || columns.length !== fields.length) return null;
+  const parameters = [organizationId];
+  const add = (value: string) => `$${parameters.push(value)}`;
+  const absent = columns.map((column) => (values[column.field] ?? null) === null);
+  const conditions = columns.map(({ field: name, sql }, index) =>
+    absent[index] ? `${sql} IS NULL` : `${sql} = ${add(String(values[name]))}`,
+  );
+  if (resource.parent !== null && parentId !== null && !anywhere)
+    conditions.push(`r.${resource.parent.column} = ${add(parentId)}`);
+  const statement: Statement = {
+    name: `conflict_${resource.name}_${columnName(field)}_${absent.map(Number).join('')}`,
+    text: `SELECT ${selectList(resource, storage, 'narrow')} FROM ${storage.from.working}
+      WHERE r.organization_id = $1 AND ${conditions.join(' AND ')}`,
+  };
+  const names = fields.map((name) => name.split('.').at(-1) ?? name);
+  return {
+    description: `this ${names.join(', ').replace(/, ([^,]+)$/, ' and $1')}`,
+    step: step(statement, parameters),
+    locate: () => ({ field, pointer: `/${field.replaceAll('.', '/')}` }),
+  };
+}
+
+function findBySideTable(
+  model: Model,
+  target: Target,
+  values: Values,
+  side: SideTable,
+): UniqueConflict | null {
+  if (side.unique === null) return null;
+  const { resource, storage } = model;
+  const entries = side.entries(values);
+  const statement: Statement = {
+    name: `conflict_${side.table}`,
+    text: `SELECT ${selectList(resource, storage, 'narrow')}, s.${side.column} FROM ${storage.from.working}
+      JOIN trellis.${side.table} s ON s.organization_id = r.organization_id AND s.${ownerColumn(resource)} = r.id
+      WHERE r.organization_id = $1 AND s.${side.column} = ANY ($2::${side.type}[]) AND r.id <> $3 LIMIT 1`,
+  };
+  const { field } = side.unique;
+  return {
+    description: 'this value',
+    step: step(statement, [target.organizationId, textArray(entries.map(({ value }) => value)), target.id]),
+    locate(row) {
+      const found = row?.[selectWidth(storage)];
+      const pointer = entries.find(({ value }) => value === found)?.pointer ?? `/${field}`;
+      // Values of several fields may stand in one table, as those of both ISSNs do.
+      return { field: pointer.split('/')[1] ?? field, pointer };
+    },
+  };
+}

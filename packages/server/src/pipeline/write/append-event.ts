@@ -1,0 +1,43 @@
+/** Step 8: the events of a change, in the outbox of the same transaction. */
+
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Step } from '../../database/batch.ts';
+import { appendEvents, type DomainEvent } from '../../events/append.ts';
+import type { Model } from '../model.ts';
+import { onlyIfTaken } from './kinds.ts';
+import type { Outcome, WriteRequest } from './plan.ts';
+
+/** The steps that append the events of an outcome. */
+export function appendEvent({ plan, scope, token, requestId }: WriteRequest, { events }: Outcome): Step[] {
+  const clientId = token?.credentials.clientId ?? null;
+  const { organizationId, userId } = scope;
+  return appendEvents(onlyIfTaken(plan.kind, 'appendEvent', events), {
+    organizationId,
+    userId,
+    clientId,
+    requestId,
+  });
+}
+
+/**
+ * The event of a change of a record.
+ * @param what last part of the type: `created`, `published`, …
+ * @param changed dotted names of the fields that changed
+ */
+export function eventOf(
+  { resource, rules }: Model,
+  record: StoredRecord,
+  what: string,
+  changed: readonly string[],
+): DomainEvent {
+  return {
+    type: `${resource.singular}.${what}`,
+    subjectType: resource.singular,
+    subjectId: record.id,
+    parentId: record.parentId,
+    subjectVersion: record.version,
+    changedFields: changed,
+    readers: rules.readers?.(record.values) ?? null,
+    occurredAt: record.updatedAt,
+  };
+}

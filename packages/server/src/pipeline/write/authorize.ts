@@ -1,0 +1,71 @@
+/** Step 1: who asks, and may they. Decided on current state, read inside the transaction of the write. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { scopeOf } from '@trellis/schema/resources/resource.ts';
+import type { Grant } from '@trellis/schema/rights/permissions.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { parseTimestamp } from '../../database/values.ts';
+import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
+import { identityStep } from '../../identity/authenticator.ts';
+import { type TokenRequest, tokenFor, type WriteRequest, type Written } from './plan.ts';
+
+/** Who writes, and when, by the database's clock. */
+export interface Caller {
+  /** Null: the system itself, or an operator. */
+  readonly actor: Actor | null;
+  readonly grant: Grant;
+  /** RFC 3339. */
+  readonly instant: string;
+}
+
+/** Reads the clock, and lets the statements that take locks do so: there is no key to claim first. */
+const beginWithoutToken: Statement = {
+  name: 'begin_write_without_token',
+  text: `SELECT clock_timestamp()::timestamptz(3), set_config('trellis.claimed', 'true', true),
+    set_config('trellis.all_files', 'on', true)`,
+};
+
+/** Reads the state of the token and of everything it is bound to; where there is none, the clock. */
+export function callerStep(request: WriteRequest): Step {
+  const token = tokenFor('authorize', request);
+  return token === null ? step(beginWithoutToken) : identityStep(token.credentials);
+}
+
+/** Checks 1 to 5: token, organization, user and client; scope, module and role. @throws Problem */
+export function authorize(request: WriteRequest, found: StepResult): Caller {
+  const token = tokenFor('authorize', request);
+  const [row] = found.rows;
+  if (token === null) return { actor: null, grant: 'all', instant: parseTimestamp(row?.[0] ?? '') };
+  const { actor, grant } = authorizeToken(token, row);
+  token.context.noteUse(actor, row);
+  return { actor, grant, instant: identityInstant(row) };
+}
+
+/** Checks 1 to 5 on current state, for a request that is refused for another reason: who may not ask is told so first. */
+export async function authorizeOnly(
+  database: Database,
+  token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
+): Promise<void> {
+  const [found] = await database.query(token.credentials, [identityStep(token.credentials)]);
+  authorizeToken(token, found?.rows[0]);
+}
+
+function authorizeToken(
+  { audience, requirement }: Pick<TokenRequest, 'audience' | 'requirement'>,
+  row: Row | undefined,
+): { actor: Actor; grant: Grant } {
+  const actor = identify(row, audience);
+  return { actor, grant: permit(actor, requirement) };
+}
+
+/** Whether the caller may read records of a kind. */
+export function mayRead(actor: Actor, resource: Written['resource']): boolean {
+  const { name, module } = resource;
+  const granted = findGrant(actor, {
+    scopes: [scopeOf(resource, 'read')],
+    module,
+    permission: { resource: name, action: 'read' },
+  });
+  return !(granted instanceof Problem);
+}

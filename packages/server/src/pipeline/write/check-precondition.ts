@@ -1,0 +1,29 @@
+/** Step 4: whether the caller may change this record, and means the version at which it is (RFC 9110, 13.1.1). */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { checkOwnership } from '../../identity/actor.ts';
+import { type EntityTags, entityTag } from '../precondition.ts';
+import type { Caller } from './authorize.ts';
+import { tokenFor, type WriteRequest } from './plan.ts';
+
+/** @throws Problem permission_denied for another one's record where one's own is needed, version_mismatch */
+export function checkPrecondition(
+  request: WriteRequest,
+  { actor, grant }: Caller,
+  before: StoredRecord | null,
+): void {
+  const token = tokenFor('checkPrecondition', request);
+  if (token === null || before === null || actor === null) return;
+  checkOwnership(actor, grant, before.createdBy);
+  checkVersion(token.ifMatch, before.version);
+}
+
+/** If-Match, by strong comparison. @throws Problem version_mismatch */
+function checkVersion(tags: EntityTags | undefined, version: number): void {
+  if (tags === undefined || tags.any || tags.strong.includes(String(version))) return;
+  throw new Problem('version_mismatch', `The record is at version ${version}.`, {
+    members: { currentVersion: version },
+    headers: { etag: entityTag(version) },
+  });
+}

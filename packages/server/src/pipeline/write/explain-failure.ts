@@ -1,0 +1,89 @@
+/** What a violated constraint means to the caller. Found out after the transaction has ended, on another connection. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { countOf } from '@trellis/schema/resources/resource.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { DatabaseFailure } from '../../database/batch.ts';
+import type { Database, Scope } from '../../database/database.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { idempotencyConstraint, inProgress } from '../idempotency.ts';
+import { decodeRecord } from '../storage.ts';
+import { mayRead } from './authorize.ts';
+import { firstRow, type Outcome, type Plan, type WriteRequest } from './plan.ts';
+
+/** A commit that the database refused. */
+export class CommitFailure extends Error {
+  readonly actor: Actor | null;
+  readonly outcome: Outcome;
+
+  constructor(cause: unknown, actor: Actor | null, outcome: Outcome) {
+    super('the commit failed', { cause });
+    this.actor = actor;
+    this.outcome = outcome;
+  }
+}
+
+/** The error to be thrown instead: a problem for what a client can be told, else the failure as it is. */
+export async function explainFailure(
+  database: Database,
+  { scope, plan, token }: WriteRequest,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof CommitFailure)) return error;
+  const failure = error.cause as DatabaseFailure;
+  if (token === null) return failure;
+  if (failure.code === '23505') {
+    if (failure.constraint === idempotencyConstraint) return inProgress();
+    return (await explainConflict(database, scope, plan, error, failure.constraint ?? '')) ?? failure;
+  }
+  if (failure.code === '23503') {
+    if (plan.usages !== null) return explainUse(database, scope, plan.usages);
+    return explainLostReference(plan, failure);
+  }
+  return failure;
+}
+
+async function explainConflict(
+  database: Database,
+  scope: Scope,
+  { model: { resource, storage } }: Plan,
+  { outcome, actor }: CommitFailure,
+  constraint: string,
+): Promise<Problem | null> {
+  const conflict = outcome.explainConflict?.(constraint) ?? null;
+  if (conflict === null) return null;
+  const [found] = await database.query(scope, [conflict.step]);
+  const row = firstRow(found);
+  const isShown = row !== undefined && actor !== null && mayRead(actor, resource);
+  const { field, pointer } = conflict.locate(row);
+  return new Problem('conflict', `Another record already has ${conflict.description}.`, {
+    members: {
+      field,
+      ...(isShown ? { existingId: encodeId(resource.idPrefix, decodeRecord(storage, row).id) } : {}),
+    },
+    errors: [{ pointer, code: 'conflict', detail: 'This value is already taken.' }],
+  });
+}
+
+async function explainUse(
+  database: Database,
+  scope: Scope,
+  usages: NonNullable<Plan['usages']>,
+): Promise<Problem> {
+  const counts = await database.query(scope, usages());
+  const usedBy = counts.flatMap(({ rows }) =>
+    rows
+      .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
+      .filter(({ count }) => count > 0),
+  );
+  const text = usedBy.map(({ resource, count }) => countOf(resourceByName(resource), count)).join(', ');
+  return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
+}
+
+/** What was found before was deleted meanwhile: the same answer as if it had never been there. */
+function explainLostReference({ model: { resource } }: Plan, failure: DatabaseFailure): Problem {
+  const { parent, table } = resource;
+  const isParent = parent !== null && failure.constraint === `${table}_organization_id_${parent.column}_fkey`;
+  return new Problem(isParent ? 'not_found' : 'reference_not_found', undefined, { cause: failure });
+}

@@ -1,0 +1,107 @@
+/**
+ * The table of steps × kinds of write: which steps each kind leaves out, and why. The pipeline looks up here what it does;
+ * a plan that brings something for a step that its kind leaves out is refused.
+ */
+
+/** The steps of a write, in their order. */
+export const writeSteps = [
+  'authorize',
+  'claimKey',
+  'lockRecord',
+  'findParent',
+  'checkPrecondition',
+  'checkReferences',
+  'decide',
+  'checkTransition',
+  'confirm',
+  'change',
+  'appendEvent',
+  'storeResponse',
+] as const;
+export type WriteStep = (typeof writeSteps)[number];
+
+/** A reason for each step that a kind of write leaves out. */
+type Omissions = Readonly<Partial<Record<WriteStep, string>>>;
+
+/** All kinds of write, with what each leaves out. */
+export const omissions = {
+  create: {
+    lockRecord: 'There is no record yet.',
+    checkPrecondition: 'There is no version yet that a caller could name.',
+  },
+  update: {
+    findParent: 'The record is found below its parent.',
+  },
+  // Restore a version, upload content, extract a text again, rotate a secret.
+  action: {
+    findParent: 'The record is found below its parent.',
+    checkReferences:
+      'There is no body with references; what an action copies is checked by its own decision.',
+  },
+  // Send a test event, retry a delivery, replay events.
+  command: {
+    findParent: 'The record is found below its parent.',
+    checkReferences: 'There is no body with references.',
+    checkTransition: 'The record stays as it is.',
+    confirm: 'Nothing outside the database takes part.',
+    appendEvent: 'The record stays as it is.',
+  },
+  delete: {
+    findParent: 'The record is found below its parent.',
+    checkReferences: 'Nothing is referred to. Foreign keys tell what still refers to the record.',
+    confirm: 'Nothing outside the database takes part.',
+  },
+  // Erase a visitor.
+  erasure: {
+    findParent: 'Visitors stand in the organization.',
+    checkReferences: 'Nothing is referred to.',
+    checkTransition: 'Visitors are not published.',
+    confirm: 'Nothing outside the database takes part.',
+  },
+  // Timed changes, extracted texts, endpoints that are disabled.
+  system: {
+    authorize: 'Nobody asks. Whoever set the time had the right to.',
+    claimKey: 'The timer or job is removed by the same transaction.',
+    findParent: 'The record is found below its parent.',
+    checkPrecondition: 'Nobody names a version.',
+    checkReferences: 'There is no body with references.',
+    checkTransition: 'Whoever set the time had the right to publish.',
+    confirm: 'Nothing outside the database takes part.',
+    storeResponse: 'Nobody waits for an answer.',
+  },
+  // Organizations, members, clients and tokens, on the command line.
+  administration: {
+    authorize: 'An operator has the password of the database role.',
+    claimKey: 'Keys, addresses and names are unique: what is there is returned.',
+    lockRecord: 'The plan locks what it reads: several rows, or a name that no row has yet.',
+    checkPrecondition: 'Nobody names a version.',
+    findParent: 'The organization is named with the transaction.',
+    checkReferences: 'The plan locks what it refers to.',
+    checkTransition: 'People and their tokens are not published.',
+    confirm: 'Nothing outside the database takes part.',
+    storeResponse: 'Nobody repeats the request under a key.',
+  },
+} as const satisfies Readonly<Record<string, Omissions>>;
+
+export type WriteKind = keyof typeof omissions;
+
+/** Why writes of a kind leave a step out; undefined where they take it. */
+export function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
+  const left: Omissions = omissions[kind];
+  return left[step];
+}
+
+/** Whether writes of a kind take a step. */
+export function takes(kind: WriteKind, step: WriteStep): boolean {
+  return reasonAgainst(kind, step) === undefined;
+}
+
+/**
+ * What a plan brings for a step.
+ * @throws Error for a plan that brings something for a step which its kind leaves out
+ */
+export function onlyIfTaken<T>(kind: WriteKind, step: WriteStep, brought: readonly T[]): readonly T[] {
+  const reason = reasonAgainst(kind, step);
+  if (reason === undefined || brought.length === 0) return brought;
+  throw new Error(`a write of the kind ${kind} has no step ${step}: ${reason}`);
+}

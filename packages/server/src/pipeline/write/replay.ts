@@ -1,0 +1,90 @@
+/**
+ * The answer to a request that was carried out under its key before. A replay re-checks permissions, and shows nothing of
+ * a record that is deleted or hidden from the caller by now.
+ */
+
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { StepResult } from '../../database/batch.ts';
+import type { Transaction } from '../../database/database.ts';
+import { nameResults, stepsOf } from '../../database/reads.ts';
+import { checkOwnership } from '../../identity/actor.ts';
+import { type Claim, recordGone, type StoredResponse } from '../idempotency.ts';
+import { decodeRecord } from '../storage.ts';
+import type { Caller } from './authorize.ts';
+import { requirePublish } from './check-transition.ts';
+import { firstRow, type Plan, tokenFor, type WriteRequest, type WriteResult } from './plan.ts';
+
+type Replay = Extract<Claim, { kind: 'replay' }>;
+
+/**
+ * The stored response, for a caller who may still have it.
+ * @param record the locked record, where the plan locks one
+ * @throws Problem as the request itself would be refused; not_found for a record that is deleted or hidden
+ */
+export async function replay(
+  request: WriteRequest,
+  caller: Caller,
+  claim: Replay,
+  record: StepResult | undefined,
+  transaction: Transaction,
+): Promise<WriteResult> {
+  authorizeReplay(request, caller, claim, record);
+  await checkVisibility(request.plan, claim, transaction);
+  return { ...(await completeResponse(request.plan, claim, record, transaction)), replayed: true };
+}
+
+/** The rights that the write needed, and ownership. A record that is deleted by now has no owner to ask for. */
+function authorizeReplay(
+  request: WriteRequest,
+  { actor, grant }: Caller,
+  { published }: Replay,
+  record: StepResult | undefined,
+): void {
+  const { plan } = request;
+  const token = tokenFor('claimKey', request);
+  if (token === null || actor === null) return;
+  const { requirement } = token;
+  for (const name of published) requirePublish(requirement, resourceByName(name), actor);
+  const row = plan.lock.length === 0 ? undefined : firstRow(record);
+  if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
+}
+
+/** Refuses when the record exists and is hidden from the caller; a record that is deleted has nothing to hide. */
+async function checkVisibility(plan: Plan, claim: Replay, transaction: Transaction): Promise<void> {
+  const reads = plan.replay?.visibility(claim.response) ?? null;
+  if (reads === null) return;
+  const { visible, existing } = nameResults(reads, await transaction.send(stepsOf(reads)));
+  if (visible.rows.length === 0 && existing.rows.length === 1) throw recordGone(shownId(plan, claim));
+}
+
+/**
+ * The stored response. A body that is not stored is made from the record: the same one as long as the record is at the same
+ * version, and the record as it is now afterwards, with its ETag.
+ * @throws Problem not_found when the record was deleted
+ */
+async function completeResponse(
+  plan: Plan,
+  claim: Replay,
+  record: StepResult | undefined,
+  transaction: Transaction,
+): Promise<StoredResponse> {
+  const { response, bodyDropped, recordId } = claim;
+  if (response.body === null && !bodyDropped) return response;
+  const locks = plan.lock.length > 0;
+  // A deleted record is not shown, even while stored bodies that contain it are yet to be erased.
+  if (locks && firstRow(record) === undefined) throw recordGone(shownId(plan, claim));
+  if (locks && !bodyDropped) return response;
+  const view = recordId === null ? undefined : plan.replay?.show?.(recordId);
+  // A response of a release that did not store which record it is about.
+  if (view === undefined) return response;
+  const [found] = await transaction.send([view.step]);
+  const row = firstRow(found);
+  if (row === undefined) throw recordGone(shownId(plan, claim));
+  return bodyDropped ? { ...response, ...view.render(row) } : response;
+}
+
+/** The record's id as the API shows it. */
+function shownId({ model }: Plan, { recordId }: Replay): string | null {
+  return recordId === null ? null : encodeId(model.resource.idPrefix, recordId);
+}

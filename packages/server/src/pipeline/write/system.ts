@@ -1,0 +1,83 @@
+/**
+ * Writes that nobody asks for: a text was extracted, a timed change is due. They are plans of the kind `system`, carried out
+ * by the same pipeline as requests.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Step } from '../../database/batch.ts';
+import type { Reads, ResultsOf } from '../../database/reads.ts';
+import type { Decision, Model } from '../model.ts';
+import { write } from '../write.ts';
+import { applyChange, applyRemoval } from './change.ts';
+import { definePlan, type Outcome, type Plan, type WriteContext } from './plan.ts';
+
+/** A change that nobody asks for. */
+export interface SystemWrite<R extends Reads = Reads> {
+  readonly organizationId: string;
+  readonly parentId: string | null;
+  readonly id: string;
+  readonly model: Model;
+  /** What the events name as their request. */
+  readonly requestId: string;
+  /** Further rows that the decision needs. */
+  readonly reads: R;
+  /** What becomes of the record, with further steps of the same transaction; null leaves everything as it is. */
+  decide(before: StoredRecord, instant: string, rows: ResultsOf<R>): SystemOutcome | null;
+}
+
+/** What is to be written. `remove`: the record is deleted; only of resources whose records are deleted alone. */
+export interface SystemOutcome {
+  readonly decision: Decision | 'remove';
+  readonly steps: readonly Step[];
+}
+
+/** Carries it out. @returns whether anything was written: the record may be deleted, or `decide` may have refused */
+export async function writeAsSystem<R extends Reads>(
+  context: WriteContext,
+  change: SystemWrite<R>,
+): Promise<boolean> {
+  const { organizationId, requestId } = change;
+  try {
+    const result = await write(context, {
+      scope: { organizationId, userId: null },
+      requestId,
+      plan: planSystemWrite(change),
+      token: null,
+    });
+    return result.status === written.status;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+// Nobody is answered; whether something was written is all that is asked for.
+const written = { status: 200, location: null, etag: null, body: null } as const;
+const nothing = { ...written, status: 204 } as const;
+
+function planSystemWrite<R extends Reads>(change: SystemWrite<R>): Plan {
+  const { organizationId, parentId, id, model, reads } = change;
+  return definePlan<R>({
+    kind: 'system',
+    model,
+    lock: model.statements.lock({ organizationId, userId: null, parentId, id }),
+    parent: null,
+    references: null,
+    reads,
+    decide({ instant, rows }, before) {
+      const decided = before === null ? null : change.decide(before, instant, rows);
+      const common = { shown: { recordId: id, as: 'other' }, publishes: [], explainConflict: null } as const;
+      if (before === null || decided === null) return { ...common, steps: [], events: [], response: nothing };
+      const stamp = { instant, userId: null };
+      const { steps, events }: Pick<Outcome, 'steps' | 'events'> =
+        decided.decision === 'remove'
+          ? applyRemoval(model, organizationId, before, [], stamp)
+          : applyChange(model, organizationId, before, decided.decision, stamp);
+      return { ...common, steps: [...decided.steps, ...steps], events, response: written };
+    },
+    replay: null,
+    confirm: null,
+    usages: null,
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * The wording check of `npm run check`: words that this project does not use, with what to say instead, and comments that
+ * begin with "Why:". Terms and their meanings are in GLOSSARY.md.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A word that is not used, alone or as a part of a name. */
+interface UnusedWord {
+  /** In lower camel case, as in a name. */
+  readonly word: string;
+  /** What to say instead. */
+  readonly instead: string;
+  /** Places where it is right: they are removed from a line before the check. */
+  readonly except?: RegExp;
+}
+
+const unusedWords: readonly UnusedWord[] = [
+  { word: 'asOfBefore', instead: 'as before, or say what stays the same' },
+  { word: 'byAndBy', instead: 'gradually, or say when' },
+  {
+    word: 'flight',
+    instead: 'batch, or round trip',
+    except: /in[ -]?flight|\bdatabase\/flight(\.test)?\.ts/gi,
+  },
+  { word: 'flights', instead: 'batches, or round trips' },
+  { word: 'holders', instead: 'the records that have the value' },
+  { word: 'lookAgain', instead: 'a verb that says what is read, such as checkVisibility' },
+  { word: 'mendings', instead: 'repairs' },
+  { word: 'neglects', instead: 'what is not done, such as omitted' },
+  { word: 'particulars', instead: 'details' },
+  { word: 'requireSight', instead: 'checkVisibility' },
+  { word: 'surroundings', instead: 'dependencies, or context' },
+  { word: 'takeTurn', instead: 'acquireLock' },
+  { word: 'twin', instead: 'duplicate, or the concurrent request' },
+  { word: 'twins', instead: 'duplicates, or the concurrent requests' },
+];
+
+/** A comment whose first word is "Why:". */
+const whyHead = /^\s*(?:\/\*\*|\/\/|\*)\s*Why:/;
+
+/** The folders and files that are checked. */
+const checkedPaths: readonly string[] = [
+  'packages',
+  'test',
+  'scripts',
+  'bench',
+  'docs',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'GLOSSARY.md',
+  'README.md',
+  'SECURITY.md',
+];
+
+/** Files that quote the words, that other people wrote, or that are generated. */
+const exemptPaths: readonly string[] = [
+  'scripts/words.ts',
+  'test/scripts/words.test.ts',
+  'packages/server/src/demo/content',
+  'docs/generated',
+];
+
+/** Paths that are not checked yet. Remove an entry once its files follow the rules; the list may only get shorter. */
+const uncheckedPaths: readonly string[] = [
+  'ARCHITECTURE.md',
+  'bench',
+  'docs/performance.md',
+  'packages/embedded-postgres',
+  'packages/schema',
+  'packages/server/src/contract',
+  'packages/server/src/database',
+  'packages/server/src/http',
+  'packages/server/src/identity',
+  'packages/server/src/pipeline',
+  'packages/server/src/resources',
+  'packages/server/src/scheduler',
+  'test/database',
+  'test/faults',
+  'test/fuzz',
+  'test/http',
+  'test/identity',
+  'test/model',
+  'test/pipeline',
+  'test/scheduler',
+  'test/soak',
+];
+
+/** One line for each unused word and each comment that begins with "Why:" in the text of a file. */
+export function findWordFaults(text: string, file: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const place = `${file}:${index + 1}`;
+    const words = unusedWords
+      .filter(({ word, except }) => contains(except === undefined ? line : line.replaceAll(except, ''), word))
+      .map(
+        ({ word, instead }) =>
+          `${place}: "${readable(word)}" is not a word of this project. Say: ${instead}.`,
+      );
+    const heads = whyHead.test(line)
+      ? [`${place}: a comment does not begin with "Why:". The first sentence of a file says what it is.`]
+      : [];
+    return [...words, ...heads];
+  });
+}
+
+/**
+ * Checks the files below a root.
+ * @returns the number of checked files, and all faults
+ */
+export async function checkWords(root: string): Promise<{ files: number; faults: string[] }> {
+  const files = (await Promise.all(checkedPaths.map((path) => listFiles(root, path)))).flat();
+  const faults = await Promise.all(
+    files.map(async (file) => findWordFaults(await readFile(join(root, file), 'utf8'), file)),
+  );
+  return { files: files.length, faults: faults.flat() };
+}
+
+/** The text files at a path, which is a file or a folder; relative to the root. */
+async function listFiles(root: string, path: string): Promise<string[]> {
+  if (/\.md$/.test(path)) return [path].filter(isChecked);
+  const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.(ts|mjs|md)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+    .filter(isChecked);
+}
+
+function isChecked(file: string): boolean {
+  return ![...exemptPaths, ...uncheckedPaths].some((path) => file === path || file.startsWith(`${path}/`));
+}
+
+/** Whether a line has the word: written with spaces, or as a part of a name in camel case. */
+function contains(line: string, word: string): boolean {
+  const capitalized = word.charAt(0).toUpperCase() + word.slice(1);
+  const pattern = `(?<![A-Za-z])(?:${word}|${readable(word)})(?![a-z])|${capitalized}(?![a-z])`;
+  return new RegExp(pattern).test(line);
+}
+
+/** `byAndBy` as `by and by`. */
+function readable(word: string): string {
+  return word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

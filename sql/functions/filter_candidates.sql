@@ -1,0 +1,50 @@
+-- Versions of records of which a short text contains one of some folded texts, or whose long texts have all words of a query;
+-- p_limit at most of each (`complete`: there are no more), in no order, some of them twice, whoever may see them.
+CREATE OR REPLACE FUNCTION trellis.filter_candidates(
+  p_type text, p_parent uuid, p_texts text[], p_words text, p_prefix text, p_limit integer)
+  RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, complete boolean)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_bitmapscan = on
+  SET work_mem = '32MB'
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  scope text := trellis.search_scope(organization, p_parent, p_type);
+  wanted tsquery := trellis.filter_query(p_words, p_prefix);
+  keys tsquery;
+  contained text;
+BEGIN
+  FOREACH contained IN ARRAY p_texts LOOP
+    keys := trellis.search_gram_query(scope, contained);
+    RETURN QUERY
+      SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
+        SELECT x.record_id, x.edition, x.created_at FROM (
+          SELECT * FROM trellis.search_texts i
+          WHERE trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
+        ) x
+        WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
+          AND strpos(x.folded, contained) > 0
+        LIMIT p_limit + 1
+      ) m;
+  END LOOP;
+  keys := trellis.search_key_query(scope, wanted, 'w');
+  IF keys IS NOT NULL THEN
+    RETURN QUERY
+      SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
+        SELECT b.record_id, b.edition, b.created_at FROM (
+          SELECT * FROM trellis.search_bodies i
+          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
+        ) b
+        WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
+          -- Parts of a compound must stand side by side; where there is none, nothing is read of the words.
+          AND CASE WHEN wanted::text ~ '<' THEN b.terms @@ wanted ELSE true END
+        LIMIT p_limit + 1
+      ) m;
+  END IF;
+END $$;
+
+REVOKE ALL ON FUNCTION trellis.filter_candidates FROM PUBLIC;
+ALTER FUNCTION trellis.filter_candidates OWNER TO trellis_search;

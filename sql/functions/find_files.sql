@@ -1,0 +1,97 @@
+-- Files whose metadata or text match. A word may stand on one page and another on the next: a file's row in search_bodies
+-- knows the words of the whole (as far as they are indexed), the pages those of each. With each file comes the page that
+-- shows best why.
+CREATE OR REPLACE FUNCTION trellis.find_files(
+  p_parent uuid, p_words text, p_prefix text, p_stems text[], p_most integer,
+  p_after_score real, p_after_created timestamptz, p_after_id uuid, p_limit integer)
+  RETURNS TABLE (type text, record_id uuid, score real, created_at timestamptz, page integer, part integer)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  reading text[] := trellis.current_readers();
+  wanted tsquery := trellis.search_query(p_words, p_prefix, p_stems);
+  keys tsquery := trellis.search_key_query(trellis.search_scope(organization, organization, 'page'), wanted, 'w');
+  anything tsquery;
+  phrases boolean := wanted::text LIKE '%<%';
+  lexeme CONSTANT text := '''(?:[^'']|'''')*''';
+  excluded tsquery;
+  anywhere boolean;
+BEGIN
+  -- The same words, any of which will do for a page to be shown.
+  IF querytree(wanted) NOT IN ('', 'T') THEN
+    anything := regexp_replace(replace(querytree(wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
+  END IF;
+  -- Words and phrases that must stand nowhere: that a page lacks them says nothing of the other pages.
+  SELECT string_agg(operand[1], ' | ')::tsquery INTO excluded
+  FROM regexp_matches(wanted::text, format('!(%1$s|\( %1$s(?: <(?:-|\d+)> %1$s)* \))|%1$s', lexeme), 'g') AS operand;
+  -- Behind an OR they need not be excluded from all.
+  anywhere := excluded IS NULL OR wanted::text LIKE '% | %';
+  RETURN QUERY
+    WITH known AS MATERIALIZED (
+      SELECT * FROM trellis.rank_records('knowledge-file', p_parent, false, wanted, p_most)
+    ), amount AS MATERIALIZED (
+      SELECT EXISTS (SELECT FROM known k WHERE NOT k.complete) AS beyond
+    ), places AS MATERIALIZED (
+      SELECT p.file_id, p.terms FROM (
+        SELECT * FROM trellis.knowledge_pages i
+        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys AND i.beyond_entry
+        OFFSET 0
+      ) p
+      WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
+      UNION ALL
+      -- Where words stand the row of a whole file does not know exactly (256 places of each at most).
+      SELECT p.file_id, p.terms FROM (
+        SELECT * FROM trellis.knowledge_pages i
+        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys OFFSET 0
+      ) p
+      WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
+        AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)
+    ), pages AS MATERIALIZED (
+      SELECT e.record_id, e.created_at, ts_rank(p.terms, wanted) AS score
+      FROM places p JOIN LATERAL (
+        SELECT s.record_id, s.created_at FROM trellis.search_records s
+        LEFT JOIN trellis.search_bodies b ON b.organization_id = s.organization_id AND b.type = s.type
+          AND b.record_id = s.record_id AND b.edition = s.edition
+        WHERE s.organization_id = organization AND s.type = 'knowledge-file' AND s.record_id = p.file_id
+          AND trellis.may_read(s.readers, reading)
+          AND (excluded IS NULL OR NOT (s.terms || coalesce(b.terms, '')) @@ excluded)
+        OFFSET 0
+      ) e ON true
+      WHERE excluded IS NULL OR NOT EXISTS (
+        SELECT FROM trellis.knowledge_pages q
+        WHERE q.organization_id = organization AND q.file_id = e.record_id AND q.terms @@ excluded)
+      LIMIT p_most
+    ), ranked AS (
+      SELECT h.record_id, h.created_at, max(h.score) AS score
+      FROM (SELECT k.record_id, k.created_at, k.score FROM known k UNION ALL SELECT * FROM pages) h
+      -- A file's row knows the words of the beginning of a long text only.
+      WHERE anywhere OR NOT EXISTS (
+        SELECT FROM trellis.knowledge_pages q
+        WHERE q.organization_id = organization AND q.file_id = h.record_id AND q.terms @@ excluded)
+      GROUP BY h.record_id, h.created_at
+    ), shown AS (
+      SELECT r.record_id, r.score, r.created_at FROM ranked r
+      WHERE p_after_id IS NULL OR (r.score, r.created_at, r.record_id) < (p_after_score, p_after_created, p_after_id)
+      ORDER BY r.score DESC, r.created_at DESC, r.record_id DESC
+      LIMIT p_limit
+    )
+    SELECT 'knowledge-file', s.record_id, s.score, s.created_at, best.page, best.part
+    FROM shown s
+    LEFT JOIN LATERAL (
+      SELECT p.page, p.part FROM trellis.knowledge_pages p
+      WHERE p.organization_id = organization AND p.file_id = s.record_id AND p.terms @@ anything
+      ORDER BY ts_rank(p.terms, wanted) DESC, ts_rank(p.terms, anything) DESC, p.page, p.part
+      LIMIT 1
+    ) best ON true
+    ORDER BY s.score DESC, s.created_at DESC, s.record_id DESC;
+END $$;
+
+REVOKE ALL ON FUNCTION trellis.find_files FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION trellis.find_files TO trellis_api;
+ALTER FUNCTION trellis.find_files OWNER TO trellis_search;

@@ -1,0 +1,111 @@
+-- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more,
+-- up to 500 with matches in short texts, and those among the newest 300; where fewer than 200 match in short texts, also 300
+-- others: what is searched for so generally is not meant so exactly.
+CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
+  RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+  SET search_path = trellis, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_bitmapscan = on
+  SET work_mem = '32MB'
+AS $$
+DECLARE
+  organization uuid := trellis.current_organization();
+  reading text[] := trellis.current_readers();
+  scope text := trellis.search_scope(organization, p_parent, p_type);
+  short_keys tsquery := trellis.search_key_query(scope, p_wanted, 's');
+  body_keys tsquery := trellis.search_key_query(scope, p_wanted, 'sw');
+  -- What the indexes do not tell: where words stand, and which are missing.
+  exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
+  amount integer;
+  found uuid[];
+  editions integer[];
+  short_count integer;
+BEGIN
+  IF numnode(p_wanted) = 0 THEN
+    RETURN;
+  END IF;
+  IF short_keys IS NULL THEN
+    RETURN QUERY
+      SELECT n.record_id, n.edition, n.created_at, 0::real, true FROM (
+        SELECT s.record_id, s.edition, s.created_at, s.terms FROM trellis.search_records s
+        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+          AND trellis.may_read(s.readers, reading)
+        ORDER BY s.created_at DESC, s.record_id DESC LIMIT p_most
+      ) n
+      WHERE (n.terms || coalesce((
+        SELECT b.terms FROM trellis.search_bodies b
+        WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id
+          AND b.edition = n.edition), '')) @@ p_wanted;
+    RETURN;
+  END IF;
+  SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, short_count FROM (
+    SELECT s.record_id, s.edition FROM (
+      SELECT * FROM trellis.search_records i
+      WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ short_keys OFFSET 0
+    ) s
+    WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+      AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+      AND trellis.may_read(s.readers, reading)
+    LIMIT p_most + 1
+  ) m;
+  SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, amount FROM (
+    SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
+    UNION
+    SELECT l.record_id, l.edition FROM (
+      SELECT b.record_id, b.edition FROM (
+        SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
+        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ body_keys OFFSET 0
+      ) b
+      JOIN LATERAL (
+        SELECT FROM trellis.search_records s
+        WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
+          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+          AND trellis.may_read(s.readers, reading)
+        OFFSET 0
+      ) s ON true
+      WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
+      LIMIT p_most + 1
+    ) l
+  ) m;
+  complete := amount <= p_most;
+  IF NOT complete THEN
+    SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
+      (SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
+       LIMIT CASE WHEN short_count < 200 THEN short_count + 300 ELSE least(short_count, 500) END)
+      UNION
+      (SELECT s.record_id, s.edition FROM trellis.search_records s
+       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+         AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+         AND trellis.may_read(s.readers, reading)
+       ORDER BY s.created_at DESC, s.record_id DESC LIMIT 300)
+    ) m;
+    exact := true;
+  END IF;
+  RETURN QUERY
+    SELECT r.record_id, r.edition, r.created_at, r.score, rank_records.complete FROM (
+      SELECT s.record_id, s.edition, s.created_at,
+        ts_rank(s.terms, p_wanted) + coalesce(ts_rank(b.terms, p_wanted), 0) AS score,
+        exact AND NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted AS wrong
+      FROM unnest(found, editions) AS u (record_id, edition)
+      JOIN LATERAL (
+        SELECT * FROM trellis.search_records i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
+        OFFSET 0
+      ) s ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM trellis.search_bodies i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
+        OFFSET 0
+      ) b ON true
+    ) r
+    WHERE NOT r.wrong;
+END $$;
+
+REVOKE ALL ON FUNCTION trellis.rank_records FROM PUBLIC;
+ALTER FUNCTION trellis.rank_records OWNER TO trellis_search;

@@ -1,0 +1,25 @@
+-- A query: web-search syntax, and a tsquery for the word still being typed (or ''). The words of p_stems also stand for those
+-- of the same stem in the languages that PostgreSQL knows; not where words are excluded or must stand side by side.
+CREATE OR REPLACE FUNCTION trellis.search_query(p_words text, p_prefix text, p_stems text[]) RETURNS tsquery
+  LANGUAGE plpgsql STABLE SET search_path = trellis, public, pg_temp
+AS $$
+DECLARE
+  wanted tsquery := websearch_to_tsquery('simple', p_words);
+  typed tsquery := to_tsquery('simple', p_prefix);
+  word text;
+  stems tsquery;
+BEGIN
+  IF wanted::text !~ '[!<]' THEN
+    FOREACH word IN ARRAY p_stems LOOP
+      SELECT string_agg(DISTINCT quote_literal('~' || stem), ' | ')::tsquery INTO stems
+      FROM trellis.search_stems(word) AS stem;
+      CONTINUE WHEN stems IS NULL;
+      -- One after the other: ts_rewrite takes a word and the beginning of a word for the same.
+      wanted := ts_rewrite(wanted, quote_literal(word)::tsquery, quote_literal(word)::tsquery || stems);
+      IF typed::text = quote_literal(word) || ':*' THEN
+        typed := typed || stems;
+      END IF;
+    END LOOP;
+  END IF;
+  RETURN CASE WHEN numnode(wanted) = 0 THEN typed WHEN numnode(typed) = 0 THEN wanted ELSE wanted && typed END;
+END $$;

@@ -1,0 +1,128 @@
+/**
+ * The statements of each kind of write: two round trips, the first of which reads everything and the second of which
+ * writes everything. A step that is added to the pipeline shows here.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { recordRoundTrips } from '../support/round-trips.ts';
+import { type CallOptions, type Json, startTestServer, type TestResponse } from '../support/server.ts';
+import { create } from '../support/writes.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+const roundTrips = recordRoundTrips(server.database.api);
+
+/** Statements that open every write of a request: who asks, and whether the key was used. */
+const opening = ['identity', 'idempotency_lock', 'idempotency_find'];
+
+async function record(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<{ response: TestResponse; sent: string[][] }> {
+  roundTrips.length = 0;
+  const response = await server.call(method, path, options);
+  return { response, sent: [...roundTrips] };
+}
+
+async function succeed(method: string, path: string, body?: object): Promise<string[][]> {
+  const { response, sent } = await record(method, path, body === undefined ? {} : { body });
+  assert.ok(response.status < 300, response.text);
+  return sent;
+}
+
+const site: Json = await create(server, '/v1/sites', { name: 'Statements', key: 'statements' });
+const categories = `/v1/sites/${site.id}/categories`;
+const root: Json = await create(server, categories, { name: 'Root' });
+
+/** Marks and entries of search depend on the texts of a record, not on the kind of the write. */
+const withoutSearch = (names: readonly string[] | undefined) =>
+  (names ?? []).filter((name) => !name.includes('search'));
+
+test('create', async () => {
+  const [first, second, ...more] = await succeed('POST', '/v1/sites', { name: 'Other', key: 'other' });
+  assert.deepEqual(first, opening);
+  assert.deepEqual(withoutSearch(second), ['insert_sites', 'append_event', 'idempotency_store']);
+  assert.deepEqual(more, []);
+});
+
+test('create below a parent, with a reference, a slug and a hierarchy', async () => {
+  const [first, second, ...more] = await succeed('POST', categories, { name: 'Leaf', parentId: root.id });
+  assert.deepEqual(
+    [...(first ?? [])].sort(),
+    [
+      ...opening,
+      'read_sites_working_narrow',
+      'find_categories_within',
+      'advisory_lock',
+      'taken_slugs_categories',
+      'advisory_lock',
+      'categories_above',
+    ].sort(),
+  );
+  assert.deepEqual(withoutSearch(second), ['insert_categories', 'append_event', 'idempotency_store']);
+  assert.deepEqual(more, []);
+});
+
+test('update', async () => {
+  const path = `/v1/sites/${site.id}`;
+  const [first, second, ...more] = await succeed('PATCH', path, { name: randomUUID() });
+  assert.deepEqual(first, [...opening, 'lock_sites', 'read_sites_working_full']);
+  assert.deepEqual(withoutSearch(second), ['update_sites', 'append_event', 'idempotency_store']);
+  assert.deepEqual(more, []);
+});
+
+test('an update that changes nothing stores its response only', async () => {
+  const [, second, ...more] = await succeed('PATCH', `/v1/sites/${site.id}`, { key: 'statements' });
+  assert.deepEqual(second, ['idempotency_store']);
+  assert.deepEqual(more, []);
+});
+
+test('an action that reads beside the record', async () => {
+  const articles = `/v1/sites/${site.id}/articles`;
+  const article = await create(server, articles, { versionData: { title: 'One', body: 'Text' } });
+  const path = `${articles}/${article.id}`;
+  await succeed('PATCH', path, { versionData: { status: 'IN_REVIEW' } });
+  const [first, second, ...more] = await succeed('POST', `${path}/versions/1/restore`);
+  assert.deepEqual(first, [
+    ...opening,
+    'lock_articles',
+    'read_articles_working_full',
+    'read_article_version',
+    'find_article_version_references',
+  ]);
+  assert.ok(second?.includes('append_event'));
+  assert.deepEqual(more, []);
+});
+
+test('delete', async () => {
+  const other = await create(server, categories, { name: 'Short-lived' });
+  const [first, second, ...more] = await succeed('DELETE', `${categories}/${other.id}`);
+  assert.deepEqual(first, [...opening, 'lock_categories', 'read_categories_working_full']);
+  assert.deepEqual(withoutSearch(second), [
+    'erase_answers',
+    'delete_categories',
+    'append_event',
+    'idempotency_store',
+  ]);
+  assert.deepEqual(more, []);
+});
+
+test('a replay writes nothing; it looks whether the record of a create is still there', async () => {
+  const key = randomUUID();
+  const options = { body: { name: 'Once', key: 'once' }, key };
+  assert.equal((await server.call('POST', '/v1/sites', options)).status, 201);
+  const { response, sent } = await record('POST', '/v1/sites', options);
+  assert.equal(response.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(sent, [opening, ['read_sites_working_full']]);
+});
+
+test('a refusal writes nothing', async () => {
+  const { response, sent } = await record('PATCH', `/v1/sites/${site.id}`, {
+    body: { name: 'Late' },
+    headers: { 'if-match': '"999"' },
+  });
+  assert.equal(response.status, 412);
+  assert.deepEqual(sent, [[...opening, 'lock_sites', 'read_sites_working_full']]);
+});

@@ -1,0 +1,415 @@
+/** Whatever is missing or contradictory in a declaration is refused at start, with a sentence that says what and where. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  checkDeclarations,
+  checkOwnOperations,
+  checkRegistered,
+} from '@trellis/schema/resources/check-declarations.ts';
+import {
+  integer,
+  list,
+  type Moves,
+  nullable,
+  reference,
+  references,
+  text,
+} from '@trellis/schema/resources/fields.ts';
+import { contentGrants } from '@trellis/schema/resources/grants.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { services } from '@trellis/schema/resources/services.ts';
+import { Type } from 'typebox';
+import { exhibitions } from './exhibitions/exhibitions.ts';
+
+/** Items of lists. */
+const titled = Type.Object({ title: Type.String() });
+const work = Type.Object({ title: Type.String(), artistId: Type.String({ 'x-reference': 'artists' }) });
+const described = { description: 'Something.', example: 'x' };
+const { OWNER, ADMIN, EDITOR, AUTHOR, VIEWER } = contentGrants;
+const { fields, filters, parent } = exhibitions;
+const { status } = fields;
+
+/** Faults that the declaration has with these changes, as the error says them. */
+function faultsOf(changes: Partial<Resource>): string[] {
+  try {
+    checkDeclarations([...resources, { ...exhibitions, ...changes }], services);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error.message.split('\n').slice(1);
+  }
+}
+
+/** The declaration with other fields, or fields changed. */
+const withFields = (more: Resource['fields']): Partial<Resource> => ({ fields: { ...fields, ...more } });
+
+const withStates = (moves: Partial<Moves>) =>
+  withFields({ status: { ...status, moves: { ...status.moves, ...moves } } });
+
+const withFilter = (filter: Resource['filters'][string]): Partial<Resource> => ({
+  filters: { ...filters, sample: filter },
+});
+
+const withSideTable = (side: NonNullable<Resource['sideTables']>[string]): Partial<Resource> => ({
+  sideTables: { exhibition_samples: side },
+});
+
+test('the declarations of the product and that of the test are right', () => {
+  assert.deepEqual(faultsOf({}), []);
+});
+
+const cases: readonly [what: string, changes: Partial<Resource>, fault: string][] = [
+  [
+    'a name twice',
+    { name: 'books', searchSources: ['books'], scope: 'books' },
+    'the name "books" is that of books already',
+  ],
+  ['a singular twice', { singular: 'book' }, 'the singular "book" is that of books already'],
+  [
+    'a title twice',
+    { title: { singular: 'Book', plural: 'Exhibitions' } },
+    'the title "Book" is that of books already',
+  ],
+  ['a prefix twice', { idPrefix: 'book' }, 'the idPrefix "book" is that of books already'],
+  ['the prefix of users', { idPrefix: 'user' }, 'the idPrefix "user" belongs to ids of another kind'],
+  [
+    'a path twice',
+    { path: '/sites/{siteId}/tags' },
+    'the path "/sites/{siteId}/tags" is that of tags already',
+  ],
+  ['a table twice', { table: 'books' }, 'the table "books" is that of books already'],
+  ['no label', { label: '' }, 'the label is missing'],
+  ['no title', { title: { singular: '', plural: 'Exhibitions' } }, 'the singular title is missing'],
+  ['no description', { description: '' }, 'the description is missing'],
+  [
+    'a description that is no sentence',
+    { description: 'Works' },
+    'the description "Works" must match \\S.*\\.$',
+  ],
+  [
+    'a singular that is the plural',
+    { singular: 'exhibitions' },
+    'the name and the singular are both "exhibitions"',
+  ],
+  [
+    'a role without grants',
+    { grants: { OWNER, ADMIN, EDITOR, VIEWER } as Resource['grants'] },
+    'the grants do not say what the role AUTHOR may do',
+  ],
+  [
+    'an action that is granted to nobody',
+    { grants: withoutAction('delete') },
+    'no role is granted the action "delete"',
+  ],
+  [
+    'publishing that is granted to nobody',
+    { grants: withoutAction('publish') },
+    'no role is granted the action "publish"',
+  ],
+  [
+    'a role that changes what it cannot read',
+    { grants: { ...contentGrants, AUTHOR: { create: 'all' } } },
+    'the role AUTHOR may change records but not read them',
+  ],
+  [
+    'an event of every resource',
+    { events: { ...exhibitions.events, created: 'It was made.' } },
+    'the event "created" is one that every resource has',
+  ],
+  [
+    'an event that is no type',
+    { events: { ...exhibitions.events, Moved: 'It was moved.' } },
+    'the event "Moved" is no type: lower case and underscores',
+  ],
+  [
+    'an event without a meaning',
+    { events: { opened: '' } },
+    'the event "opened" has no sentence that says what it means',
+  ],
+  [
+    'a status event without a type',
+    { events: {} },
+    '"status" tells OPEN by the event "opened", which is not declared',
+  ],
+  [
+    'an event of a service',
+    { singular: 'visitor', events: { ...exhibitions.events, erased: 'It is gone.' } },
+    'the event "visitor.erased" is declared twice',
+  ],
+  [
+    'an unknown scope',
+    { scope: 'shows' },
+    'the scope "shows" is unknown: it must be the name of a resource, alone or after its module and a dot',
+  ],
+  [
+    'the scope of a service',
+    { scope: 'events:read' },
+    'the scope "events:read" is that of a service already',
+  ],
+  [
+    'a scope to publish beside one for everything',
+    { scope: 'shows:manage', publishScope: 'Open exhibitions.' },
+    'there is a publishScope, but the scope "shows:manage" opens everything',
+  ],
+  [
+    'a path that is not below the parent',
+    { path: '/exhibitions' },
+    'the path "/exhibitions" must begin with "/sites/{siteId}/", the path of its parent',
+  ],
+  [
+    'a parent that does not exist',
+    { parent: { ...parent, resource: 'museums' } },
+    'the parent "museums" does not exist',
+  ],
+  [
+    'a parent that has a parent',
+    {
+      parent: { resource: 'tags', parameter: 'tagId', column: 'tag_id' },
+      path: '/sites/{siteId}/tags/{tagId}/exhibitions',
+    },
+    'the parent "tags" has a parent itself, which is not supported',
+  ],
+  [
+    'a path with a parameter but no parent',
+    { parent: null },
+    'the path "/sites/{siteId}/exhibitions" must be of lower-case words; without a parent it has no parameters',
+  ],
+  [
+    "a parent's column",
+    { parent: { ...parent, column: 'site' } },
+    'the parent\'s column "site" must end in "_id"',
+  ],
+  [
+    'a field named like a common member',
+    withFields({ version: nullable(text({ max: 9, ...described })) }),
+    'the field "version" has the name of a member that every record has',
+  ],
+  [
+    'a member of creates that is a field',
+    { createOnly: { venue: text({ max: 9, ...described }) } },
+    '"venue" is both a field and a member that only a create takes',
+  ],
+  [
+    'a reference to nothing',
+    withFields({ coverFileId: nullable(reference('pictures', described)) }),
+    '"coverFileId" refers to the resource "pictures", which does not exist',
+  ],
+  [
+    'a reference below another parent',
+    withFields({ bookId: nullable(reference('books', { ...described, sameParent: true })) }),
+    '"bookId" refers to books below the same parent, but they do not have the same parent',
+  ],
+  [
+    'an id that is one of no list',
+    withFields({ tagId: nullable(reference('tags', { ...described, among: 'tagIds' })) }),
+    '"tagId" is one of "tagIds", which is no list of references to tags',
+  ],
+  [
+    'a list of references without a side table',
+    withFields({ bookIds: references('books', { ...described, max: 3 }) }),
+    '"bookIds" is a list of references, and needs a side table',
+  ],
+  [
+    'nothing to find records by',
+    withFields({ title: { ...fields.title, searchable: 'B' } }),
+    'no field is searchable with the weight A, by which records are found',
+  ],
+  [
+    'a searchable number',
+    withFields({ year: nullable(integer({ min: 1, max: 9, searchable: 'C', ...described })) }),
+    '"year" is searchable, but holds no text',
+  ],
+  [
+    'a searchable list of objects without a member',
+    withFields({ works: list(titled, { max: 3, searchable: 'C', ...described }) }),
+    '"works" is a searchable list of objects, but has no searchableMember',
+  ],
+  [
+    'a searchable member that is none',
+    withFields({ works: list(titled, { max: 3, searchable: 'C', searchableMember: 'name', ...described }) }),
+    'the searchableMember "name" is no member of "works"',
+  ],
+  [
+    'a reference to nothing in a list',
+    withFields({ works: list(work, { max: 3, ...described }) }),
+    '"works.artistId" refers to the resource "artists", which does not exist',
+  ],
+  ['a title that is no text', { titleField: 'coverFileId' }, 'the title "coverFileId" is no text field'],
+  ['a language that is no field', { languageField: 'language' }, 'the language "language" is no text field'],
+  [
+    'a unique value that is no field',
+    { unique: { number: 'exhibitions_number' } },
+    '"number" is unique, but no field',
+  ],
+  [
+    'a constraint twice',
+    { uniqueTogether: { exhibitions_catalogue_number: ['title', 'venue'] } },
+    'the constraint "exhibitions_catalogue_number" is named twice',
+  ],
+  ['no initial status', withStates({ initial: [] }), '"status" has no initial status'],
+  [
+    'a transition to nowhere',
+    withStates({ allowed: { PLANNED: ['OPEN', 'SHUT'], OPEN: ['CLOSED'], CLOSED: [] } }),
+    'the transitions of "status" name the unknown status SHUT',
+  ],
+  [
+    'a status that is left out',
+    withStates({ allowed: { PLANNED: ['OPEN'], OPEN: ['CLOSED'] } }),
+    '"status" does not say which statuses may follow CLOSED',
+  ],
+  [
+    'a status that nothing leads to',
+    withStates({ allowed: { PLANNED: ['OPEN'], OPEN: [], CLOSED: [] } }),
+    'no transition of "status" leads to CLOSED',
+  ],
+  ['two states', withFields({ phase: { ...status } }), 'there are several states: status, phase'],
+  [
+    'a filter named like a parameter',
+    { filters: { ...filters, limit: filters.status } },
+    'the filter "limit" has the name of another parameter of lists',
+  ],
+  [
+    'a filter of no field',
+    withFilter({ kind: 'text', field: 'curator', ...described }),
+    'the filter "sample" compares with "curator", which is no field',
+  ],
+  [
+    'a filter of another kind',
+    withFilter({ kind: 'boolean', field: 'title', ...described }),
+    'the filter "sample" of the kind boolean cannot compare with "title"',
+  ],
+  [
+    'a filter of no side table',
+    withFilter({ kind: 'via', table: 'exhibition_tags', ...described }),
+    'the filter "sample" looks into "exhibition_tags", which is no side table',
+  ],
+  [
+    'a filter that offers what there is not',
+    withFilter({ kind: 'choice', field: 'status', values: ['SHUT'], ...described }),
+    'the filter "sample" offers SHUT, which "status" never is',
+  ],
+  [
+    'a filter by a list of ids without a side table',
+    {
+      ...withFields({ curatorIds: references('users', { ...described, max: 3 }) }),
+      ...withFilter({ kind: 'reference', field: 'curatorIds', ...described }),
+    },
+    'the filter "sample" needs a side table with the ids of "curatorIds"',
+  ],
+  [
+    'a filter without values',
+    withFilter({ kind: 'choice', field: 'status', values: [], ...described }),
+    'the filter "sample" offers no values',
+  ],
+  [
+    'a side table of no field',
+    withSideTable({ column: 'label', values: ['labels'] }),
+    'the side table "exhibition_samples" takes values of "labels", which is no field',
+  ],
+  [
+    'a side table of nothing',
+    withSideTable({ column: 'label', values: [] }),
+    'the side table "exhibition_samples" has no values',
+  ],
+  [
+    'a side table of two kinds',
+    withSideTable({ column: 'value', values: ['title', 'coverFileId'] }),
+    'the side table "exhibition_samples" holds ids of different kinds',
+  ],
+  [
+    'a side table of texts with a rule for deletions',
+    withSideTable({ column: 'title', values: ['title'], onDelete: 'remove' }),
+    'the side table "exhibition_samples" says what deleting a record does, but holds no ids',
+  ],
+  [
+    'versions of no group',
+    {
+      versions: {
+        table: 'exhibition_versions',
+        group: 'versionData',
+        status: { field: 'status', moves: status.moves },
+      },
+    },
+    'the versions have the fields of "versionData", which is no group',
+  ],
+  [
+    'a slug that is no field',
+    { slug: { field: 'slug', from: 'title' } },
+    'the slug "slug" is no text field of the format "slug"',
+  ],
+  [
+    'a slug of nothing',
+    {
+      ...withFields({ slug: text({ max: 50, format: 'slug', ...described }) }),
+      slug: { field: 'slug', from: 'name' },
+    },
+    'the slug is made from "name", which is no text field',
+  ],
+  [
+    'a search of others only',
+    { searchSources: ['books'] },
+    'the search must return records of its own first',
+  ],
+  [
+    'a search of nothing',
+    { searchSources: ['exhibitions', 'works'] },
+    'the search source "works" does not exist',
+  ],
+  [
+    'an own operation twice',
+    { ownOperations: ['open', 'open'] },
+    'the own operation "open" is declared twice',
+  ],
+  [
+    'an import of no field',
+    { import: { identity: [['name']] } },
+    'the import section is wrong: there is no field "name"',
+  ],
+];
+
+/** Grants without an action for anybody. */
+function withoutAction(action: string): Resource['grants'] {
+  const without = (grants: object) =>
+    Object.fromEntries(Object.entries(grants).filter(([granted]) => granted !== action));
+  return {
+    OWNER: without(OWNER),
+    ADMIN: without(ADMIN),
+    EDITOR: without(EDITOR),
+    AUTHOR: without(AUTHOR),
+    VIEWER: without(VIEWER),
+  };
+}
+
+for (const [what, changes, fault] of cases) {
+  test(`refused: ${what}`, () => {
+    const name = changes.name ?? 'exhibitions';
+    assert.deepEqual(faultsOf(changes), [`${name}: ${fault}.`]);
+  });
+}
+
+test('a missing and an undeclared own operation are refused', () => {
+  const { name } = exhibitions;
+  checkOwnOperations({ name, ownOperations: ['create', 'open'] }, ['create', 'open']);
+  checkOwnOperations({ name }, []);
+  assert.throws(
+    () => checkOwnOperations({ name, ownOperations: ['create', 'open'] }, ['create']),
+    new Error('exhibitions: the own operation "open" is declared, but there is no code for it.'),
+  );
+  assert.throws(
+    () => checkOwnOperations({ name }, ['create']),
+    new Error('exhibitions: the operation "create" is replaced, but not declared in ownOperations.'),
+  );
+  assert.throws(
+    () => checkOwnOperations({ name }, ['open']),
+    new Error('exhibitions: the operation "open" is added, but not declared in ownOperations.'),
+  );
+});
+
+test('code for a resource that does not exist is refused', () => {
+  checkRegistered('models.ts', ['books'], resources);
+  assert.throws(
+    () => checkRegistered('models.ts', ['books', 'exhibitions'], resources),
+    new Error('models.ts names the resource "exhibitions", which does not exist.'),
+  );
+});

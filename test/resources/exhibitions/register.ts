@@ -1,0 +1,16 @@
+/**
+ * Puts the resource exhibitions into the list of resources of this process. To be imported before anything of the product,
+ * which then loads this folder's list instead of its own.
+ */
+import { registerHooks } from 'node:module';
+
+const ownList = new URL('../../../packages/schema/src/resources/list.ts', import.meta.url).href;
+const longerList = new URL('./list.ts', import.meta.url).href;
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
+    const isReplaced = resolved.url === ownList && context.parentURL !== longerList;
+    return isReplaced ? { ...resolved, url: longerList } : resolved;
+  },
+});

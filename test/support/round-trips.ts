@@ -1,0 +1,27 @@
+/** Records which statements a database is sent, one list of names for each round trip of a write. */
+
+import type { Step } from '@trellis/server/database/batch.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+
+/** Lists the statements of transactions from now on; clear it to begin anew. The organization and COMMIT are left out. */
+export function recordRoundTrips(database: Database): string[][] {
+  const roundTrips: string[][] = [];
+  const note = (steps: readonly Step[]) => roundTrips.push(steps.map(({ statement }) => statement.name));
+  const transaction = database.transaction.bind(database);
+  database.transaction = (scope, first, work) => {
+    note(first);
+    return transaction(scope, first, (rows, opened) =>
+      work(rows, {
+        send(steps) {
+          note(steps);
+          return opened.send(steps);
+        },
+        commit(steps) {
+          note(steps);
+          return opened.commit(steps);
+        },
+      }),
+    );
+  };
+  return roundTrips;
+}
