@@ -259,7 +259,7 @@ test('an unreachable server is reported soon', async () => {
 test('wrong options are reported before any request', async () => {
   const faults: [readonly string[], Record<string, string>, RegExp][] = [
     [['--form', 'latest'], {}, /unknown option '--form'/],
-    [['--from', ''], {}, /--from is empty/],
+    [['--from', ''], {}, /--from must not be empty/],
     [[], { TRELLIS_TOKEN: '' }, /No token/],
     [['--url', 'nowhere'], {}, /is not the address of a server/],
   ];

@@ -180,6 +180,11 @@ export async function withWorkerAndApi<T>(
   });
 }
 
+/** How long background work and commands wait for a connection, in ms: nobody waits for their answer, as for a request's. */
+const patientTimeoutMs = 5_000;
+/** How long requests do. */
+export const requestTimeoutMs = 1_000;
+
 /** Opens a pool with the configured settings. */
 export function openDatabase(
   config: Config,
@@ -187,6 +192,7 @@ export function openDatabase(
   options: {
     poolSize?: number;
     name: string;
+    acquireTimeoutMs?: number;
     log?: (message: string, detail: Record<string, unknown>) => void;
   },
 ): Database {
@@ -194,7 +200,7 @@ export function openDatabase(
     url,
     poolSize: options.poolSize ?? config.databasePoolSize,
     prepare: config.databasePrepare,
-    acquireTimeoutMs: 1_000,
+    acquireTimeoutMs: options.acquireTimeoutMs ?? patientTimeoutMs,
     applicationName: options.name,
     log: options.log ?? (() => undefined),
   });

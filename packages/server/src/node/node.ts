@@ -24,7 +24,7 @@ import { buildServer, type Server } from './api/server.ts';
 import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { openFileStore } from './file-store.ts';
-import { type Installation, InstallationError, openDatabase } from './installation.ts';
+import { type Installation, InstallationError, openDatabase, requestTimeoutMs } from './installation.ts';
 import { Signals } from './signals.ts';
 
 /** The parts of the installation that a node needs. */
@@ -194,6 +194,7 @@ async function openAuthDatabase({ config, installation, roles, log }: NodeOption
   if (auth === null || !roles.includes('api')) return null;
   const database = openDatabase(config, auth, {
     name: 'trellis auth',
+    acquireTimeoutMs: requestTimeoutMs,
     poolSize: authPoolSize,
     log: (message, detail) => log.warn(detail, message),
   });
@@ -233,6 +234,7 @@ async function openServingDatabase(
   if (api === null) throw new InstallationError('Serving needs a database: set TRELLIS_DATABASE_URL.');
   const database = openDatabase(config, api, {
     name: 'trellis api',
+    acquireTimeoutMs: requestTimeoutMs,
     log: (message, detail) => log.warn(detail, message),
   });
   try {
