@@ -1,4 +1,4 @@
-/** The parameter `fields`, which cuts records down to named members. A sparse record always has its id. */
+/** The parameter `fields`, which selects members of records. A selection always includes the id. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -6,19 +6,19 @@ import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName, quoteName } from '@trellis/schema/values/text.ts';
 import type { Width } from '../pipeline/storage.ts';
 
-/** What is chosen inside a record or object: member names, each with what is chosen inside it; null: all of it. */
+/** The selected members of a record or object, by name, each with its own selected members; null for all of them. */
 type Choice = ReadonlyMap<string, Choice | null>;
 
 /** A selection of members; null stands for the whole record. */
 export interface Selection {
   readonly members: Choice;
-  /** Whether any large text is wanted. */
+  /** Whether large texts are selected. */
   readonly width: Width;
 }
 
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Names that `fields` accepts for a resource: members, and with dots what is inside of objects and of lists of them. */
+/** The names that `fields` accepts for a resource: members, and with dots the members of objects and list items. */
 export function selectableNames(resource: Resource): string[] {
   const parent = resource.parent === null ? [] : [resource.parent.parameter];
   return [
@@ -79,7 +79,7 @@ function pickMembers(object: object, choice: Choice): Record<string, unknown> {
   );
 }
 
-/** Of each item of a list, of an object, or nothing of a null. */
+/** Picks the members of an object or of each item of a list; null stays null. */
 function pickInside(value: unknown, choice: Choice): unknown {
   if (Array.isArray(value)) return value.map((item) => pickInside(item, choice));
   return typeof value === 'object' && value !== null ? pickMembers(value, choice) : value;
@@ -100,7 +100,7 @@ function unknownField(name: string, known: readonly string[]): Problem {
   });
 }
 
-/** Whether the resource has groups, so that the description of `fields` can give a fitting example. */
+/** An example value of `fields` for a resource. */
 export function exampleSelection(resource: Resource): string {
   const group = Object.entries(resource.fields).find(([, member]) => isGroup(member));
   return group === undefined ? resource.titleField : `${resource.titleField},state`;

@@ -1,6 +1,5 @@
 /**
- * Why: what operators type is checked with the same care as what clients send, and told in sentences that name the
- * nearest right word.
+ * Checks of the values that operators give to administration commands. Errors name the nearest valid value.
  */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
@@ -13,7 +12,7 @@ import {
   normalizeText,
 } from '@trellis/schema/values/text.ts';
 
-/** What an operator asked for cannot be done; the message says why and what would work. */
+/** An administration command cannot be carried out; the message says why and what would work. */
 export class AdministrationError extends Error {
   constructor(message: string) {
     super(message);
@@ -21,7 +20,7 @@ export class AdministrationError extends Error {
   }
 }
 
-/** ` Did you mean "…"?`, or nothing when no name is near. */
+/** ` Did you mean "…"?`, or an empty text if no name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === null ? '' : ` Did you mean "${nearest}"?`;
@@ -78,7 +77,7 @@ export function checkScopes(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-/** The form in which two spellings of one address are equal. */
+/** Normalizes an e-mail address for comparison. @throws AdministrationError if it is not an address */
 export function normalizeAddress(email: string): string {
   const [, local = '', domain = ''] = /^([^\s@]{1,64})@([^\s@]{1,255})$/.exec(email) ?? [];
   const host = URL.parse(`http://${domain}`)?.hostname ?? '';

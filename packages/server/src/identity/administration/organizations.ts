@@ -1,4 +1,4 @@
-/** Why: tenants are made by operators. Making one that is there returns it, so that scripts can be run again. */
+/** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
@@ -7,21 +7,21 @@ import type { Row } from '../../database/flight.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
 
-/** Instants are RFC 3339 in UTC. */
+/** An organization, as commands show it. Instants are RFC 3339 in UTC. */
 export interface OrganizationRecord {
   readonly id: string;
   readonly key: string;
   readonly name: string;
   readonly status: 'ACTIVE' | 'SUSPENDED';
   readonly modules: readonly Module[];
-  /** ISO 3166-1, for phone numbers without a country; null for none. */
+  /** ISO 3166-1 code for phone numbers without a country code; null for none. */
   readonly defaultCountry: string | null;
   readonly createdAt: string;
 }
 
 const organizationColumns = 'id, key, name, status, modules, default_country, created_at';
 
-/** Creates an organization, or returns the one of that key. */
+/** Creates an organization, or returns the one with that key. */
 export async function createOrganization(
   worker: Database,
   wanted: {
@@ -52,13 +52,13 @@ export async function createOrganization(
   return existing;
 }
 
-/** All organizations by key. */
+/** All organizations, ordered by key. */
 export async function listOrganizations(worker: Database): Promise<OrganizationRecord[]> {
   const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations ORDER BY key`);
   return rows.map(readOrganizationRow);
 }
 
-/** @throws AdministrationError naming the nearest key when there is no such organization */
+/** Finds an organization by key. @throws AdministrationError with the nearest key if there is none */
 export async function findOrganization(worker: Database, key: string): Promise<OrganizationRecord> {
   const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations WHERE key = $1`, [
     key,
@@ -71,7 +71,7 @@ export async function findOrganization(worker: Database, key: string): Promise<O
   throw new AdministrationError(`There is no organization "${key}".${hint}`);
 }
 
-/** A suspended organization's tokens are refused from the next write on. */
+/** Sets the status of an organization. Tokens of a suspended one are refused from the next write on. */
 export async function setOrganizationStatus(
   worker: Database,
   key: string,
@@ -85,7 +85,7 @@ export async function setOrganizationStatus(
   return readOrganizationRow(rows[0]);
 }
 
-/** Switches modules on and off; one that is named in both is switched off. */
+/** Switches modules on and off; a module in both lists is switched off. */
 export async function setModules(
   worker: Database,
   key: string,
@@ -104,7 +104,7 @@ export async function setModules(
   return readOrganizationRow(rows[0]);
 }
 
-/** The uuid behind its id. */
+/** The uuid of an organization. */
 export function organizationUuid(organization: OrganizationRecord): string {
   return decodeId('org', organization.id) ?? '';
 }

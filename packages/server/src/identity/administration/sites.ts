@@ -1,4 +1,4 @@
-/** Why: operators name a site by its key; records are seen by the serving role only, one organization at a time. */
+/** Finds sites for administration commands, which name them by key. Only the serving role can read records. */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../../database/database.ts';
@@ -12,7 +12,7 @@ const listSites: Statement = {
 };
 
 /**
- * The uuid of a site.
+ * Finds the uuid of a site.
  * @param api pool of the serving role
  * @param keyOrId key or id of the site
  */

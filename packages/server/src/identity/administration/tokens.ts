@@ -1,4 +1,4 @@
-/** Makes, lists and revokes tokens. A token is shown once; only its hash is stored. */
+/** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +11,7 @@ import { findOrMakeClient } from './clients.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 import { findUser } from './users.ts';
 
-/** What is known of a token after it was shown; never the token. */
+/** The stored data of a token; never the token itself. */
 export interface TokenRecord {
   readonly id: string;
   readonly organization: string;
@@ -30,9 +30,9 @@ export interface NewToken {
   readonly email: string;
   readonly scopes: readonly string[];
   readonly audiences: readonly Audience[];
-  /** Null: it never expires. */
+  /** Null if the token never expires. */
   readonly expiresInSeconds: number | null;
-  /** Name of the client it belongs to; one of the kind CLI is made when there is none of that name. */
+  /** Name of the client of the token; one of the kind CLI is created if there is none. */
   readonly client: string;
 }
 
@@ -42,7 +42,7 @@ const tokenTables = `trellis.tokens t JOIN trellis.organizations o ON o.id = t.o
   JOIN trellis.users u ON u.id = t.user_id
   JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id`;
 
-/** Makes a token. The text is returned here and never again: only its hash is kept. */
+/** Creates a token. Its text is returned only here: only its hash is stored. */
 export async function createToken(
   worker: Database,
   wanted: NewToken,
@@ -61,7 +61,7 @@ export async function createToken(
   }
   const token = makeToken();
   const id = newUuid();
-  // The membership is locked: one that is ending meanwhile is waited for, and has no token afterwards.
+  // The membership is locked, so that no token is created for a membership that is ended concurrently.
   const made = await worker.run(
     `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at)
      SELECT m.organization_id, $2, m.user_id, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8)
@@ -92,7 +92,7 @@ export async function listTokens(worker: Database, organization?: string): Promi
   return rows.map(readTokenRow);
 }
 
-/** Revokes a token by its id, or by the token itself (as one found in a log). Again is no error. */
+/** Revokes a token by its id or by its text, such as one found in a log. Revoking it again is not an error. */
 export async function revokeToken(worker: Database, idOrToken: string): Promise<TokenRecord> {
   const id = decodeId('token', idOrToken);
   const rows = await worker.run(

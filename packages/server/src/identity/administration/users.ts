@@ -1,4 +1,4 @@
-/** People, and what they may do in each organization. */
+/** Administration of users and of their roles in organizations. */
 
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
@@ -21,7 +21,7 @@ export interface UserRecord {
 
 const userColumns = 'u.id, u.email, u.name, u.status, o.key, m.role, u.created_at';
 
-/** Creates a user and makes them a member, or returns the member of that address. */
+/** Creates a user and makes them a member, or returns the member with that address. */
 export async function createUser(
   worker: Database,
   wanted: { email: string; organization: string; role: string; name?: string | undefined },
@@ -51,7 +51,7 @@ export async function createUser(
   return user;
 }
 
-/** Members of one organization, or of all, by organization and address. */
+/** Members of one organization, or of all, ordered by organization and address. */
 export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
@@ -63,7 +63,7 @@ export async function listUsers(worker: Database, organization?: string): Promis
   return rows.map(readUserRow);
 }
 
-/** Gives a member another role; it bites on their next write. */
+/** Changes the role of a member, which takes effect on their next write. */
 export async function setRole(
   worker: Database,
   wanted: { email: string; organization: string; role: string },
@@ -89,8 +89,8 @@ const revokeTokensOfMember: Statement = {
 };
 
 /**
- * Ends a membership and revokes the user's tokens of that organization, so that they stay refused if the user becomes a
- * member again. Two statements of one transaction: the second one sees tokens that were made while the first one waited.
+ * Ends a membership and revokes the user's tokens of that organization, so that they stay invalid if the user becomes a
+ * member again. Two statements in one transaction: the second one sees tokens that were created while the first one waited.
  */
 export async function removeUser(
   worker: Database,
@@ -105,7 +105,7 @@ export async function removeUser(
   return user;
 }
 
-/** @throws AdministrationError naming the nearest address when they are no member */
+/** Finds a member by address. @throws AdministrationError with the nearest address if there is none */
 export async function findUser(worker: Database, organization: string, email: string): Promise<UserRecord> {
   const { key } = await findOrganization(worker, organization);
   const rows = await worker.run(
