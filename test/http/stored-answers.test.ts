@@ -221,8 +221,8 @@ test('the database roles of a server may erase stored responses, but not replace
     `body = 'forged', body_dropped = true`,
     'status = 500',
   ]) {
-    await assert.rejects(api.read(scope, [change(what)]), { code: '42501' }, `api: ${what}`);
-    await assert.rejects(worker.query([change(what)]), { code: '42501' }, `worker: ${what}`);
+    await assert.rejects(api.execute(scope, [change(what)]), { code: '42501' }, `api: ${what}`);
+    await assert.rejects(worker.executeInBackground([change(what)]), { code: '42501' }, `worker: ${what}`);
   }
 });
 

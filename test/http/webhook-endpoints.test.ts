@@ -275,7 +275,7 @@ test('both secrets sign for a day after a rotation, an earlier secret does not',
       [false, true, true],
     );
     // 24 hours later.
-    await server.database.api.read({ organizationId: server.organization.id, userId: null }, [
+    await server.database.api.execute({ organizationId: server.organization.id, userId: null }, [
       {
         statement: {
           name: 'test_age_secret',

@@ -94,8 +94,8 @@ test('an indexer that read a text before it changed neither takes the mark of th
     const { id } = await article('Overtaken', `old${word}`);
     let changed = false;
     const slow = Object.assign(Object.create(api), {
-      read: async (...args: Parameters<typeof api.read>) => {
-        const result = await api.read(...args);
+      query: async (...args: Parameters<typeof api.query>) => {
+        const result = await api.query(...args);
         if (!changed) {
           changed = true;
           await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { body: `new${word}` } });

@@ -2,7 +2,7 @@
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import type { Command } from 'commander';
-import { createUser, listUsers, removeUser, setRole } from '../identity/administration/users.ts';
+import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import {
   addSubcommand,
   asWorker,

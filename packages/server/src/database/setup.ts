@@ -1,6 +1,6 @@
 /**
- * Why: the server must not be able to undo its own isolation. This creates, once per cluster and with an
- * administrator's rights, the four roles that the installation lives with, each with the least it needs.
+ * Creates the database and its four roles, once per cluster and with an administrator's rights. Each role has the least it
+ * needs, so that the server cannot undo its own isolation.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';

@@ -93,8 +93,8 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or a stream of bytes whose type is in the headers. */
-  readonly body: string | Readable | null;
+  /** JSON as text or bytes, or a stream of bytes whose type is in the headers. */
+  readonly body: string | Buffer | Readable | null;
   /** Called once, when the answer has been sent or its connection has ended. */
   readonly onClose?: () => void;
 }

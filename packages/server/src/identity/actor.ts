@@ -6,7 +6,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Action, Module } from '@trellis/schema/resources/resource.ts';
 import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
-import type { Row, Statement } from '../database/flight.ts';
+import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */

@@ -5,8 +5,8 @@
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import {
   type Actor,
   type Audience,
@@ -81,7 +81,7 @@ export class Authenticator {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     beforeLookup?.();
-    const [found] = await this.database.readPresented('token_hash', tokenHash, [
+    const [found] = await this.database.queryPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
     const [organizationId, userId, clientId] = found?.rows[0] ?? [];
@@ -102,7 +102,7 @@ export class Authenticator {
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
     const askedAtMs = performance.now();
-    const [result] = await this.database.read(credentials, [identityStep(credentials)]);
+    const [result] = await this.database.query(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
     this.rememberIdentity(credentials, row, askedAtMs);
     const actor = identify(row, audience);
@@ -167,7 +167,7 @@ export class Authenticator {
     this.used.clear();
     for (const [organizationId, ids] of batch) {
       try {
-        await this.database.read({ organizationId, userId: null }, [
+        await this.database.execute({ organizationId, userId: null }, [
           step(touchTokens, [organizationId, `{${[...ids].join(',')}}`]),
         ]);
       } catch {

@@ -1,6 +1,8 @@
 /**
  * A node's process: opens what its roles need, starts the server and the background work, and closes them in order.
  */
+
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
@@ -8,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -154,11 +157,17 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     webhooks: parts.webhooks,
-    nudge: () => signals.emit('committed'),
+    nudge: (events) => tellCommit(signals, events),
     arrivals,
     metrics: parts.metrics,
     log: parts.log,
   });
+}
+
+/** Tells the other roles of a commit; the extractor only of those that it may have work from. */
+function tellCommit(signals: Signals, events: readonly DomainEvent[]): void {
+  signals.emit('committed');
+  if (events.some(({ subjectType }) => subjectType === knowledgeFiles.singular)) signals.emit('filed');
 }
 
 /** Warns when deliveries would contain the address of this node, which serves no API. */

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
+import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import {
   collectRoutes,
@@ -62,8 +63,8 @@ export interface ServerOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Permitted addresses of webhooks and the key of their secrets; by default public addresses and the cursor key. */
   readonly webhooks?: WebhookSettings;
-  /** Called after a commit that appended events. */
-  readonly nudge: () => void;
+  /** Called after a commit with the events that it appended. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
   /** Wakes event streams when this node has logged events; they also poll. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
@@ -244,9 +245,10 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (reply.raw.closed) answer.onClose?.();
   else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
   if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string') return reply.send(answer.body);
-  // Converted to bytes once: a text would be converted again at three places.
-  const body = answer.body.length > largeAnswer ? Buffer.from(answer.body) : answer.body;
+  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
+  // Converted once: on its way a text would be converted at each of three places.
+  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
+  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 

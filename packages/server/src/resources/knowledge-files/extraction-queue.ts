@@ -3,8 +3,9 @@
  * longest ago comes first, however many files another one has waiting. A taken file is leased: if the node dies, it is due
  * again.
  */
+
+import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, step } from '../../database/flight.ts';
 import { uuidArray } from '../../database/values.ts';
 
 /** A file to be read. Ids are uuids. */
@@ -74,7 +75,9 @@ export async function claimJob(
   leaseSeconds: number,
   passedOver: readonly string[],
 ): Promise<ExtractionJob | null> {
-  const [claimed] = await worker.query([step(claim, [String(leaseSeconds), uuidArray(passedOver)])]);
+  const [claimed] = await worker.executeInBackground([
+    step(claim, [String(leaseSeconds), uuidArray(passedOver)]),
+  ]);
   return decodeJob(claimed?.rows[0]);
 }
 
@@ -85,7 +88,7 @@ export async function claimJob(
 export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
   const { organizationId, fileId, contentVersion, attempts } = job;
   const key = [organizationId, fileId, String(contentVersion), String(attempts)];
-  const [result] = await worker.query([step(setAvailable, [...key, String(seconds)])]);
+  const [result] = await worker.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
   return (result?.affected ?? 0) > 0;
 }
 

@@ -16,7 +16,7 @@ import { textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
-/** What extraction needs of its surroundings. */
+/** What extraction needs of the process that it runs in. */
 export interface ExtractionServiceOptions {
   /** As the background role: finds work in all organizations. */
   readonly worker: Database;
@@ -216,7 +216,7 @@ async function finish(
       },
     },
   );
-  if (!written) await worker.query([removeJobStep(job)]);
+  if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
 async function giveBack(

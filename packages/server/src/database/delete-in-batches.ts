@@ -1,9 +1,10 @@
 /**
- * Why: what is kept for a time only must go in pieces: one statement that deletes millions of rows holds as many locks, and
- * whoever waits for one of them waits for all.
+ * Deletes many rows in pieces: one statement that deletes millions of rows holds as many locks, and whoever waits for one of
+ * them waits for all.
  */
+
+import type { Step } from './batch.ts';
 import type { Database } from './database.ts';
-import type { Step } from './flight.ts';
 
 /** Rows that one statement may delete. */
 export const batchRows = 1_000;
@@ -19,7 +20,7 @@ const maxBatches = 1_000;
 export async function deleteInBatches(database: Database, work: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < maxBatches && signal?.aborted !== true; batch += 1) {
-    const [result] = await database.query([work]);
+    const [result] = await database.executeInBackground([work]);
     const count = result?.affected ?? 0;
     deleted += count;
     if (count < batchRows) break;

@@ -1,7 +1,7 @@
 /**
- * Why: the cost of a small transaction is its round trips. A flight sends several prepared statements before a single
- * Sync (PostgreSQL protocol, "Extended Query"), so that naming the organization and doing the work cost one. Statements
- * before one Sync are one implicit transaction: an error in any of them undoes all.
+ * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that naming the
+ * organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction: an error in
+ * any of them undoes all.
  *
  * `pg` accepts any object with `submit(connection)` as a query; this is that object. Results come back as PostgreSQL's
  * text representations, undecoded: the callers know their columns, and asking for descriptions would cost a message
@@ -39,7 +39,7 @@ export interface Step {
 /** A row as text representations, in the order of the select list. */
 export type Row = readonly (string | null)[];
 
-/** What one statement of a flight answered. */
+/** What one statement of a batch answered. */
 export interface StepResult {
   readonly rows: Row[];
   /** Rows inserted, updated, deleted or selected, from the command tag. */
@@ -60,7 +60,7 @@ export function step(statement: Statement, values: readonly Parameter[] = []): S
 }
 
 /**
- * Which statements a connection has prepared. 'uncertain' is one whose Parse was in a flight that failed: it may or may
+ * Which statements a connection has prepared. 'uncertain' is one whose Parse was in a batch that failed: it may or may
  * not exist, so it is closed before it is parsed again (closing what does not exist is no error).
  */
 type Preparation = 'ready' | 'uncertain';
@@ -81,9 +81,9 @@ function preparedOn(connection: Connection): Prepared {
   return none;
 }
 
-/** The object given to `client.query`. Use `sendFlight` instead. */
-export class Flight {
-  /** Resolves when the whole flight succeeded; rejects with PostgreSQL's first error. */
+/** The object given to `client.query`. Use `sendBatch` instead. */
+export class Batch {
+  /** Resolves when the whole batch succeeded; rejects with PostgreSQL's first error. */
   readonly results: Promise<StepResult[]>;
   private readonly steps: readonly Step[];
   private readonly prepare: boolean;
@@ -128,8 +128,8 @@ export class Flight {
   }
 
   /**
-   * Messages that close the dynamic statements which were used longest ago, as many as this flight brings too many. They
-   * come before all others, so that no error of the flight can keep PostgreSQL from reading them.
+   * Messages that close the dynamic statements which were used longest ago, as many as this batch brings too many. They
+   * come before all others, so that no error of the batch can keep PostgreSQL from reading them.
    */
   private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
     const messages: Buffer[] = [];

@@ -1,10 +1,12 @@
 /** Administration of clients. Every token belongs to a client, so that one application can be disabled without the others. */
 
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import type { Database } from '../../database/database.ts';
-import type { Row } from '../../database/flight.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { makePublishableKey, normalizeOrigin } from '../publishable-key.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
+import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
 
@@ -35,6 +37,41 @@ const clientColumns = `c.id, c.name, c.kind, c.status, o.key, c.created_at, k.ke
 const clientTables = `trellis.clients c JOIN trellis.organizations o ON o.id = c.organization_id
   LEFT JOIN trellis.publishable_keys k ON k.organization_id = c.organization_id AND k.client_id = c.id`;
 
+const findByName: Statement = {
+  name: 'administration_find_client',
+  text: 'SELECT FROM trellis.clients WHERE organization_id = $1 AND name = $2',
+};
+const insertClient: Statement = {
+  name: 'administration_insert_client',
+  text: 'INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, $4)',
+};
+const insertPublishableKey: Statement = {
+  name: 'administration_insert_publishable_key',
+  text: 'INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id) VALUES ($1, $2, $3, $4)',
+};
+const insertOrigins: Statement = {
+  name: 'administration_insert_origins',
+  text: `INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
+    SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
+};
+const removeOtherOrigins: Statement = {
+  name: 'administration_remove_origins',
+  text: `DELETE FROM trellis.publishable_key_origins
+    WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])`,
+};
+const lockClient: Statement = {
+  name: 'administration_lock_client',
+  text: 'SELECT status FROM trellis.clients WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+const readOrigins: Statement = {
+  name: 'administration_read_origins',
+  text: 'SELECT origin FROM trellis.publishable_key_origins WHERE organization_id = $1 AND client_id = $2',
+};
+const updateStatus: Statement = {
+  name: 'administration_update_client_status',
+  text: 'UPDATE trellis.clients SET status = $3 WHERE organization_id = $1 AND id = $2',
+};
+
 /** Creates a client, or returns the one with that name. Not for the kind BROWSER, see `createBrowserClient`. */
 export async function createClient(
   worker: Database,
@@ -51,11 +88,7 @@ export async function createClient(
     );
   }
   const organization = await findOrganization(worker, wanted.organization);
-  await worker.run(
-    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, $4)
-     ON CONFLICT ON CONSTRAINT clients_name DO NOTHING`,
-    [organizationUuid(organization), newUuid(), name, kind],
-  );
+  await addClient(worker, organization, name, kind, () => []);
   const client = await findClient(worker, organization, name);
   if (client.kind !== kind) {
     throw new AdministrationError(`The client "${name}" exists already, with the kind ${client.kind}.`);
@@ -77,19 +110,11 @@ export async function createBrowserClient(
   const name = checkName(wanted.name, 'name');
   const origins = checkOrigins(wanted.origins);
   const organization = await findOrganization(worker, wanted.organization);
-  // One statement, so that there is no client without its key and no key without its origins.
-  await worker.run(
-    `WITH client AS (
-       INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, 'BROWSER')
-       ON CONFLICT ON CONSTRAINT clients_name DO NOTHING RETURNING organization_id, id
-     ), key AS (
-       INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id)
-       SELECT organization_id, id, $4, $5 FROM client RETURNING organization_id, client_id
-     )
-     INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
-     SELECT organization_id, client_id, unnest($6::text[]) FROM key`,
-    [organizationUuid(organization), newUuid(), name, makePublishableKey(), siteId, textArray(origins)],
-  );
+  // A client without its key, or a key without its origins, would be of no use.
+  await addClient(worker, organization, name, 'BROWSER', (key) => [
+    step(insertPublishableKey, [...key, makePublishableKey(), siteId]),
+    step(insertOrigins, [...key, textArray(origins)]),
+  ]);
   const client = await findClient(worker, organization, name);
   const same =
     client.siteId === encodeId('site', siteId) && client.origins?.join(' ') === [...origins].sort().join(' ');
@@ -113,15 +138,24 @@ export async function setClientOrigins(
   if (client.kind !== 'BROWSER') {
     throw new AdministrationError(`The client "${client.name}" has no origins: its kind is ${client.kind}.`);
   }
-  await worker.run(
-    `WITH gone AS (
-       DELETE FROM trellis.publishable_key_origins
-       WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])
-     )
-     INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
-     SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
-    [organizationUuid(organization), decodeId('client', client.id), textArray(origins)],
-  );
+  const key = keyOf(organization, client);
+  const wantedOrigins = textArray(origins);
+  await administer(worker, {
+    organizationId: key[0],
+    subject: 'client',
+    reads: { current: [step(lockClient, key), step(readOrigins, key)] },
+    decide({ current }) {
+      const known = current.rows.map(([origin]) => origin ?? '').sort();
+      if (known.join(' ') === [...origins].sort().join(' ')) return unchanged;
+      return {
+        steps: [
+          step(removeOtherOrigins, [...key, wantedOrigins]),
+          step(insertOrigins, [...key, wantedOrigins]),
+        ],
+        events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['origins'] }],
+      };
+    },
+  });
   return findClient(worker, organization, client.id);
 }
 
@@ -159,15 +193,53 @@ export async function setClientStatus(
 ): Promise<ClientRecord> {
   const organization = await findOrganization(worker, wanted.organization);
   const client = await findClient(worker, organization, wanted.client);
-  await worker.run('UPDATE trellis.clients SET status = $3 WHERE organization_id = $1 AND id = $2', [
-    organizationUuid(organization),
-    decodeId('client', client.id),
-    wanted.status,
-  ]);
+  const key = keyOf(organization, client);
+  await administer(worker, {
+    organizationId: key[0],
+    subject: 'client',
+    reads: { locked: step(lockClient, key) },
+    decide: ({ locked }) =>
+      locked.rows[0]?.[0] === wanted.status
+        ? unchanged
+        : {
+            steps: [step(updateStatus, [...key, wanted.status])],
+            events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['status'] }],
+          },
+  });
   return { ...client, status: wanted.status };
 }
 
-/** Finds a client by name or id. */
+/** Creates a client of that name, unless there is one. `further`: what is written with it, by its key. */
+async function addClient(
+  worker: Database,
+  organization: OrganizationRecord,
+  name: string,
+  kind: ClientKind,
+  further: (key: [string, string]) => Step[],
+): Promise<void> {
+  const organizationId = organizationUuid(organization);
+  const id = newUuid();
+  await administer(worker, {
+    organizationId,
+    subject: 'client',
+    reads: {
+      existing: [advisoryLock(organizationId, 'clients', name), step(findByName, [organizationId, name])],
+    },
+    decide: ({ existing }) =>
+      existing.rows.length > 0
+        ? unchanged
+        : {
+            steps: [step(insertClient, [organizationId, id, name, kind]), ...further([organizationId, id])],
+            events: [{ subject: 'client', id, what: 'created' }],
+          },
+  });
+}
+
+function keyOf(organization: OrganizationRecord, client: ClientRecord): [string, string] {
+  return [organizationUuid(organization), decodeId('client', client.id) ?? ''];
+}
+
+/** By name or by id. */
 async function findClient(
   worker: Database,
   organization: OrganizationRecord,

@@ -1,8 +1,8 @@
 /** Finds sites for administration commands, which name them by key. Only the serving role can read records. */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
+import { type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
 import { AdministrationError, suggestion } from './checks.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
@@ -23,7 +23,7 @@ export async function findSite(
   keyOrId: string,
 ): Promise<string> {
   const organization = organizationUuid(await findOrganization(worker, organizationKey));
-  const [found] = await api.read({ organizationId: organization, userId: null }, [
+  const [found] = await api.query({ organizationId: organization, userId: null }, [
     step(listSites, [organization]),
   ]);
   const sites = found?.rows ?? [];

@@ -1,15 +1,16 @@
 /** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import type { Database } from '../../database/database.ts';
-import type { Row } from '../../database/flight.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { type Audience, audiences } from '../actor.ts';
-import { hashToken, makeToken } from '../tokens.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { type Audience, audiences } from '../identity/actor.ts';
+import { hashToken, makeToken } from '../identity/tokens.ts';
+import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
-import { findUser } from './users.ts';
+import { findUser, goneMember } from './users.ts';
 
 /** The stored data of a token; never the token itself. */
 export interface TokenRecord {
@@ -42,7 +43,25 @@ const tokenTables = `trellis.tokens t JOIN trellis.organizations o ON o.id = t.o
   JOIN trellis.users u ON u.id = t.user_id
   JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id`;
 
-/** Creates a token. Its text is returned only here: only its hash is stored. */
+const shareMembership: Statement = {
+  name: 'administration_share_membership',
+  text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR KEY SHARE',
+};
+const insertToken: Statement = {
+  name: 'administration_insert_token',
+  text: `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at)
+    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8))`,
+};
+const lockValidToken: Statement = {
+  name: 'administration_lock_token',
+  text: 'SELECT FROM trellis.tokens WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR NO KEY UPDATE',
+};
+const revoke: Statement = {
+  name: 'administration_revoke_token',
+  text: 'UPDATE trellis.tokens SET revoked_at = now() WHERE organization_id = $1 AND id = $2',
+};
+
+/** Makes a token. The text is returned here and never again: only its hash is kept. */
 export async function createToken(
   worker: Database,
   wanted: NewToken,
@@ -61,24 +80,31 @@ export async function createToken(
   }
   const token = makeToken();
   const id = newUuid();
-  // The membership is locked, so that no token is created for a membership that is ended concurrently.
-  const made = await worker.run(
-    `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at)
-     SELECT m.organization_id, $2, m.user_id, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8)
-     FROM trellis.memberships m WHERE m.organization_id = $1 AND m.user_id = $3 FOR KEY SHARE RETURNING id`,
-    [
-      organizationUuid(organization),
-      id,
-      decodeId('user', user.id),
-      decodeId('client', client.id),
-      hashToken(token),
-      textArray(wanted.audiences),
-      textArray(scopes),
-      wanted.expiresInSeconds === null ? null : String(wanted.expiresInSeconds),
-    ],
-  );
-  if (made.length === 0)
-    throw new AdministrationError(`${user.email} is not a member of "${wanted.organization}" any more.`);
+  const organizationId = organizationUuid(organization);
+  const userId = decodeId('user', user.id);
+  await administer(worker, {
+    organizationId,
+    subject: 'token',
+    // One that is ending meanwhile is waited for, and has no token afterwards.
+    reads: { member: step(shareMembership, [organizationId, userId]) },
+    decide({ member }) {
+      if (member.rows.length === 0) return goneMember(user.email, wanted.organization);
+      const values = [
+        organizationId,
+        id,
+        userId,
+        decodeId('client', client.id),
+        hashToken(token),
+        textArray(wanted.audiences),
+        textArray(scopes),
+        wanted.expiresInSeconds === null ? null : String(wanted.expiresInSeconds),
+      ];
+      return {
+        steps: [step(insertToken, values)],
+        events: [{ subject: 'token', id, what: 'created' }],
+      };
+    },
+  });
   return { token, record: await findToken(worker, id) };
 }
 
@@ -96,14 +122,23 @@ export async function listTokens(worker: Database, organization?: string): Promi
 export async function revokeToken(worker: Database, idOrToken: string): Promise<TokenRecord> {
   const id = decodeId('token', idOrToken);
   const rows = await worker.run(
-    `UPDATE trellis.tokens SET revoked_at = coalesce(revoked_at, now())
-     WHERE id = $1 OR secret_hash = decode($2, 'hex') RETURNING id`,
+    `SELECT organization_id, id FROM trellis.tokens WHERE id = $1 OR secret_hash = decode($2, 'hex')`,
     [id, hashToken(idOrToken)],
   );
-  const revoked = rows[0]?.[0];
-  if (!revoked)
+  const [organizationId, tokenId] = rows[0] ?? [];
+  if (!organizationId || !tokenId)
     throw new AdministrationError('There is no token with that id. "trellis token list" shows all.');
-  return findToken(worker, revoked);
+  const key = [organizationId, tokenId];
+  await administer(worker, {
+    organizationId,
+    subject: 'token',
+    reads: { valid: step(lockValidToken, key) },
+    decide: ({ valid }) =>
+      valid.rows.length === 0
+        ? unchanged
+        : { steps: [step(revoke, key)], events: [{ subject: 'token', id: tokenId, what: 'revoked' }] },
+  });
+  return findToken(worker, tokenId);
 }
 
 async function findToken(worker: Database, uuid: string): Promise<TokenRecord> {

@@ -2,9 +2,11 @@
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import type { Database } from '../../database/database.ts';
-import type { Row } from '../../database/flight.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
+import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
@@ -21,7 +23,28 @@ export interface OrganizationRecord {
 
 const organizationColumns = 'id, key, name, status, modules, default_country, created_at';
 
-/** Creates an organization, or returns the one with that key. */
+const findByKey: Statement = {
+  name: 'administration_find_organization',
+  text: 'SELECT FROM trellis.organizations WHERE key = $1',
+};
+const insertOrganization: Statement = {
+  name: 'administration_insert_organization',
+  text: 'INSERT INTO trellis.organizations (id, key, name, modules, default_country) VALUES ($1, $2, $3, $4, $5)',
+};
+const lockOrganization: Statement = {
+  name: 'administration_lock_organization',
+  text: 'SELECT status, modules FROM trellis.organizations WHERE id = $1 FOR NO KEY UPDATE',
+};
+const updateStatus: Statement = {
+  name: 'administration_update_organization_status',
+  text: 'UPDATE trellis.organizations SET status = $2, updated_at = now() WHERE id = $1',
+};
+const updateModules: Statement = {
+  name: 'administration_update_organization_modules',
+  text: 'UPDATE trellis.organizations SET modules = $2, updated_at = now() WHERE id = $1',
+};
+
+/** Creates an organization, or returns the one of that key. */
 export async function createOrganization(
   worker: Database,
   wanted: {
@@ -37,12 +60,20 @@ export async function createOrganization(
   if (country !== null && !/^[A-Z]{2}$/.test(country)) {
     throw new AdministrationError(`The country must be two capital letters (ISO 3166-1), not "${country}".`);
   }
-  const inserted = await worker.run(
-    `INSERT INTO trellis.organizations (id, key, name, modules, default_country) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT ON CONSTRAINT organizations_key DO NOTHING RETURNING ${organizationColumns}`,
-    [newUuid(), key, name, textArray(checkModules(wanted.modules ?? modules)), country],
-  );
-  if (inserted[0] !== undefined) return readOrganizationRow(inserted[0]);
+  const id = newUuid();
+  const values = [id, key, name, textArray(checkModules(wanted.modules ?? modules)), country];
+  await administer(worker, {
+    organizationId: id,
+    subject: 'organization',
+    reads: { existing: [advisoryLock('organizations', key), step(findByKey, [key])] },
+    decide: ({ existing }) =>
+      existing.rows.length > 0
+        ? unchanged
+        : {
+            steps: [step(insertOrganization, values)],
+            events: [{ subject: 'organization', id, what: 'created' }],
+          },
+  });
   const existing = await findOrganization(worker, key);
   if (wanted.name !== undefined && existing.name !== name) {
     throw new AdministrationError(
@@ -77,12 +108,20 @@ export async function setOrganizationStatus(
   key: string,
   status: OrganizationRecord['status'],
 ): Promise<OrganizationRecord> {
-  await findOrganization(worker, key);
-  const rows = await worker.run(
-    `UPDATE trellis.organizations SET status = $2, updated_at = now() WHERE key = $1 RETURNING ${organizationColumns}`,
-    [key, status],
-  );
-  return readOrganizationRow(rows[0]);
+  const id = organizationUuid(await findOrganization(worker, key));
+  await administer(worker, {
+    organizationId: id,
+    subject: 'organization',
+    reads: { locked: step(lockOrganization, [id]) },
+    decide: ({ locked }) =>
+      locked.rows[0]?.[0] === status
+        ? unchanged
+        : {
+            steps: [step(updateStatus, [id, status])],
+            events: [{ subject: 'organization', id, what: 'updated', changed: ['status'] }],
+          },
+  });
+  return findOrganization(worker, key);
 }
 
 /** Switches modules on and off; a module in both lists is switched off. */
@@ -93,15 +132,24 @@ export async function setModules(
 ): Promise<OrganizationRecord> {
   const enable = checkModules(change.enable);
   const disable = checkModules(change.disable);
-  await findOrganization(worker, key);
-  const rows = await worker.run(
-    `UPDATE trellis.organizations SET updated_at = now(), modules = ARRAY(
-       SELECT module FROM unnest($4::text[]) WITH ORDINALITY AS known (module, position)
-       WHERE (module = ANY (modules) OR module = ANY ($2::text[])) AND module <> ALL ($3::text[]) ORDER BY position)
-     WHERE key = $1 RETURNING ${organizationColumns}`,
-    [key, textArray(enable), textArray(disable), textArray(modules)],
-  );
-  return readOrganizationRow(rows[0]);
+  const id = organizationUuid(await findOrganization(worker, key));
+  await administer(worker, {
+    organizationId: id,
+    subject: 'organization',
+    reads: { locked: step(lockOrganization, [id]) },
+    decide({ locked }) {
+      const before = parseTextArray(locked.rows[0]?.[1] ?? '{}');
+      const after = modules.filter(
+        (module) => (before.includes(module) || enable.includes(module)) && !disable.includes(module),
+      );
+      if (after.join() === before.join()) return unchanged;
+      return {
+        steps: [step(updateModules, [id, textArray(after)])],
+        events: [{ subject: 'organization', id, what: 'updated', changed: ['modules'] }],
+      };
+    },
+  });
+  return findOrganization(worker, key);
 }
 
 /** The uuid of an organization. */

@@ -13,3 +13,6 @@ ALTER POLICY readers ON trellis.events
   USING (trellis.may_read(readers, (SELECT trellis.current_readers())));
 ALTER POLICY readers ON trellis.webhook_deliveries
   USING (trellis.may_read(readers, (SELECT trellis.current_readers())));
+
+-- Administration leaves an event of each change, in the transaction of the change.
+GRANT INSERT ON trellis.outbox TO trellis_worker;
