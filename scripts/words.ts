@@ -63,23 +63,14 @@ const exemptPaths: readonly string[] = [
 
 /** Paths that are not checked yet. Remove an entry once its files follow the rules; the list may only get shorter. */
 const uncheckedPaths: readonly string[] = [
-  'ARCHITECTURE.md',
   'bench',
   'docs/performance.md',
-  'packages/embedded-postgres',
-  'packages/schema',
-  'packages/server/src/contract',
   'packages/server/src/database',
-  'packages/server/src/http',
-  'packages/server/src/identity',
   'packages/server/src/pipeline',
   'packages/server/src/resources',
   'packages/server/src/scheduler',
   'test/database',
   'test/faults',
-  'test/fuzz',
-  'test/http',
-  'test/identity',
   'test/model',
   'test/pipeline',
   'test/scheduler',

@@ -1,4 +1,4 @@
-/** Changes that make a right JSON body wrong, or strange. */
+/** Mutations that make a valid JSON body invalid or unusual. */
 import type { Json } from '../support/server.ts';
 import type { Random } from './random.ts';
 import { makeText } from './values.ts';

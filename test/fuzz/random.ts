@@ -1,4 +1,4 @@
-/** Choices of a generator, the same for the same seed. */
+/** A seeded random number generator, and choices made with it. */
 import { createHash } from 'node:crypto';
 import { seededNumbers } from '../support/seed.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Generated requests to every operation of the documents that the server gives. Whatever is sent: no answer is a 5xx, every
- * answer is as documented, none shows another organization's texts, and what is refused changes nothing.
+ * Fuzz tests: generated requests to every operation in the OpenAPI documents of the server. No answer may be a 5xx,
+ * every answer must be documented, none may contain texts of another organization, and a refused request must not
+ * change anything.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Requests to the operations of an OpenAPI document: right ones, and ones that are wrong in one way or several. */
+/** Generated requests to the operations of an OpenAPI document: valid ones, and ones with one or several faults. */
 import { randomUUID } from 'node:crypto';
 import type { RawRequest } from '../support/raw-requests.ts';
 import type { DocumentedOperation, DocumentedParameter } from './document.ts';

@@ -1,4 +1,4 @@
-/** Values that a JSON Schema describes, and texts of all kinds. */
+/** Generated values that match a JSON Schema, and unusual texts. */
 import type { Json } from '../support/server.ts';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-/** Two organizations on one server with everything in them, and the callers that generated requests are sent by. */
+/** Test data of the fuzz tests: two organizations on one server with records of all kinds, and their callers. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { resources } from '@trellis/schema/resources/index.ts';

@@ -1,7 +1,11 @@
-/** What is particular to articles: versions, the table of moves, perspectives, restore, diff, filters. */
+/** Tests of articles: versions, transitions, perspectives, restore, difference, filters. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type VersionStatus, versionMoves, versionStatuses } from '@trellis/schema/resources/articles.ts';
+import {
+  type VersionStatus,
+  versionStatuses,
+  versionTransitions,
+} from '@trellis/schema/resources/articles.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
@@ -93,7 +97,7 @@ test('a created article is a draft with the site’s language and a word count, 
   }
 });
 
-test('every move of the table is allowed, every other one is refused with the allowed ones', async () => {
+test('every transition of the table is allowed, and any other is refused with the allowed ones', async () => {
   for (const from of versionStatuses) {
     if (from === 'SUPERSEDED') continue; // never the working version, so a PATCH cannot meet it
     for (const to of versionStatuses) {
@@ -108,7 +112,7 @@ test('every move of the table is allowed, every other one is refused with the al
       if (from === to) {
         assert.equal(response.status, 200, label);
         assert.equal(response.json.version, before.json.version, label);
-      } else if (to in versionMoves[from]) {
+      } else if (to in versionTransitions[from]) {
         assert.equal(response.status, 200, label);
         assert.equal(response.json.versionData.status, to, label);
       } else if (to === 'SCHEDULED' && from !== 'IN_REVIEW') {
@@ -117,17 +121,17 @@ test('every move of the table is allowed, every other one is refused with the al
       } else {
         assert.equal(response.status, 409, label);
         assert.equal(response.json.code, 'invalid_transition', label);
-        assert.deepEqual(response.json.allowed, Object.keys(versionMoves[from]), label);
+        assert.deepEqual(response.json.allowed, Object.keys(versionTransitions[from]), label);
         assert.deepEqual((await server.call('GET', path)).json, before.json, label);
       }
     }
   }
 });
 
-test('moves that need articles:publish are refused without the scope and without the role', async () => {
+test('transitions that require articles:publish are refused without the scope and without the role', async () => {
   for (const from of versionStatuses) {
     if (from === 'SUPERSEDED') continue;
-    for (const [to, need] of Object.entries(versionMoves[from])) {
+    for (const [to, need] of Object.entries(versionTransitions[from])) {
       const path = await articleAt(from);
       const response = await patch(
         path,
@@ -156,7 +160,7 @@ test('moves that need articles:publish are refused without the scope and without
   assert.equal((await server.call('DELETE', path, { token: authorToken })).json.code, 'permission_denied');
 });
 
-test('publishing tells article.published and not also updated, and a published version never changes', async () => {
+test('publishing appends article.published but not article.updated, and a published version never changes', async () => {
   const { path } = await createArticle();
   const published = await patched(path, { status: 'PUBLISHED' });
   assert.equal(published.state, 'PUBLISHED');
@@ -231,7 +235,7 @@ test('scheduling needs a date ahead, and any other edit takes the version back t
   assert.deepEqual(await eventsOf(path), ['article.created', 'article.scheduled', 'article.updated']);
 });
 
-test('who edits an approved version must be allowed to approve', async () => {
+test('editing an approved version requires the right to approve', async () => {
   const path = await articleAt('APPROVED');
   assert.equal((await patch(path, { versionData: { title: 'Sneaked in' } }, writeOnlyToken)).status, 403);
   assert.equal((await patched(path, { title: 'By an editor' })).versionData.status, 'APPROVED');
@@ -253,7 +257,7 @@ test('restore copies an old version into a new draft and never publishes', async
   assert.equal((await eventsOf(path)).at(-1), 'article.updated');
 });
 
-test('diff tells field by field, and the body by line hunks', async () => {
+test('the difference lists fields, and the body by line hunks', async () => {
   const { path } = await createArticle({ versionData: { body: 'a\nb\nc\n' } });
   await patched(path, { status: 'PUBLISHED' });
   await patched(path, { title: 'Other', body: 'a\nB\nc\n' });
@@ -381,7 +385,7 @@ test('the database itself refuses a second published and a second working versio
   }
 });
 
-test('concurrent patches of one article are all applied, each to what the one before it left', async () => {
+test('concurrent patches of one article are all applied, one after the other', async () => {
   const path = await articleAt('PUBLISHED');
   const patches = Array.from({ length: 30 }, (_, index) =>
     index % 3 === 0

@@ -1,4 +1,4 @@
-/** Why: the document of the events is worth something only if tools accept it, and if it says what the server sends. */
+/** Tests of the AsyncAPI document: it is valid, and describes what the server sends. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import specifications from '@asyncapi/specs';
@@ -29,7 +29,7 @@ test('it is a document by the schema of AsyncAPI itself, which finds what is wro
   assert.equal(validate({ ...document, operations: { streamEvents: { action: 'shout' } } }), false);
 });
 
-test('every type of event is a message of both channels, and that of a trial of webhooks only', () => {
+test('every event type is a message of both channels; the test event of webhooks only', () => {
   const types = eventTypes.map(({ type }) => type);
   const namesOf = (channel: string) =>
     Object.values<Json>(document.channels[channel].messages).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** How a book moves through the catalogue and the trade: by the table of moves, by those who may, with a date to wait for. */
+/** Tests of the statuses of books: transitions, the right to publish, and the trade status. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
@@ -54,7 +54,7 @@ test('a new book is a draft', async () => {
   }
 });
 
-test('every move of the table is allowed, every other one is refused with the allowed ones', async () => {
+test('every transition of the table is allowed, and any other is refused with the allowed ones', async () => {
   for (const from of statuses) {
     for (const to of statuses) {
       const path = await bookAt(from);
@@ -80,7 +80,7 @@ test('every move of the table is allowed, every other one is refused with the al
   }
 });
 
-test('roles that may only read move nothing; the role of an editor may', async () => {
+test('roles that may only read make no transitions; an editor may', async () => {
   const [author, viewer, editor] = [
     await tokenOf('AUTHOR'),
     await tokenOf('VIEWER'),

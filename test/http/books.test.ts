@@ -1,4 +1,4 @@
-/** What is particular to books: numbers, dates and prices that are real, and one ISBN for one book. */
+/** Tests of the fields of books: identifiers, dates, prices, and the uniqueness of ISBNs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
@@ -103,7 +103,7 @@ test('the check digit of an ISBN is verified, thirteen digits are kept, and the 
   expectRefusal(created, 422, 'unknown_field', ['/isbn10']);
 });
 
-test('a DOI is kept as a bare name in lower case, whatever it was pasted as', async () => {
+test('a DOI is stored as a bare name in lower case', async () => {
   await tryValues(
     server,
     await createBook(),
@@ -297,7 +297,7 @@ test('contributors, subjects, counts and closed lists have their bounds', async 
   expectRefusal(cover, 422, 'reference_not_found', ['/coverFileId', '/fileIds/0']);
 });
 
-test('an ISBN belongs to one book, in any notation; who may read it is told which', async () => {
+test('an ISBN is unique in any notation, and the conflict names the book if the caller may read it', async () => {
   const first = await create(server, books, { title: 'First', isbn13: '978-0-306-40615-7' });
   const writeOnly = await createNarrowToken('books:write');
   const second = await createBook();
@@ -321,7 +321,7 @@ test('an ISBN belongs to one book, in any notation; who may read it is told whic
   await succeed(server, 'PATCH', second, { isbn13: '9780306406157' });
 });
 
-test('filters and search know a book by its number, its status and its makers', async () => {
+test('filters and search find a book by its number, status and contributors', async () => {
   const made = await create(server, books, {
     title: 'Der Zauberberg',
     isbn13: '978-3-16-148410-0',

@@ -1,4 +1,4 @@
-/** What is particular to companies: domains that are theirs, revenue that merges, and ways to find them. */
+/** Tests of the fields of companies: domains, revenue, and search. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -59,7 +59,7 @@ test('a company of which only the name is given has every other member, empty', 
   });
 });
 
-test('a domain is kept bare, whatever it was pasted as', async () => {
+test('a domain is stored without scheme, path and www.', async () => {
   const { path } = await createCompany();
   const links: [string, string][] = [
     ['Example.COM', 'example.com'],
@@ -105,7 +105,7 @@ test('a domain is kept bare, whatever it was pasted as', async () => {
   );
 });
 
-test('a domain belongs to one company, link or not; who may read it is told which', async () => {
+test('a domain is unique, also given as a link, and the conflict names the company if the caller may read it', async () => {
   const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
     scopes: ['crm.companies:write'],
   });

@@ -1,4 +1,4 @@
-/** Who stands above whom among companies, and what becomes of the contacts of one that is deleted. */
+/** Tests of the hierarchy of companies, and of the contacts of a deleted company. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
@@ -38,7 +38,7 @@ async function createChain(length: number): Promise<Made[]> {
   return chain;
 }
 
-test('no company stands above itself, at any distance', async () => {
+test('a company cannot be its own ancestor, at any distance', async () => {
   const [top, middle, bottom] = await createChain(3);
   assert.ok(top && middle && bottom);
   for (const parentCompanyId of [top.id, middle.id, bottom.id]) {
@@ -54,7 +54,7 @@ test('no company stands above itself, at any distance', async () => {
   expectRefusal(unknown, 422, 'reference_not_found', ['/parentCompanyId']);
 });
 
-test('of two concurrent moves that would close a circle one is refused', async () => {
+test('of two concurrent changes that would create a cycle, one is refused', async () => {
   for (let round = 0; round < 8; round += 1) {
     const [left, right] = [await createChain(2), await createChain(2)];
     const moves = [
@@ -72,7 +72,7 @@ test('of two concurrent moves that would close a circle one is refused', async (
   }
 });
 
-test('at most twenty levels stand above each other, whichever end grows', async () => {
+test('a hierarchy has at most twenty levels, whichever end grows', async () => {
   const chain = await createChain(20);
   const [top, bottom] = [chain[0], chain.at(-1)];
   assert.ok(top && bottom);
@@ -95,7 +95,7 @@ test('at most twenty levels stand above each other, whichever end grows', async 
   await succeed(server, 'PATCH', upper.path, { parentCompanyId: chain[17]?.id });
 });
 
-test('a company that has others below it is not deleted, and tells how many', async () => {
+test('a company with subsidiaries is not deleted, and the error has their number', async () => {
   const [top, child] = await createChain(2);
   assert.ok(top && child);
   const second = await createCompany({ parentCompanyId: top.id });
@@ -113,7 +113,7 @@ test('a company that has others below it is not deleted, and tells how many', as
   ]);
 });
 
-test('deleting a company takes it out of its contacts, each told of before it', async () => {
+test('deleting a company removes it from its contacts, whose events precede that of the company', async () => {
   const [gone, kept] = [await createCompany(), await createCompany()];
   const companiesOf = [
     [{ companyId: gone.id, role: 'CEO', isPrimary: true }],

@@ -1,4 +1,4 @@
-/** Addresses and numbers of contacts: no address leads to two people, and a number has a country. */
+/** Tests of the e-mail addresses and phone numbers of contacts: uniqueness, notation and country. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -135,7 +135,7 @@ test('numbers stay what they were when the organization moves to another country
   expectRefusal(given, 422, 'validation_failed', ['/phones/0/number']);
 });
 
-test('an e-mail address belongs to one contact, in any letters; who may read it is told which', async () => {
+test('an e-mail address is unique in any letter case, and the conflict names the contact if the caller may read it', async () => {
   const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
     scopes: ['crm.contacts:write'],
   });

@@ -1,4 +1,4 @@
-/** How people are found: by whatever is known of them, in whatever notation it is typed, and only one's own. */
+/** Tests of finding contacts, by name, address and number in any notation, in one organization only. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -8,7 +8,7 @@ import { create, idsOf, succeed, write } from '../support/writes.ts';
 let server: TestServer;
 let ada: string;
 let bob: string;
-/** A twin of each in another organization, and a token to ask there. */
+/** A copy of each in another organization, and a token for it. */
 let strangerToken: string;
 
 const contacts = '/v1/crm/contacts';
@@ -110,7 +110,7 @@ test('by e-mail address: whole, its beginning, its local part, its parts, its do
   await expectFound('ada.losgrosse@mail.bücher.example', [], 'filter');
 });
 
-test('who has the very address comes before who has its words', async () => {
+test('exact matches of an address rank before matches of its words', async () => {
   const exact = await create(server, contacts, { emails: [{ address: 'ada@rank.example' }] });
   const near = await create(server, contacts, { emails: [{ address: 'ada.smith@rank.example' }] });
   assert.deepEqual(await idsOf(server, `${contacts}/search?query=ada@rank.example`), [exact.id, near.id]);
@@ -144,7 +144,7 @@ test('by phone number: national, international, in parts, in any notation', asyn
     await expectFound(query, []);
 });
 
-test('a number that is excluded finds who has it not', async () => {
+test('an excluded number matches contacts without it', async () => {
   await expectFound('-5550143', [bob], 'search');
   await expectFound('-79460018', [ada], 'search');
   await expectFound('030 901820 -17', [ada]);
@@ -203,7 +203,7 @@ test('filters know an address, a number and a label in any notation', async () =
   assert.deepEqual(await idsOf(server, `${contacts}?companyId=${company.id}`), []);
 });
 
-test('what is no longer known of somebody finds nobody', async () => {
+test('removed details match nothing', async () => {
   const old = { address: 'former@gone.example' };
   const { id } = await create(server, contacts, {
     emails: [old],
@@ -224,7 +224,7 @@ test('what is no longer known of somebody finds nobody', async () => {
   await expectFound('nova', []);
 });
 
-test('nobody is found from another organization', async () => {
+test('contacts of another organization are not found', async () => {
   const queries = ['adelaide', 'adel@work.test', 'work.test', '030 90182017', '901820', 'carpenter'];
   const filters = ['email=adel@work.test', 'phone=%2B493090182017', 'tag=vip'];
   const paths = [
@@ -235,12 +235,12 @@ test('nobody is found from another organization', async () => {
     ...filters.map((filter) => `${contacts}?${filter}`),
   ];
   for (const path of paths) assert.deepEqual(await idsOf(server, path, strangerToken), [], path);
-  const twin = await write(server, 'POST', contacts, { token: strangerToken, body: people[0] });
-  assert.equal(twin.status, 201, twin.text);
+  const copy = await write(server, 'POST', contacts, { token: strangerToken, body: people[0] });
+  assert.equal(copy.status, 201, copy.text);
   for (const path of paths) {
     const own = await idsOf(server, path);
-    assert.ok(!own.includes(twin.json.id), path);
+    assert.ok(!own.includes(copy.json.id), path);
     const theirs = await idsOf(server, path, strangerToken);
-    assert.deepEqual(theirs, path.includes('carpenter') ? [] : [twin.json.id], path);
+    assert.deepEqual(theirs, path.includes('carpenter') ? [] : [copy.json.id], path);
   }
 });

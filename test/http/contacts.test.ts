@@ -1,4 +1,4 @@
-/** What is particular to contacts: something is known of each, by which it is called; labels, owners and companies. */
+/** Tests of the fields of contacts: required details, display name, labels, owners and companies. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -61,7 +61,7 @@ test('a contact of whom only a name is known has every other member, empty', asy
   });
 });
 
-test('of a contact a name, an e-mail address or a phone number is known, as long as it lives', async () => {
+test('a contact always has a name, an e-mail address or a phone number', async () => {
   const nothing = [{}, { notes: 'x', jobTitle: 'x' }, { firstName: null, emails: [], phones: [] }];
   for (const body of nothing) {
     const refused = await write(server, 'POST', contacts, { body });
@@ -81,7 +81,7 @@ test('of a contact a name, an e-mail address or a phone number is known, as long
   }
 });
 
-test('a contact is called by its name, or else its main address, or else its main number', async () => {
+test('the display name of a contact is its name, primary address or primary number', async () => {
   const path = await createContact({
     phones: [{ number: '+49 30 1111' }, { number: '+49 (30) 2222', isPrimary: true }],
   });
@@ -104,7 +104,7 @@ test('a contact is called by its name, or else its main address, or else its mai
   expectRefusal(made, 422, 'unknown_field', ['/displayName']);
 });
 
-test('at most one item of a list is the main one', async () => {
+test('at most one item of a list is primary', async () => {
   const path = await createContact({ firstName: 'Ada' });
   const company = await create(server, companies, { name: 'One' });
   const other = await create(server, companies, { name: 'Other' });

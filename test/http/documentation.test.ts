@@ -1,6 +1,6 @@
 /**
- * Why: the pages are read in a browser that trusts this server: each must be there, allow no script or style but its
- * own, name no other host, and lead nowhere that does not exist.
+ * Tests of the documentation pages: they exist, allow only their own scripts and styles, load nothing from other hosts,
+ * and have no broken links.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -60,7 +60,7 @@ function checkPolicy(policy: string, path: string): void {
   }
 }
 
-test('/ leads to /docs', async () => {
+test('/ redirects to /docs', async () => {
   const response = await get('/');
   assert.equal(response.status, 302);
   assert.equal(response.headers.get('location'), '/docs');
@@ -109,7 +109,7 @@ test('the public copy of the document is the one that /v1/openapi answers', asyn
   assert.equal((await get('/docs/openapi.json', { 'if-none-match': headers.get('etag') ?? '' })).status, 304);
 });
 
-test('every error code has its page, which is where problems with it point', async () => {
+test('every error code has a page, which the type of its problems refers to', async () => {
   const index = await readPage('/docs/errors');
   for (const [code, { status, title }] of Object.entries(problemCatalogue)) {
     const page = await readPage(`/docs/errors/${code}`);
@@ -140,7 +140,7 @@ test('/docs/permissions has every scope, /docs/limits the limits in force', asyn
   }
 });
 
-test('/docs/visitors tries the agent out with the scripts of this server alone', async () => {
+test('/docs/visitors demonstrates the agent with scripts of this server only', async () => {
   const page = await readPage('/docs/visitors');
   const scripts = [...page.matchAll(/<script src="([^"]+)">/g)].map(([, path = '']) => path);
   assert.deepEqual(scripts, ['/agent.js', '/docs/assets/visitors.js']);
@@ -152,7 +152,7 @@ test('/docs/visitors tries the agent out with the scripts of this server alone',
   }
 });
 
-test('links and anchors of the pages lead somewhere', async () => {
+test('there are no broken links and anchors', async () => {
   const paths = [
     '/docs',
     '/docs/errors',
@@ -177,7 +177,7 @@ test('links and anchors of the pages lead somewhere', async () => {
   }
 });
 
-test('challenges lead to the metadata of the protected resource (RFC 9728)', async () => {
+test('401 challenges refer to the metadata of the protected resource (RFC 9728)', async () => {
   const { headers } = await server.call('GET', '/v1/sites', { token: null });
   const [, address = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
   const { pathname, origin } = new URL(address);
@@ -193,7 +193,7 @@ test('challenges lead to the metadata of the protected resource (RFC 9728)', asy
   assert.equal((await get(new URL(metadata.resource_documentation).pathname)).status, 200);
 });
 
-test('the sandbox is a protected resource of its own', async () => {
+test('the sandbox has its own protected resource metadata', async () => {
   const response = await get('/.well-known/oauth-protected-resource/sandbox');
   assert.equal(response.status, 200);
   const metadata: Json = await response.json();

@@ -1,7 +1,4 @@
-/**
- * Why: a stream lasts long and may be far behind: what is promised of one page must hold of it all the time, and what it
- * costs must stay bounded.
- */
+/** Tests of event streams: rights and limits are checked for as long as a stream is open. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -57,7 +54,7 @@ function open({ token }: Reader, query: string, headers: Record<string, string> 
   });
 }
 
-test('a stream that is behind ends as well when the token no longer permits it', async () => {
+test('a stream that lags behind also ends when the token no longer permits it', async () => {
   const reader = await createReader();
   // More than the buffers between server and reader hold.
   const events = 40_000;
@@ -113,7 +110,7 @@ test('a cursor after which events are no longer kept is refused, as Last-Event-I
   await again.body?.cancel();
 });
 
-test('a silent stream tells where it is, past events that its filters leave out', async () => {
+test('a silent stream sends its position, also past events that its filters exclude', async () => {
   const reader = await createReader();
   const filter = '&type=magazine.*';
   const stream = await open(reader, `?from=latest${filter}`);
@@ -131,7 +128,7 @@ test('a silent stream tells where it is, past events that its filters leave out'
   await stream.body?.cancel();
 });
 
-test('a token and an organization have so many streams open at most; one that is left makes room', async () => {
+test('the number of open streams of a token and an organization is limited; closed streams free their place', async () => {
   const reader = await createReader();
   const { perToken, perOrganization } = limits.openStreams;
   const refusal = async (answer: Response, of: string) => {
@@ -175,7 +172,7 @@ test('a token and an organization have so many streams open at most; one that is
   for (const stream of [...streams, elsewhere]) await stream.body?.cancel();
 });
 
-test('twenty streams that their client drops make room at once, whatever they wait for', async () => {
+test('twenty dropped streams free their places immediately', async () => {
   const reader = await createReader();
   const token = { authorization: `Bearer ${reader.token}` };
   const dropped = new AbortController();
@@ -211,7 +208,7 @@ test('twenty streams that their client drops make room at once, whatever they wa
   }
 });
 
-test('who waits for events is woken by those of its own organization, and of no other', async () => {
+test('waiting streams are woken by events of their own organization only', async () => {
   const arrivals = new Arrivals();
   const woken: string[] = [];
   const waiting = ['one', 'two', 'three'].map(async (name) => {

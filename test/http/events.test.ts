@@ -1,6 +1,6 @@
 /**
- * Why: whoever follows the log must get every event once, in order, as soon as it has committed, and none about what the
- * user may not read.
+ * Tests of reading the event log: every event once, in order, after its commit, and only about records that the user
+ * may read.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -62,7 +62,7 @@ async function readOn(cursor: string, count: number, more = '', token = server.t
   return events;
 }
 
-test('every write is one event, in order, in the shape of CloudEvents', async () => {
+test('every write appends one event, in order, as a CloudEvent', async () => {
   const cursor = await here();
   const book = await create('/v1/books', { title: 'One' });
   const path = `/v1/books/${book.id}`;
@@ -149,7 +149,7 @@ test('events of files are for those who may see them, and a module that is off h
   await modules('{cms,publishing,knowledge,crm,visitors,sandbox}');
 });
 
-test('a stream tells of what is written, goes on where it was cut, and never twice', async () => {
+test('a stream sends each event once, also after a reconnect', async () => {
   const headers = { authorization: `Bearer ${server.token}` };
   const read = async (count: number, more: Record<string, string>, query: string): Promise<Json[]> => {
     const abort = new AbortController();

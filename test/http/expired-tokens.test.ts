@@ -1,4 +1,7 @@
-/** A token is worth nothing from its expiry on, for reads as well, though what is known of it may be two seconds old. */
+/**
+ * Tests of expired tokens: they are refused from their expiry on, for reads too, although cached state may be two
+ * seconds old.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

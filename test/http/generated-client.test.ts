@@ -1,4 +1,4 @@
-/** Why: types that compile may still lie; here the generated client talks to the real server. */
+/** Tests of the client generated from the OpenAPI document, against a running server. */
 import { after, before, test } from 'node:test';
 import { type GeneratedClient, generateClient } from '../support/generated-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,6 @@
-/** How issues are told apart and found: by number, below their own magazine, and in an order when they have no title. */
+/**
+ * Tests of lists of issues: uniqueness of numbers, paths below the magazine, and the order of issues without a title.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createToken } from '../support/identities.ts';
@@ -81,7 +83,7 @@ test('an issue is not found below another magazine', async () => {
   expectRefusal(await write(server, 'POST', absent, { body: { number: '1' } }), 404, 'not_found');
 });
 
-test('issues without a title stand in the order of titles by their cover date or number', async () => {
+test('issues without a title are sorted by their cover date or number', async () => {
   const collection = await createMagazine();
   const given = [
     { title: 'delta', coverDate: 'alpha', number: '1' },
@@ -119,7 +121,7 @@ test('issues without a title stand in the order of titles by their cover date or
   assert.equal(names.get(next.json.items[0].id), 'charlie');
 });
 
-test('search calls an issue without a title by its cover date or number', async () => {
+test('search shows the cover date or number of an issue without a title', async () => {
   const collection = await createMagazine();
   const titled = await create(server, collection, { title: 'Über das Meer', coverDate: 'Spring 2026' });
   const dated = await create(server, collection, { coverDate: 'Spring 2027', number: '9' });

@@ -1,4 +1,4 @@
-/** An issue brings its articles out with it, all of them or none, whatever happens to them at the same time. */
+/** Tests of publishing issues: their articles are published with them, all or none, also under concurrent changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,7 +60,7 @@ async function read(path: string): Promise<Json> {
   return response.json;
 }
 
-test('publishing brings the approved articles of two sites out with the issue, in one transaction', async () => {
+test('publishing an issue publishes its approved articles of two sites in one transaction', async () => {
   const fresh = [await approve(0), await approve(1)];
   const already = await createArticle(0, 'PUBLISHED');
   const renewed = await createArticle(1, 'PUBLISHED');
@@ -116,7 +116,7 @@ test('contents given by the very call that publishes are the ones that are publi
   assert.equal((await read(old.path)).versionData.status, 'APPROVED');
 });
 
-test('articles that are neither approved nor published refuse the whole, each with its pointer', async () => {
+test('articles that are neither approved nor published refuse the publication, each with its pointer', async () => {
   const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
   const scheduled = await createArticle(1);
   await succeed(server, 'PATCH', scheduled.path, { versionData: { status: 'SCHEDULED', scheduledFor } });
@@ -141,7 +141,7 @@ test('articles that are neither approved nor published refuse the whole, each wi
   await succeed(server, 'PATCH', path, { status: 'PUBLISHED', contents: contentsOf([fit]) });
 });
 
-test('publishing takes the right to publish articles when there is one to publish', async () => {
+test('publishing an issue with approved articles requires the right to publish articles', async () => {
   const scopes = ['issues:read', 'issues:write'];
   const { worker } = server.database;
   const { token } = await createToken(worker, server.organization, server.ownerId, { scopes });
@@ -160,7 +160,7 @@ test('publishing takes the right to publish articles when there is one to publis
   assert.deepEqual(typesOf(published), ['article.published', 'issue.published'], published.text);
 });
 
-test('an issue that is published stays so, and a recall leaves its articles where they are', async () => {
+test('a published issue stays published, and a recall does not change its articles', async () => {
   const article = await approve(0);
   const path = await createIssue({ contents: contentsOf([article]) });
   const published = await succeed(server, 'PATCH', path, { status: 'PUBLISHED' });
@@ -213,7 +213,7 @@ async function untilSomebodyWaits(client: pg.Client): Promise<void> {
   }
 }
 
-test('an edit of an article that meets the publishing is before it or after it', async () => {
+test('a concurrent edit of an article happens before or after the publication', async () => {
   for (let round = 0; round < 8; round += 1) {
     const articles = [await approve(0), await approve(1)];
     const edited = articles[round % 2];

@@ -1,4 +1,4 @@
-/** What is particular to issues: what they are called by, the table of moves, and articles that they keep in order. */
+/** Tests of the fields of issues: title, number and date, transitions, and the list of articles. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
@@ -98,7 +98,7 @@ test('an issue of which only the number is given has every other member, empty',
   });
 });
 
-test('an issue has a title, a number or a cover date, as long as it lives', async () => {
+test('an issue always has a title, a number or a cover date', async () => {
   const bare = { volume: '1', year: 2026, publicationDate: '2026' };
   const refused = await write(server, 'POST', `${magazine}/issues`, { body: bare });
   expectRefusal(refused, 422, 'validation_failed', ['/title']);
@@ -194,7 +194,7 @@ test('every field is checked', async () => {
   }
 });
 
-test('every move of the table is allowed, every other one is refused with the allowed ones', async () => {
+test('every transition of the table is allowed, and any other is refused with the allowed ones', async () => {
   for (const from of statuses) {
     for (const to of statuses) {
       const path = await issueAt(from);
@@ -221,7 +221,7 @@ test('every move of the table is allowed, every other one is refused with the al
   }
 });
 
-test('roles that may only read move nothing', async () => {
+test('roles that may only read make no transitions', async () => {
   const { worker } = server.database;
   for (const role of ['AUTHOR', 'VIEWER'] as const) {
     const userId = await createMember(worker, server.organization, role);
@@ -271,7 +271,7 @@ test('contents keep their order and pages, name each article once, and only arti
   assert.deepEqual(await idsOf(server, `${magazine}/issues?articleId=${first.id}`), [turned.json.id]);
 });
 
-test('an article that issues contain is not deleted, and tells how many', async () => {
+test('an article in issues is not deleted, and the error has the number of issues', async () => {
   const article = await createArticle(0);
   const paths = [await createIssue({ contents: contentsOf([article]) }), await createIssue()];
   await succeed(server, 'PATCH', paths[1] ?? '', { contents: contentsOf([article]) });

@@ -1,4 +1,7 @@
-/** Whoever may no longer see a file must not read it in the answer to a retry either. */
+/**
+ * Tests of replays about knowledge files: a caller who can no longer see a file does not see it in the stored response
+ * either.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -14,7 +17,7 @@ const benId = await createMember(worker, server.organization, 'EDITOR');
 const { token: ada } = await createToken(worker, server.organization, adaId);
 const { token: ben } = await createToken(worker, server.organization, benId);
 
-test('a retry tells nothing of a file that is out of sight by then, or deleted', async () => {
+test('a retry returns nothing of a file that is hidden or deleted by then', async () => {
   const key = 'retried';
   const body = { name: 'secret', visibility: 'ORGANIZATION', description: 'numbat' };
   const created = await server.call('POST', '/v1/knowledge-files', { token: ada, key, body });

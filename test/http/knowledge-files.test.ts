@@ -1,7 +1,4 @@
-/**
- * Why: a file may be anything, come from anybody and be meant for few. Content in, text out, found by those alone who may
- * see it.
- */
+/** Tests of knowledge files: upload, text extraction, download and search, for those who may see the file only. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -220,7 +217,7 @@ test('who may not see a file does not read, list, find, change, delete, download
   }
 });
 
-test('a file given away is out of sight, and comes into that of its new owner', async () => {
+test('a file with a new owner is visible to that owner only', async () => {
   const file = await createFile(ada, { name: 'gift', content: 'okapi' });
   await settled(ada, file.id);
   const path = `/v1/knowledge-files/${file.id}`;
@@ -252,7 +249,7 @@ test('only its owner and administrators change who sees a file; others may chang
   assert.equal((await server.call('GET', path, { token: ada.token })).status, 200);
 });
 
-test('a word that only others may read changes neither ranks nor places', async () => {
+test('words of files that are not visible change neither ranking nor pages', async () => {
   for (let index = 0; index < 30; index += 1) await createFile(ben, { name: `axolotl ${index}` });
   const mine = await createFile(ada, { name: 'axolotl notes' });
   const { json } = await server.call('GET', '/v1/knowledge-files/search?query=axolotl&limit=1', {
@@ -267,7 +264,7 @@ test('a word that only others may read changes neither ranks nor places', async 
   assert.deepEqual(await namesFound(ada, 'axolotk'), ['axolotl notes']);
 });
 
-test('content is replaced, and its old text is forgotten at once', async () => {
+test('new content removes the old text immediately', async () => {
   const file = await createFile(ada, { name: 'changing', content: 'pangolin' });
   await settled(ada, file.id);
   assert.deepEqual(await namesFound(ada, 'pangolin'), ['changing']);
@@ -285,7 +282,7 @@ test('content is replaced, and its old text is forgotten at once', async () => {
   assert.deepEqual(await namesFound(ada, 'aardvark renamed'), ['renamed'], 'a new name keeps the text');
 });
 
-test('what cannot be read is FAILED with a reason, can be downloaded, and tried again', async () => {
+test('a file without readable text is FAILED with a reason, can be downloaded and retried', async () => {
   const file = await createFile(ada, { name: 'noise' });
   await upload(ada, file.id, randomBytes(2_000));
   const failed = await settled(ada, file.id);
@@ -302,7 +299,7 @@ test('what cannot be read is FAILED with a reason, can be downloaded, and tried 
   assert.equal(refused.json.code, 'invalid_transition');
 });
 
-test('an upload is retried under its key, and stands for its bytes alone', async () => {
+test('an upload can be retried under its key with the same bytes only', async () => {
   const file = await createFile(ada, { name: 'retried' });
   const first = await upload(ada, file.id, Buffer.from('one'), '', 'upload-1');
   const second = await upload(ada, file.id, Buffer.from('one'), '', 'upload-1');
@@ -322,7 +319,7 @@ test('an upload is retried under its key, and stands for its bytes alone', async
   assert.equal(stale.json.code, 'version_mismatch');
 });
 
-test('content that is too large is refused, and leaves nothing', async () => {
+test('content that is too large is refused, and nothing is stored', async () => {
   const file = await createFile(ada, { name: 'large' });
   const refused = await upload(ada, file.id, randomBytes(1_000_001));
   assert.equal(refused.json.code, 'body_too_large');
@@ -366,7 +363,7 @@ test('an upload that is cut off leaves nothing visible, and can be sent again un
   assert.equal(again.headers.get('idempotent-replayed'), null);
 });
 
-test('a file that records refer to stays, and its bytes go when the last file of them has gone', async () => {
+test('a referenced file cannot be deleted, and bytes are removed after the last file that has them', async () => {
   const content = `only once ${randomBytes(8).toString('hex')}`;
   const one = await createFile(ada, { name: 'one', content, visibility: 'ORGANIZATION' });
   const two = await createFile(ada, { name: 'two', content });

@@ -1,4 +1,4 @@
-/** What is particular to magazines: ISSNs that name one magazine, the table of moves, an end for what has ended. */
+/** Tests of magazines: ISSNs, transitions, and start and end dates. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
@@ -127,7 +127,7 @@ test('dates, frequencies, addresses and texts are checked', async () => {
   await tryValues(server, path, 'title', [['Ｎ', 'Ｎ']], ['', ' ', null, 'x'.repeat(501)]);
 });
 
-test('a magazine does not end before it began, as far as the dates tell', async () => {
+test('a magazine cannot end before it started', async () => {
   const right = [
     ['2020-05', '2020'],
     ['2020', '2020-01-01'],
@@ -151,7 +151,7 @@ test('a magazine does not end before it began, as far as the dates tell', async 
   expectRefusal(later, 422, 'validation_failed', ['/endDate']);
 });
 
-test('a magazine is created with any status, and moves only as the table says', async () => {
+test('a magazine is created with any status, and changes it by allowed transitions only', async () => {
   for (const from of statuses) {
     for (const to of statuses) {
       const path = await magazineAt(from);
@@ -174,7 +174,7 @@ test('a magazine is created with any status, and moves only as the table says', 
   }
 });
 
-test('roles that may only read move nothing', async () => {
+test('roles that may only read make no transitions', async () => {
   const { worker } = server.database;
   for (const role of ['AUTHOR', 'VIEWER'] as const) {
     const userId = await createMember(worker, server.organization, role);
@@ -190,7 +190,7 @@ test('roles that may only read move nothing', async () => {
   }
 });
 
-test('what has ceased has an end date, for as long as it has ceased', async () => {
+test('a ceased magazine always has an end date', async () => {
   const ceased = { title: 'x', status: 'CEASED' };
   const pointers = ['/endDate'];
   expectRefusal(await write(server, 'POST', magazines, { body: ceased }), 422, 'validation_failed', pointers);
@@ -204,7 +204,7 @@ test('what has ceased has an end date, for as long as it has ceased', async () =
   await succeed(server, 'PATCH', path, { endDate: '2024' });
 });
 
-test('an ISSN belongs to one magazine, in print or online; who may read it is told which', async () => {
+test('an ISSN is unique in print and online, and the conflict names the magazine if the caller may read it', async () => {
   const first = await create(server, magazines, {
     title: 'First',
     issnPrint: '0317-8471',
@@ -279,7 +279,7 @@ test('of twenty concurrent creates with the same ISSN, in print and online, one 
   assert.deepEqual(await idsOf(server, `${magazines}?search=Race`), [made[0]?.json.id]);
 });
 
-test('a magazine that has issues is not deleted, and tells how many', async () => {
+test('a magazine with issues is not deleted, and the error has the number of issues', async () => {
   const path = await createMagazine();
   const issues = [];
   for (const number of ['1', '2', '3']) {

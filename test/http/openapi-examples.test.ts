@@ -1,4 +1,7 @@
-/** Every request body and every successful response body of both OpenAPI documents has an example that fits its schema. */
+/**
+ * Tests of the examples in both OpenAPI documents: every request body and every successful response body has one that
+ * matches its schema.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
@@ -37,7 +40,7 @@ for (const [name, document, expected] of [
   });
 }
 
-test('a missing and an invalid example are found', () => {
+test('missing and invalid examples are detected', () => {
   const broken: Json = structuredClone(tenantDocument);
   delete broken.paths['/v1/sites/{id}'].get.responses['200'].content['application/json'].example;
   broken.paths['/v1/sites'].post.requestBody.content['application/json'].example = { name: 7 };

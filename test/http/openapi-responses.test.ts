@@ -1,4 +1,7 @@
-/** Why: all HTTP tests rely on the check of answers against the document; here it must find what is wrong. */
+/**
+ * Tests of the check that compares responses with the OpenAPI document, which all HTTP tests use: it must find
+ * deviations.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProblemCode } from '@trellis/schema/problem.ts';

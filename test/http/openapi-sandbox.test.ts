@@ -1,4 +1,7 @@
-/** Why: interface A was given as an OpenAPI 3.0.1 document; ours must be one too, and say all that was given. */
+/**
+ * Tests of the OpenAPI document of the sandbox: it is a valid 3.0.1 document with everything that the specification
+ * gives.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Why: the document is the contract; it must be complete, clean for the usual tools, and true to its own examples. */
+/** Tests of the OpenAPI document: it is complete, accepted by linters, and consistent with its examples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
@@ -98,7 +98,7 @@ test('writes need an Idempotency-Key, reads have none', () => {
   }
 });
 
-test('writes can be asked to answer without a body, and say so', () => {
+test('writes document Prefer return=minimal', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
     const takes = parametersOf(operation).some(({ name }) => name === 'Prefer');
@@ -108,13 +108,19 @@ test('writes can be asked to answer without a body, and say so', () => {
   }
 });
 
-test('what some changes need besides the scope of their operation is said', () => {
+test('descriptions name the rights that changes require besides the scope of the operation', () => {
   const descriptionOf = (operationId: string): string =>
     described.find(({ operation }) => operation.operationId === operationId)?.operation.description;
-  assert.match(descriptionOf('updateArticle'), /Needs `articles:publish` too.*IN_REVIEW to APPROVED, DRAFT;/);
+  assert.match(
+    descriptionOf('updateArticle'),
+    /Also requires `articles:publish`.*IN_REVIEW to APPROVED, DRAFT;/,
+  );
   assert.doesNotMatch(descriptionOf('updateArticle'), /SCHEDULED to[^;]*DRAFT/);
-  assert.match(descriptionOf('updateIssue'), /needs `articles:publish` too/);
-  assert.match(descriptionOf('updateIssue'), /`status` to or from PUBLISHED needs a role that may publish/);
+  assert.match(descriptionOf('updateIssue'), /which requires `articles:publish`/);
+  assert.match(
+    descriptionOf('updateIssue'),
+    /`status` to or from PUBLISHED,.* requires a role that may publish/,
+  );
   assert.doesNotMatch(descriptionOf('updateMagazine'), /may publish/);
   const { status } = document.components.schemas.ArticlePatch.properties.versionData.properties;
   for (const row of [
@@ -340,8 +346,8 @@ test('the page of events says that its cursor is never null, and the stream take
   assert.equal(document.components.parameters.LastEventId.name, 'Last-Event-ID');
 });
 
-test('the introduction tells every method that needs a key, and every format that is not a usual one', () => {
-  const writing = /\*\*Writing\.\*\* Every ([^`]+) needs an `Idempotency-Key`/.exec(
+test('the introduction names every method that requires a key, and every non-standard format', () => {
+  const writing = /\*\*Writing\.\*\* Every ([^`]+) requires an `Idempotency-Key`/.exec(
     document.info.description,
   );
   const methods = new Set(operations.filter(isWrite).map(({ method }) => method));

@@ -1,4 +1,6 @@
-/** What readers see changes only by those who may publish; drafts are their author's. */
+/**
+ * Tests of the right to publish: only roles with this right may change what readers see; authors may edit their drafts.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -64,7 +66,7 @@ const seen: readonly [string, readonly object[]][] = [
 ];
 
 for (const [state, changes] of seen) {
-  test(`articleData of an article that is ${state} takes the right to publish`, async () => {
+  test(`changing articleData of an article that is ${state} requires the right to publish`, async () => {
     const path = await articleAfter(...changes);
     const before = (await server.call('GET', path)).json;
     for (const articleData of [{ featured: true }, { slug: 'mine' }, { authors: [{ name: 'Me' }] }]) {
@@ -91,7 +93,7 @@ test('a draft of a published article is opened and edited without the right to p
   expectDenied(await server.call('PATCH', path, { token: author, body: mixed }));
 });
 
-test('a published article is deleted by those only who may publish', async () => {
+test('deleting a published article requires the right to publish', async () => {
   for (const changes of [[published], [published, draft]]) {
     const path = await articleAfter(...changes);
     expectDenied(await remove(path, author));
@@ -110,7 +112,7 @@ test('own drafts are their author’s, also those that were taken down or archiv
   }
 });
 
-test('a replay takes the right that the write took', async () => {
+test('a replay requires the right that the write required', async () => {
   const { worker } = server.database;
   const userId = await createMember(worker, server.organization, 'EDITOR');
   const { token } = await createToken(worker, server.organization, userId);
@@ -133,14 +135,17 @@ test('a replay takes the right that the write took', async () => {
   expectDenied(await sendRemoval());
 });
 
-test('the documents say what takes the right to publish', async () => {
+test('the descriptions of operations name the right to publish', async () => {
   const { paths } = (await server.call('GET', '/v1/openapi')).json;
   const article = paths['/v1/sites/{siteId}/articles/{id}'];
   assert.match(article.patch.description, /`articles:publish`[^.]*`articleData`/);
   assert.match(article.delete.description, /`articles:publish`[^.]*published/);
   const book: Json = paths['/v1/books/{id}'];
-  assert.match(book.patch.description, /may publish. So does every change of a record that is PUBLISHED\./);
-  assert.match(book.delete.description, /PUBLISHED[^.]*needs a role that may publish/);
+  assert.match(
+    book.patch.description,
+    /any change of a record that is PUBLISHED, requires a role that may publish\./,
+  );
+  assert.match(book.delete.description, /PUBLISHED[^.]*requires a role that may publish/);
   const page = await (await fetch(`${server.url}/docs/permissions`)).text();
   assert.match(page, /books: publish/);
   assert.match(page, /articleData/);

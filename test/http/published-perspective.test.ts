@@ -1,4 +1,4 @@
-/** `perspective=published`: nothing of a draft influences what readers get, whatever is asked for. */
+/** Tests of `perspective=published`: drafts do not influence what it returns. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { indexMarked } from '../support/indexing.ts';
@@ -79,7 +79,7 @@ async function everything(): Promise<Json> {
 
 const titlesOf = (list: Json[]) => list.map((item) => item.versionData.title);
 
-test('lists and searches know the published versions', async () => {
+test('lists and searches return the published versions', async () => {
   const published = (query: string) => items(`?perspective=published&${query}`);
   assert.deepEqual(titlesOf(await published('sort=title')), [
     'Alpha lighthouse',
@@ -99,7 +99,7 @@ test('lists and searches know the published versions', async () => {
   assert.deepEqual(found.map(({ id }) => id).sort(), [ids.alpha, ids.gamma].sort());
 });
 
-test('drafts change not a byte of what readers get, in any order, filter and search', async () => {
+test('drafts change nothing in published lists and searches, in any order and with any filter', async () => {
   const beforehand = await everything();
   assert.equal(beforehand['sort=title'].length, 3);
   for (const name of ['alpha', 'gamma'])
@@ -117,7 +117,7 @@ test('drafts change not a byte of what readers get, in any order, filter and sea
   assert.deepEqual(await items('?perspective=published&state=CHANGED'), []);
 });
 
-test('what is published anew, changed for readers or taken down shows at once', async () => {
+test('publications, changes of published articles and unpublications are visible immediately', async () => {
   await succeed(server, 'PATCH', `${articles}/${ids.alpha}`, { versionData: { status: 'PUBLISHED' } });
   assert.equal((await items('?perspective=published&search=embargoed')).length, 1);
   assert.equal((await items('/search?perspective=published&query=embargoed')).length, 1);

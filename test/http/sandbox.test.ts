@@ -1,4 +1,4 @@
-/** Interface A: three operations, true 64-bit ids, one error body. */
+/** Tests of the sandbox: three operations, 64-bit ids, its own error body. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -32,7 +32,7 @@ function assertError(response: TestResponse, status: number, error: number): voi
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
 }
 
-test('the edges of int64 live through create, list, the error texts and delete', async () => {
+test('the minimum and maximum int64 ids work in create, list, error messages and delete', async () => {
   for (const id of ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1']) {
     const created = await send('POST', '/plants', `{"id": ${id}, "name": "Plant ${id}"}`);
     assert.equal(created.status, 200, created.text);
@@ -80,7 +80,7 @@ test('an id is an integer written as a number', async () => {
   assert.equal((await send('DELETE', '/plants/1000')).status, 204);
 });
 
-test('bodies are read strictly', async () => {
+test('bodies are parsed strictly', async () => {
   assertError(await send('POST', '/plants', '{"id": 1, "name": "x", "nmae": "y"}'), 400, 1003);
   assertError(await send('POST', '/plants', '{"id": 1, "id": 2, "name": "x"}'), 400, 1001);
   assertError(await send('POST', '/plants', '{"id": 1'), 400, 1001);
@@ -99,7 +99,7 @@ test('bodies are read strictly', async () => {
   assert.deepEqual((await send('GET', '/plants')).json, []);
 });
 
-test('queries and paths are read strictly', async () => {
+test('queries and paths are parsed strictly', async () => {
   for (const query of ['limit=0', 'limit=2147483648', 'limit=x', 'limit=1&limit=2', 'limt=1']) {
     assertError(await send('GET', `/plants?${query}`), 400, 1006);
   }
@@ -116,7 +116,7 @@ test('queries and paths are read strictly', async () => {
   assert.deepEqual((await send('GET', '/plants?limit=2147483647')).json, []);
 });
 
-test('a path that cannot be read, and a method that a path lacks, are told in the form of this interface', async () => {
+test('undecodable paths and unsupported methods are answered with the error body of the sandbox', async () => {
   for (const [method, path] of [
     ['DELETE', '/plants/%zz'],
     ['GET', '/%zz'],
@@ -139,7 +139,7 @@ test('a path that cannot be read, and a method that a path lacks, are told in th
   }
 });
 
-test('tokens are for this interface alone, and rights are current', async () => {
+test('only tokens of the sandbox are accepted, and rights are checked by current state', async () => {
   assertError(await server.call('GET', '/sandbox/plants', { token: null }), 401, 2001);
   assertError(await server.call('GET', '/sandbox/plants', { token: 'nonsense' }), 401, 2002);
   assertError(await server.call('GET', '/sandbox/plants'), 401, 2002);
@@ -158,7 +158,7 @@ test('tokens are for this interface alone, and rights are current', async () => 
   assertError(await send('DELETE', '/plants/5', undefined, viewing.token), 401, 2002);
 });
 
-test('plants of another organization are not there, and their ids are free', async () => {
+test('plants of another organization are not visible, and their ids can be used', async () => {
   const { worker } = server.database;
   const other = await createOrganization(worker, 'other');
   const member = await createMember(worker, other, 'OWNER');
@@ -170,7 +170,7 @@ test('plants of another organization are not there, and their ids are free', asy
   assert.deepEqual((await send('GET', '/plants')).json, [{ name: 'ours' }]);
 });
 
-test('a server that is too busy, or whose database goes away, says when to come again', async () => {
+test('an overloaded server, or one without its database, answers with Retry-After', async () => {
   const holder = new pg.Client({ connectionString: server.database.adminUrl });
   await holder.connect();
   const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted';
@@ -201,7 +201,7 @@ test('a server that is too busy, or whose database goes away, says when to come 
   assert.equal((await send('DELETE', '/plants/503')).status, 204);
 });
 
-test('an organization holds a thousand plants, also when the last ones come at once', async () => {
+test('an organization has at most a thousand plants, also under concurrent creates', async () => {
   const { worker } = server.database;
   const full = await createOrganization(worker, 'full');
   const member = await createMember(worker, full, 'OWNER');

@@ -1,4 +1,4 @@
-/** What a search finds: other forms of words, typos, words side by side, and no more of a site than the token opens. */
+/** Tests of what a search finds: word forms, typos, phrases, and only records that the scopes of the token permit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createToken } from '../support/identities.ts';
@@ -26,7 +26,7 @@ async function article(versionData: object): Promise<string> {
 const search = (query: string, more = '') =>
   idsOf(server, `${articles}/search?query=${encodeURIComponent(query)}${more}`);
 
-test('a word finds its other forms in the language of the record, after the very word', async () => {
+test('a word matches its other forms in the language of the record, ranked after exact matches', async () => {
   const stem = await article({ title: 'A guide to publishing', locale: 'en' });
   const exact = await article({ title: 'How to publish: a guide', locale: 'en' });
   const body = await article({ title: 'Printers: a guide', body: 'They published it.', locale: 'en-GB' });
@@ -42,7 +42,7 @@ test('a word finds its other forms in the language of the record, after the very
   assert.deepEqual(await search('Haus alte'), [german], 'of the other language no stems are known');
 });
 
-test('one typo is forgiven when nothing matches, wherever it stands', async () => {
+test('one typo is tolerated when nothing matches, at any position', async () => {
   const id = await article({ title: 'Marmalade' });
   for (const typed of [
     'marmlade',
@@ -83,7 +83,7 @@ test('the filter: contained in short texts, words of long ones, from one letter 
     );
 });
 
-test('without sites:read categories and tags come without a record, and more than a page is told of', async () => {
+test('without sites:read, categories and tags have no record; truncated results say so', async () => {
   const site = `/v1/sites/${siteId}`;
   await create(server, `${site}/categories`, { name: 'Zeppelin', description: 'Zeppelin secrets' });
   await create(server, `${site}/tags`, { name: 'Zeppelin' });

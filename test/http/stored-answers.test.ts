@@ -1,4 +1,7 @@
-/** What is stored of answers under their idempotency keys: how much, for how long, and what a retry answers afterwards. */
+/**
+ * Tests of stored responses under idempotency keys: how much is stored, for how long, and what a retry returns
+ * afterwards.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -129,7 +132,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   const resource = resourceOf(removal);
   if (resource === undefined) continue;
 
-  test(`${removal.operationId}: nothing of the record is left in any table, and its retries say that it is gone`, async () => {
+  test(`${removal.operationId}: no data of the record is left in any table, and retries return 404`, async () => {
     const mark = `mark-${randomUUID()}`;
     const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));
     const update = operationOf(removal, 'PATCH', removal.path);
@@ -166,7 +169,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   });
 }
 
-test('a record with more answers than a transaction erases is gone at once, and its answers soon', async () => {
+test('a record with many stored responses is deleted at once, and its responses soon after', async () => {
   const mark = `mark-${randomUUID()}`;
   const key = randomUUID();
   const send = () => server.call('POST', '/v1/crm/contacts', { key, body: { lastName: mark } });
@@ -203,7 +206,7 @@ test('a record with more answers than a transaction erases is gone at once, and 
   assert.equal(await finishErasures(worker), 0);
 });
 
-test('what was answered under a key is erased, and never replaced, by the roles of a server', async () => {
+test('the database roles of a server may erase stored responses, but not replace them', async () => {
   const { api, worker } = server.database;
   const { organization, ownerId } = server;
   const scope = { organizationId: organization.id, userId: ownerId };
@@ -223,7 +226,7 @@ test('what was answered under a key is erased, and never replaced, by the roles 
   }
 });
 
-test('an answer of which a part is not its record is stored whole', async () => {
+test('a response that is not only the record is stored completely', async () => {
   const path = '/v1/webhook-endpoints';
   const operation = server.server.operations.find(
     ({ operationId }) => operationId === 'rotateWebhookEndpointSecret',

@@ -1,4 +1,4 @@
-/** Why: a change of the visitor lookup that its changelog does not tell of must be found, whatever part of it changes. */
+/** Tests of the changelog of the visitor lookup: any change of its schemas without an entry is detected. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findSilentChange, shapeOf, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
@@ -8,7 +8,7 @@ import { type Json, startTestServer } from '../support/server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('the changelog is what the server tells, the newest change first, and it names the shape in force', async () => {
+test('the server returns the changelog, newest change first, with the digest of the current schemas', async () => {
   const { status, text, headers } = await server.call('GET', '/v1/changelogs/visitor-lookup');
   assert.equal(status, 200);
   assert.equal(text, JSON.stringify({ changes: visitorLookupChanges }));
@@ -61,7 +61,7 @@ for (const [what, change] of Object.entries(changes)) {
   });
 }
 
-test('texts and examples are no change of the shape, and an entry twice is none', () => {
+test('texts and examples do not change the digest', () => {
   const schemas: Json = JSON.parse(JSON.stringify(visitorLookupSchemas));
   schemas.visitor.description = 'Otherwise said.';
   schemas.visitor.properties.visitorId.examples = ['vis_01h455vb4pex5vsknk084sn02r'];

@@ -1,6 +1,6 @@
 /**
- * Why: other origins may come in at one place only, with a key that opens nothing else; and a key of a server must not
- * work there. Every wrong combination of origin, key, header and body is tried, and must change nothing.
+ * Tests of access to the identify call: every wrong combination of origin, key, header and body is refused and changes
+ * nothing, and publishable keys and tokens are not interchangeable.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -59,7 +59,7 @@ const wrongOrigins = [
   `https://${'a'.repeat(300)}.example`,
 ];
 
-test('a browser is told in advance whether pages of its origin may ask', async () => {
+test('preflights are answered for known origins only', async () => {
   for (const origin of [pageOrigin, otherOrigin]) {
     const response = await preflight(origin);
     assert.equal(response.status, 204);
@@ -79,7 +79,7 @@ test('a browser is told in advance whether pages of its origin may ask', async (
   }
 });
 
-test('a page of the key may read the answer, and only such a page', async () => {
+test('only pages of the key’s origins may read the answer', async () => {
   const response = await identify(server, key);
   assert.equal(response.status, 200, response.text);
   assert.equal(response.headers.get('access-control-allow-origin'), pageOrigin);
@@ -103,7 +103,7 @@ test('a page of the key may read the answer, and only such a page', async () => 
   });
 });
 
-test('no other route lets any origin in, but the agent itself', async () => {
+test('no other route allows cross-origin requests, except the agent script', async () => {
   for (const [route, methods] of server.server.routes) {
     if (route === path || route === '/agent.js') continue;
     for (const method of ['GET', 'OPTIONS']) {
@@ -119,7 +119,7 @@ test('no other route lets any origin in, but the agent itself', async () => {
   }
 });
 
-test('what a page did wrong, it can read', async () => {
+test('pages of the key’s origins can read errors', async () => {
   const answers = [
     await identify(server, key, { rawBody: '{' }),
     await identify(server, key, { rawBody: ' '.repeat(visitorLimits.identifyBodyBytes + 1) }),
@@ -133,7 +133,7 @@ test('what a page did wrong, it can read', async () => {
   }
 });
 
-test('keys and tokens are worth nothing in the place of each other', () =>
+test('keys and tokens are not interchangeable', () =>
   changesNothing(tables, async () => {
     expectProblem(await identify(server, key, { headers: { 'x-client-key': null } }), 401, 'token_missing');
     expectProblem(await identify(server, key, { headers: { 'x-client-key': '' } }), 401, 'token_missing');
@@ -166,7 +166,7 @@ test('keys and tokens are worth nothing in the place of each other', () =>
     assert.equal((await server.call('GET', '/sandbox/plants', { token: key })).status, 401);
   }));
 
-test('a disabled client, a missing site, a suspended organization and a module that is off bite at once', async () => {
+test('a disabled client, a missing site, a suspended organization and a disabled module are refused at once', async () => {
   const site = await createRecord(world, 'sites');
   const own = await createPublishableKey(server, world.organization, site);
   assert.equal((await identify(server, own.key)).status, 200);
@@ -197,7 +197,7 @@ test('a disabled client, a missing site, a suspended organization and a module t
   await refusedBy(401, 'token_invalid');
 });
 
-test('the body is closed, bounded and never guessed at', () =>
+test('the body is validated strictly', () =>
   changesNothing(tables, async () => {
     const page = { origin: pageOrigin, path: '/' };
     const wrong: [string, Record<string, unknown>, string][] = [
@@ -243,13 +243,13 @@ test('the body is closed, bounded and never guessed at', () =>
     expectProblem(await identify(server, key, { query: '?x=1' }), 400, 'unknown_parameter');
   }));
 
-test('a body of the largest size is taken', async () => {
+test('a body of the maximum size is accepted', async () => {
   const text = JSON.stringify(identifyBody());
   const rawBody = text + ' '.repeat(visitorLimits.identifyBodyBytes - Buffer.byteLength(text));
   assert.equal((await identify(server, key, { rawBody })).status, 200);
 });
 
-test('an origin added by a new client may ask at once', async () => {
+test('the origin of a new client is accepted immediately', async () => {
   const origin = 'https://new.example.org';
   assert.equal((await preflight(origin)).headers.get('access-control-allow-origin'), null);
   const made = await createPublishableKey(server, world.organization, siteId, [origin]);
@@ -259,7 +259,7 @@ test('an origin added by a new client may ask at once', async () => {
   expectProblem(await identify(server, otherKey, { body, headers: { origin } }), 403, 'origin_not_allowed');
 });
 
-test('a client is made once under its name, with origins as browsers send them', async () => {
+test('a client is created once for its name, with normalized origins', async () => {
   const [row] = await tables.run('SELECT key FROM trellis.organizations WHERE id = $1', [
     world.organization.id,
   ]);
@@ -288,7 +288,7 @@ test('a client is made once under its name, with origins as browsers send them',
   await assert.rejects(make(), /needs 1 to 50 origins/);
 });
 
-test('calls are limited by key and by network, and a page may read for how long', async () => {
+test('calls are limited by key and by network, and pages can read Retry-After', async () => {
   const limited = await startTestServer({ visitorLimits: { perKey: 1, perNetwork: 4 } });
   try {
     const there = await createOwnWorld(limited);

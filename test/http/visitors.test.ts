@@ -1,7 +1,4 @@
-/**
- * Why: the identify call is the one door that anybody on the web can knock at. Who is let in, who a visitor is taken
- * for, what is kept of one and what erasing leaves: each is tried over HTTP, and looked up in the database.
- */
+/** Tests of visitors over HTTP and in the database: identification, recognition, what is stored, and erasure. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -56,7 +53,7 @@ test('a browser is a new visitor once, and recognized by its token and by its si
   assert.notEqual(once.json.visitorId, visitorId);
 });
 
-test('who looks like a visitor of old is believed less; like several of late, is nobody of them', async () => {
+test('an older match lowers the score; several recent matches give a new visitor', async () => {
   const mine = ownSignals();
   const body = identifyBody({ signals: mine });
   const old = await identify(server, key, { body });
@@ -76,7 +73,7 @@ test('who looks like a visitor of old is believed less; like several of late, is
   assert.ok(![old, recent].some(({ json }) => json.visitorId === third.json.visitorId));
 });
 
-test('pages that are opened at once are one visitor', async () => {
+test('pages opened at the same time are one visitor', async () => {
   const body = identifyBody({ signals: ownSignals() });
   // Reading goes on, writing waits: all calls have looked for the visitor before the first one has stored it.
   const calls = await inTransaction('LOCK TABLE trellis.visitors IN SHARE MODE', async () => {
@@ -89,7 +86,7 @@ test('pages that are opened at once are one visitor', async () => {
   assert.equal(new Set(answers.map(({ json }) => json.visitorId)).size, 1);
 });
 
-test('who is erased while being recognized is a new visitor', async () => {
+test('a visitor who is erased during identification becomes a new visitor', async () => {
   const first = await identify(server, key, { body: identifyBody({ signals: ownSignals() }) });
   const { visitorId, storedToken } = first.json;
   const id = decodeId('vis', visitorId);
@@ -140,7 +137,7 @@ async function waitForWaiting(count: number): Promise<void> {
   }
 }
 
-test('a bot is not believed, and a script is one', async () => {
+test('a bot has the score 0, and scripts are bots', async () => {
   for (const userAgent of ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'curl/8.9.1', '']) {
     const body = identifyBody({ signals: ownSignals() });
     const response = await identify(server, key, {
@@ -153,7 +150,7 @@ test('a bot is not believed, and a script is one', async () => {
   }
 });
 
-test('a visitor is told as it was last identified, with exactly the promised members', async () => {
+test('a visitor is returned as last identified, with exactly the documented members', async () => {
   const first = await identify(server, key, { body: identifyBody({ signals: ownSignals() }) });
   const { visitorId, requestId, storedToken } = first.json;
   const record = await read(visitorId);
@@ -225,7 +222,7 @@ for (const [what, body, headers] of [
   });
 }
 
-test('erasing takes everything, tells of it without content, and a stored token is worth nothing then', async () => {
+test('erasing removes all data, appends an event without content, and invalidates stored tokens', async () => {
   const mine = ownSignals();
   const first = await identify(server, key, { body: identifyBody({ signals: mine }) });
   const { visitorId, storedToken } = first.json;
@@ -268,7 +265,7 @@ test('a visitor who comes while being erased is a new one or is erased, and noth
   }
 });
 
-test('what has expired is not there, swept or not', async () => {
+test('expired visitors are not found, whether swept or not', async () => {
   const mine = ownSignals();
   const first = await identify(server, key, { body: identifyBody({ signals: mine }) });
   const { visitorId, storedToken } = first.json;
@@ -294,7 +291,7 @@ test('what has expired is not there, swept or not', async () => {
   assert.equal((await read(fresh.json.visitorId)).status, 200);
 });
 
-test('the sweep goes on until nothing is left, however much there is', async () => {
+test('the sweep continues until nothing is left', async () => {
   const { id } = world.organization;
   await tables.run(
     `INSERT INTO trellis.visitors (organization_id, id, site_id, version, transient, first_seen_at, last_seen_at, expires_at)
@@ -309,7 +306,7 @@ test('the sweep goes on until nothing is left, however much there is', async () 
   assert.deepEqual(left, { count: 0 });
 });
 
-test('a visitor, a token and a key are worth nothing in another organization or on another site', async () => {
+test('visitors, tokens and keys are invalid in another organization and on another site', async () => {
   const mine = ownSignals();
   const first = await identify(server, key, { body: identifyBody({ signals: mine }) });
   const { visitorId, storedToken } = first.json;
@@ -355,7 +352,7 @@ test("no column of any row holds the caller's address, its signals or its page",
   }
 });
 
-test('metrics count identifications by what they came to', async () => {
+test('metrics count identifications by outcome', async () => {
   const text = await server.metrics.render();
   for (const outcome of ['token', 'signals', 'new', 'refused']) {
     assert.match(text, new RegExp(`trellis_visitor_identifications_total\\{outcome="${outcome}"\\} [1-9]`));

@@ -1,4 +1,4 @@
-/** Endpoints over HTTP: what they accept, who sees the secret, and trying, retrying and replaying what is sent. */
+/** Tests of webhook endpoints over HTTP: validation, secrets, tests, retries and replays. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
@@ -103,7 +103,7 @@ test('the secret is in the answer of the create and of no read, and nowhere in t
   for (const [text] of [...kept, ...secrets]) assert.ok(text && !text.includes(secret.slice(6)));
 });
 
-test('no notation of an address that is not allowed is accepted, at create and at PATCH, and nothing is connected to', async () => {
+test('forbidden addresses are refused in every notation, at create and PATCH, without connecting', async () => {
   const { id } = await create({ eventTypes: ['visitor.erased'] });
   const before = receiver.connections();
   const allowed = (url: string) => !/127\.|localhost|7f|2130706433|0177|１２７|ffff:7f00/i.test(url);
@@ -125,13 +125,13 @@ test('no notation of an address that is not allowed is accepted, at create and a
   assert.equal(receiver.connections(), before);
 });
 
-test('a public name, and one that nobody knows yet, are accepted', async () => {
+test('public host names are accepted, also ones without an address', async () => {
   names['hooks.example.com'] = ['1.1.1.1'];
   for (const url of ['https://hooks.example.com/x', 'https://not-yet.example.com/'])
     assert.equal((await create({ url, eventTypes: ['visitor.erased'] })).url, url);
 });
 
-test('a type that does not exist is refused, with the one that was meant', async () => {
+test('an unknown event type is refused, with the nearest known one', async () => {
   const response = await server.call('POST', path, {
     body: {
       url: receiver.url,
@@ -249,7 +249,7 @@ test('events of what the creator may not read are not sent, those of what the cr
   }
 });
 
-test('for a day after a rotation both secrets sign, and an earlier one no more', async () => {
+test('both secrets sign for a day after a rotation, an earlier secret does not', async () => {
   const own = await startReceiver();
   try {
     const { id, secret: first } = await create({ url: own.url });
@@ -313,7 +313,7 @@ test('rotations while events are being sent lose none and send none that no secr
   }
 });
 
-test('a test event goes to one endpoint, once, also while it is disabled, and says nothing about its health', async () => {
+test('a test event is sent to one endpoint once, even if it is disabled, and does not affect its health', async () => {
   const own = await startReceiver(answerWith(410, 'gone fishing'));
   try {
     const { id, secret } = await create({ url: own.url, status: 'DISABLED' });

@@ -1,4 +1,4 @@
-/** A membership that ends takes its tokens with it, for good, whatever happens at the same time. */
+/** Tests of ended memberships: their tokens are revoked permanently, also under concurrency. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';

@@ -101,7 +101,8 @@ export function decideCreate(
   };
   const refusals = [...refuseWhole(after), ...refuseTree(state, after)];
   const { status } = rules;
-  if (status !== null && !status.moves.initial.includes(String(fields[status.field]))) refusals.push(invalid);
+  if (status !== null && !status.transitions.initial.includes(String(fields[status.field])))
+    refusals.push(invalid);
   if (refusals.length > 0) return { refusals };
   const clashes = findClashes(state, user, after);
   if (clashes.length > 0) return { refusals: clashes };
@@ -143,7 +144,7 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
     refusals.push(...refuseMove(before, after));
     const reached = rules.status === null ? null : after.fields[rules.status.field];
     if (rules.status !== null && reached !== before.fields[rules.status.field])
-      event = rules.status.moves.events[String(reached)] ?? event;
+      event = rules.status.transitions.events[String(reached)] ?? event;
     if (
       resource.name === 'issues' &&
       after.fields.status === 'PUBLISHED' &&
@@ -221,7 +222,7 @@ function refuseMove(before: ModelRecord, after: ModelRecord): Refusal[] {
   if (status === null) return [];
   const [from, to] = [String(before.fields[status.field]), String(after.fields[status.field])];
   if (from === to) return [];
-  const allowed = status.moves.allowed[from] ?? [];
+  const allowed = status.transitions.allowed[from] ?? [];
   return allowed.includes(to) ? [] : [{ status: 409, code: 'invalid_transition', members: { allowed } }];
 }
 

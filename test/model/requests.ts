@@ -240,7 +240,7 @@ export function makeMove(
   );
   if (field === undefined) return body;
   const all = (field.schema as JsonSchema).enum ?? [];
-  const right = record === undefined ? [] : (status?.moves.allowed[String(record.fields[name])] ?? []);
+  const right = record === undefined ? [] : (status?.transitions.allowed[String(record.fields[name])] ?? []);
   const to = chosen(right.length > 0 && draw(6) < 5 ? right : all, draw);
   const given: Record<string, unknown> = { ...body.given, [name]: to };
   setAt(body.sent, name, to);

@@ -2,7 +2,7 @@
  * Rules of the resources as the model of the tests knows them: what the declarations say, and what they cannot say, said once
  * more and in another way, after the specification. A resource that is not named here has no rules beyond its declaration.
  */
-import type { Moves } from '@trellis/schema/resources/fields.ts';
+import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import {
   findPlace,
@@ -28,7 +28,7 @@ interface OwnRules {
 
 export interface Rules extends OwnRules {
   /** The field with the status, and its transitions; null for none. */
-  readonly status: { readonly field: string; readonly moves: Moves } | null;
+  readonly status: { readonly field: string; readonly transitions: Transitions } | null;
   /** Values that no two records of the organization share: the field, and what is compared. */
   uniques(fields: Fields): readonly (readonly [field: string, key: string])[];
   /** Values that a filter over a side table compares with. */

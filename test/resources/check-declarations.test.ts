@@ -9,10 +9,10 @@ import {
 import {
   integer,
   list,
-  type Moves,
   nullable,
   reference,
   references,
+  type Transitions,
   text,
 } from '@trellis/schema/resources/fields.ts';
 import { contentGrants } from '@trellis/schema/resources/grants.ts';
@@ -44,8 +44,8 @@ function faultsOf(changes: Partial<Resource>): string[] {
 /** The declaration with other fields, or fields changed. */
 const withFields = (more: Resource['fields']): Partial<Resource> => ({ fields: { ...fields, ...more } });
 
-const withStates = (moves: Partial<Moves>) =>
-  withFields({ status: { ...status, moves: { ...status.moves, ...moves } } });
+const withStates = (transitions: Partial<Transitions>) =>
+  withFields({ status: { ...status, transitions: { ...status.transitions, ...transitions } } });
 
 const withFilter = (filter: Resource['filters'][string]): Partial<Resource> => ({
   filters: { ...filters, sample: filter },
@@ -63,22 +63,22 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a name twice',
     { name: 'books', searchSources: ['books'], scope: 'books' },
-    'the name "books" is that of books already',
+    'the name "books" is already used by books',
   ],
-  ['a singular twice', { singular: 'book' }, 'the singular "book" is that of books already'],
+  ['a singular twice', { singular: 'book' }, 'the singular "book" is already used by books'],
   [
     'a title twice',
     { title: { singular: 'Book', plural: 'Exhibitions' } },
-    'the title "Book" is that of books already',
+    'the title "Book" is already used by books',
   ],
-  ['a prefix twice', { idPrefix: 'book' }, 'the idPrefix "book" is that of books already'],
+  ['a prefix twice', { idPrefix: 'book' }, 'the idPrefix "book" is already used by books'],
   ['the prefix of users', { idPrefix: 'user' }, 'the idPrefix "user" belongs to ids of another kind'],
   [
     'a path twice',
     { path: '/sites/{siteId}/tags' },
-    'the path "/sites/{siteId}/tags" is that of tags already',
+    'the path "/sites/{siteId}/tags" is already used by tags',
   ],
-  ['a table twice', { table: 'books' }, 'the table "books" is that of books already'],
+  ['a table twice', { table: 'books' }, 'the table "books" is already used by books'],
   ['no label', { label: '' }, 'the label is missing'],
   ['no title', { title: { singular: '', plural: 'Exhibitions' } }, 'the singular title is missing'],
   ['no description', { description: '' }, 'the description is missing'],
@@ -118,19 +118,19 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the event "created" is one that every resource has',
   ],
   [
-    'an event that is no type',
+    'an event that is not a type',
     { events: { ...exhibitions.events, Moved: 'It was moved.' } },
-    'the event "Moved" is no type: lower case and underscores',
+    'the event "Moved" must be of lower-case letters and underscores',
   ],
   [
     'an event without a meaning',
     { events: { opened: '' } },
-    'the event "opened" has no sentence that says what it means',
+    'the event "opened" has no sentence that describes it',
   ],
   [
     'a status event without a type',
     { events: {} },
-    '"status" tells OPEN by the event "opened", which is not declared',
+    '"status" announces OPEN with the event "opened", which is not declared',
   ],
   [
     'an event of a service',
@@ -145,7 +145,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'the scope of a service',
     { scope: 'events:read' },
-    'the scope "events:read" is that of a service already',
+    'the scope "events:read" is already used by a service',
   ],
   [
     'a scope to publish beside one for everything',
@@ -173,7 +173,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a path with a parameter but no parent',
     { parent: null },
-    'the path "/sites/{siteId}/exhibitions" must be of lower-case words; without a parent it has no parameters',
+    'the path "/sites/{siteId}/exhibitions" must be of lower-case words, without parameters unless there is a parent',
   ],
   [
     "a parent's column",
@@ -218,7 +218,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a searchable number',
     withFields({ year: nullable(integer({ min: 1, max: 9, searchable: 'C', ...described })) }),
-    '"year" is searchable, but holds no text',
+    '"year" is searchable, but is not a text',
   ],
   [
     'a searchable list of objects without a member',
@@ -228,19 +228,27 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a searchable member that is none',
     withFields({ works: list(titled, { max: 3, searchable: 'C', searchableMember: 'name', ...described }) }),
-    'the searchableMember "name" is no member of "works"',
+    'the searchableMember "name" is not a member of "works"',
   ],
   [
     'a reference to nothing in a list',
     withFields({ works: list(work, { max: 3, ...described }) }),
     '"works.artistId" refers to the resource "artists", which does not exist',
   ],
-  ['a title that is no text', { titleField: 'coverFileId' }, 'the title "coverFileId" is no text field'],
-  ['a language that is no field', { languageField: 'language' }, 'the language "language" is no text field'],
   [
-    'a unique value that is no field',
+    'a title that is not a text',
+    { titleField: 'coverFileId' },
+    'the title "coverFileId" is not a text field',
+  ],
+  [
+    'a language that is not a field',
+    { languageField: 'language' },
+    'the language "language" is not a text field',
+  ],
+  [
+    'a unique value that is not a field',
     { unique: { number: 'exhibitions_number' } },
-    '"number" is unique, but no field',
+    '"number" is unique, but not a field',
   ],
   [
     'a constraint twice',
@@ -272,7 +280,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a filter of no field',
     withFilter({ kind: 'text', field: 'curator', ...described }),
-    'the filter "sample" compares with "curator", which is no field',
+    'the filter "sample" compares with "curator", which is not a field',
   ],
   [
     'a filter of another kind',
@@ -282,12 +290,12 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a filter of no side table',
     withFilter({ kind: 'via', table: 'exhibition_tags', ...described }),
-    'the filter "sample" looks into "exhibition_tags", which is no side table',
+    'the filter "sample" reads "exhibition_tags", which is not a side table',
   ],
   [
     'a filter that offers what there is not',
     withFilter({ kind: 'choice', field: 'status', values: ['SHUT'], ...described }),
-    'the filter "sample" offers SHUT, which "status" never is',
+    'the filter "sample" offers SHUT, which is not a value of "status"',
   ],
   [
     'a filter by a list of ids without a side table',
@@ -305,7 +313,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'a side table of no field',
     withSideTable({ column: 'label', values: ['labels'] }),
-    'the side table "exhibition_samples" takes values of "labels", which is no field',
+    'the side table "exhibition_samples" has values of "labels", which is not a field',
   ],
   [
     'a side table of nothing',
@@ -328,15 +336,15 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
       versions: {
         table: 'exhibition_versions',
         group: 'versionData',
-        status: { field: 'status', moves: status.moves },
+        status: { field: 'status', transitions: status.transitions },
       },
     },
-    'the versions have the fields of "versionData", which is no group',
+    'the versions have the fields of "versionData", which is not a group',
   ],
   [
-    'a slug that is no field',
+    'a slug that is not a field',
     { slug: { field: 'slug', from: 'title' } },
-    'the slug "slug" is no text field of the format "slug"',
+    'the slug "slug" is not a text field of the format "slug"',
   ],
   [
     'a slug of nothing',
@@ -344,12 +352,12 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
       ...withFields({ slug: text({ max: 50, format: 'slug', ...described }) }),
       slug: { field: 'slug', from: 'name' },
     },
-    'the slug is made from "name", which is no text field',
+    'the slug is made from "name", which is not a text field',
   ],
   [
     'a search of others only',
     { searchSources: ['books'] },
-    'the search must return records of its own first',
+    'the first search source must be the resource itself',
   ],
   [
     'a search of nothing',

@@ -119,7 +119,7 @@ test('both documents describe it, and tools accept them', async () => {
     'venue',
   ]);
   const { update } = { update: document.paths['/v1/sites/{siteId}/exhibitions/{id}'].patch };
-  assert.match(update.description, /Moving `status` to or from OPEN needs a role that may publish/);
+  assert.match(update.description, /Changing `status` to or from OPEN,.* requires a role that may publish/);
   assert.ok(document.tags.some(({ name }: Json) => name === 'Exhibitions'));
   assert.deepEqual(await lintWithRedocly(document), []);
   const { json: events } = await server.call('GET', '/v1/asyncapi');

@@ -1,11 +1,12 @@
-// PostgreSQL refuses to run as root, with good reason. When we are root, as in most containers, it runs as an
-// unprivileged account of its own; for any other user it simply runs as that user.
-
+/**
+ * The account that PostgreSQL runs as. PostgreSQL refuses to run as root, so for root, as in most containers, it runs as a
+ * separate unprivileged account; any other user runs it directly.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** User and group, in the names `child_process` takes. */
+/** User and group, named as in the options of `child_process`. */
 export interface Account {
   uid: number;
   gid: number;
@@ -14,7 +15,7 @@ export interface Account {
 const ACCOUNT_NAME = 'trellis';
 
 /**
- * The account PostgreSQL has to run as, or undefined to run it as ourselves. An existing cluster is run by its owner;
+ * Chooses the account to run PostgreSQL as; undefined for the current user. An existing cluster is run by its owner;
  * for a new one the system account `trellis` is created, or an existing unprivileged one is used.
  * @throws Error when there is no such account and none can be created
  */
@@ -34,7 +35,7 @@ export async function chooseAccount(existingCluster: string | null): Promise<Acc
   );
 }
 
-/** Whether the account can reach the folder and write in it, tried rather than worked out from modes and ACLs. */
+/** Whether the account can reach the folder and write to it. This is tried, not derived from modes and ACLs. */
 export function canWrite(account: Account | undefined, folder: string): boolean {
   const script = 'test -w "$0" && test -x "$0"';
   return spawnSync('/bin/sh', ['-c', script, folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

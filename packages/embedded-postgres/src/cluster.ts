@@ -1,6 +1,7 @@
-// Makes the database cluster of a data directory with initdb, under a temporary name that is changed at the very
-// end: whatever interrupts the first start, there is either a whole cluster or none.
-
+/**
+ * Creates the database cluster of a data directory with initdb, under a temporary name that is changed at the end: if the
+ * first start is interrupted, there is either a complete cluster or none.
+ */
 import { spawn } from 'node:child_process';
 import {
   chownSync,
@@ -21,9 +22,8 @@ import { serverEnvironment } from './server.ts';
 import { writeState } from './state.ts';
 
 /**
- * Makes the cluster if there is none yet: UTF-8, sorted by code point, checksummed pages, and no way in without the
- * password.
- * @throws Error with what initdb said, or when the existing cluster is of another major version
+ * Creates the cluster if there is none yet: UTF-8, sorted by code point, with page checksums and password authentication.
+ * @throws Error with the output of initdb, or if the existing cluster has another major version
  */
 export async function ensureCluster(placement: Placement, log: (line: string) => void): Promise<void> {
   const { cluster, majorVersion, dataDirectory, state } = placement;
@@ -31,12 +31,12 @@ export async function ensureCluster(placement: Placement, log: (line: string) =>
     const found = Number(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'));
     if (found !== majorVersion) {
       throw new Error(
-        `The database in ${cluster} was made by PostgreSQL ${found}, but version ${majorVersion} is installed. Make a ` +
+        `The database in ${cluster} was created by PostgreSQL ${found}, but version ${majorVersion} is installed. Make a ` +
           'backup with the earlier release and restore it with this one.',
       );
     }
   } else {
-    log(`making a database in ${cluster} with PostgreSQL ${majorVersion}`);
+    log(`creating a database in ${cluster} with PostgreSQL ${majorVersion}`);
     const problem = await initialize(placement, 'C.UTF-8');
     if (problem?.includes('invalid locale name')) {
       log('this system has no locale C.UTF-8, so letters outside ASCII are compared without regard to case');
@@ -66,7 +66,7 @@ async function initialize(placement: Placement, locale: string): Promise<string 
     closeSync(descriptor);
     const words = ['-D', draft, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     words.push('--encoding=UTF8', `--locale=${locale}`, '--data-checksums', '--no-instructions');
-    // Since 17 the server brings its own C.UTF-8, the same on every system and whatever the C library does.
+    // Since version 17 the server has its own C.UTF-8, which does not depend on the system and its C library.
     if (majorVersion >= 17) words.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
     const { code, output } = await run(programPath(installation, 'initdb'), words, account);
     if (code !== 0) return `initdb failed (exit code ${code}):\n${output.trim()}`;

@@ -1,7 +1,8 @@
-// The embedded database: a real PostgreSQL server as our child process, so that a clone runs with nothing installed.
-// This supervisor makes the cluster on the first start, takes over a server that outlived us, starts it again when
-// it dies, and takes it down with us.
-
+/**
+ * The supervisor of the embedded database: a PostgreSQL server as a child process, so that Trellis runs without an installed
+ * database. It creates the cluster on the first start, adopts a server that is still running after a crash of its
+ * supervisor, restarts the server when it dies, and stops it at exit.
+ */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.ts';
@@ -32,35 +33,35 @@ export {
 export interface EmbeddedOptions {
   /** Created if missing. The cluster lives in `<dataDirectory>/postgres`, or where `postgres.json` in it says. */
   dataDirectory: string;
-  /** Gets the server's log and the supervisor's own, line by line. */
+  /** Receives the logs of the server and of the supervisor, line by line. */
   log: (line: string) => void;
   /** Server settings beyond our defaults, for example `{ work_mem: '16MB' }`. */
   settings?: Record<string, string>;
-  /** Folder with `bin/` and `lib/` of another PostgreSQL in place of the bundled one. */
+  /** Folder with `bin/` and `lib/` of another PostgreSQL to use instead of the bundled one. */
   binaries?: string;
 }
 
-/** The embedded server, kept alive until stopped. */
+/** The embedded server, which is restarted when it dies until it is stopped. */
 export interface EmbeddedDatabase {
   host: '127.0.0.1';
-  /** Kept from one start to the next unless something else has taken it. */
+  /** TCP port. It stays the same across starts unless another process uses it. */
   port: number;
-  /** Of the server's main process; changes when it had to be started again. */
+  /** Process id of the server's main process; it changes when the server is restarted. */
   readonly pid: number;
   /** Major version, for example 18. */
   version: number;
   /** Connection string of the superuser `postgres`, with password; the database is `postgres` unless named. */
   adminUrl: (database?: string) => string;
   /**
-   * Stops the server for good. `fast` ends all transactions and shuts down cleanly (and is insisted on after 10 s);
+   * Stops the server permanently. `fast` ends all transactions and shuts down cleanly (with harder signals after 10 s);
    * `immediate` is a controlled crash, recovered from at the next start.
    */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Kills the server with SIGKILL, whereupon it is started again: for fault tests. */
+  /** Kills the server with SIGKILL, after which it is restarted; for fault tests. */
   kill(): void;
 }
 
-/** A server found running, supervised by another process. */
+/** A running server that another process supervises. */
 export interface RunningEmbeddedDatabase {
   host: '127.0.0.1';
   port: number;
@@ -84,9 +85,9 @@ const FIRST_BACKOFF_MILLISECONDS = 100;
 const LAST_BACKOFF_MILLISECONDS = 2_000;
 
 /**
- * Starts the embedded server of a data directory, or takes over the one an earlier process of ours left running. The
- * caller holds the directory's lock (`acquireDataDirectoryLock`).
- * @throws Error saying what to do, when the server cannot be started
+ * Starts the embedded server of a data directory, or adopts the one that an earlier process left running. The caller must
+ * have the lock of the directory (`acquireDataDirectoryLock`).
+ * @throws Error with what to do if the server cannot be started
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { log, settings = {} } = options;
@@ -118,12 +119,12 @@ export async function readRunningEmbedded(dataDirectory: string): Promise<Runnin
       adminUrl: (database) => adminUrl(found.state, database),
     };
   } catch (error) {
-    if (error instanceof ServerStartError) return null; // it ended while we asked
+    if (error instanceof ServerStartError) return null; // it ended during the query
     throw error;
   }
 }
 
-/** @returns null when none runs any more: either none did, or it was of no use and has been stopped */
+/** @returns null if no server is running: there was none, or it was unusable and has been stopped */
 async function adoptServer(
   placement: Placement,
   log: (line: string) => void,
@@ -134,7 +135,7 @@ async function adoptServer(
   placement.state.port = running.port;
   try {
     const version = await waitUntilReady(server, placement, ADOPTION_LIMIT_MILLISECONDS);
-    log(`took over the PostgreSQL that was still running (process ${server.pid}, port ${running.port})`);
+    log(`adopted the PostgreSQL that was still running (process ${server.pid}, port ${running.port})`);
     writeState(placement.dataDirectory, placement.state);
     return { server, version };
   } catch (error) {
@@ -165,9 +166,9 @@ async function startServer(
         const taken = placement.state.port;
         placement.state.port = await chooseFreePort();
         writeState(placement.dataDirectory, placement.state);
-        log(`port ${taken} is taken by something else; the database moves to port ${placement.state.port}`);
+        log(`port ${taken} is used by another process; the database moves to port ${placement.state.port}`);
       } else if (error.clusterHeld && Date.now() < deadline) {
-        await sleep(100); // the last processes of a killed server are on their way out
+        await sleep(100); // the last processes of a killed server are still ending
       } else throw error;
     }
   }
@@ -184,7 +185,7 @@ function supervise(
   let stopped: Promise<void> | null = null;
   const stopping = new AbortController();
 
-  // A process that ends without stop(), by process.exit() for example, still takes the server with it.
+  // Stops the server also if this process ends without stop(), for example by process.exit().
   const stopAtExit = () => sendSignal(server, 'SIGINT');
   process.once('exit', stopAtExit);
 

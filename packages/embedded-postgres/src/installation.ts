@@ -1,6 +1,8 @@
-// The PostgreSQL programs come in an npm package per platform. Its install script would make symbolic links (npm
-// packages cannot hold any), but we install without scripts, so the links are made here, before the first use.
-
+/**
+ * The installed PostgreSQL programs, which come in an npm package for each platform. The package's install script would
+ * create symbolic links, which npm packages cannot contain. Packages are installed without scripts, so the links are created
+ * here before the first use.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,7 +20,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Account } from './account.ts';
 import { errorCode, errorMessage } from './processes.ts';
 
-/** A PostgreSQL to run: `bin/initdb`, `bin/postgres` and what they need. */
+/** A PostgreSQL installation: `bin/initdb`, `bin/postgres` and their libraries. */
 export interface Installation {
   /** Absolute path of the folder with `bin/` and `lib/`. */
   folder: string;
@@ -27,7 +29,7 @@ export interface Installation {
 }
 
 /**
- * Finds the bundled PostgreSQL for this platform and makes its symbolic links, or takes the folder given.
+ * Finds the bundled PostgreSQL for this platform and creates its symbolic links, or uses the given folder.
  * @throws Error when there is no package for this platform or it was not installed
  */
 export function findInstallation(folder: string | undefined): Installation {
@@ -51,9 +53,9 @@ export function findInstallation(folder: string | undefined): Installation {
 }
 
 /**
- * Makes the symbolic links listed in `native/pg-symlinks.json` (paths relative to the package's folder) that do not
- * exist yet. Several processes may do so at once.
- * @throws Error when a link is missing and cannot be made
+ * Creates the missing symbolic links that are listed in `native/pg-symlinks.json` (paths relative to the package's folder).
+ * Several processes may do so at once.
+ * @throws Error when a link is missing and cannot be created
  */
 export function replaySymlinks(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
@@ -67,7 +69,7 @@ export function replaySymlinks(packageFolder: string): void {
     } catch (error) {
       if (errorCode(error) === 'EEXIST') continue;
       throw new Error(
-        `The library link ${link} is missing and could not be made (${errorMessage(error)}). Start once as the user ` +
+        `The library link ${link} is missing and could not be created (${errorMessage(error)}). Start once as the user ` +
           'who installed the packages.',
       );
     }
@@ -75,8 +77,8 @@ export function replaySymlinks(packageFolder: string): void {
 }
 
 /**
- * The major version of the PostgreSQL installed, asked of the program itself as the account that will run it.
- * @returns for example 18, or the reason why the program did not run
+ * The major version of the installed PostgreSQL, as the program reports it when the account runs it.
+ * @returns for example 18, or the error if the program did not run
  */
 export function readMajorVersion(installation: Installation, account: Account | undefined): number | Error {
   try {
@@ -98,8 +100,8 @@ export function programPath(installation: Installation, program: 'initdb' | 'pos
 }
 
 /**
- * Copies an installation to where every user may run it, once per version: to a temporary name first and then renamed,
- * so that no half copy is ever used, however many processes do this at once.
+ * Copies an installation to where every user may run it, once per version. The copy is made under a temporary name and then
+ * renamed, so that an incomplete copy is never used, even if several processes do this at once.
  */
 export function copyInstallation(installation: Installation, commonFolder: string): Installation {
   const version = installation.packageVersion ?? basename(installation.folder);
@@ -112,9 +114,9 @@ export function copyInstallation(installation: Installation, commonFolder: strin
   cpSync(installation.folder, draft, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !path.endsWith('.a'), // static libraries: a seventh of the size and never used
+    filter: (path) => !path.endsWith('.a'), // static libraries: a seventh of the size, not needed
   });
-  // Whatever umask we have, the copy is there to be read by another user.
+  // Another user must be able to read the copy, whatever the umask is.
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755);
     else if (entry.isFile())

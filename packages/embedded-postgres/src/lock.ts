@@ -1,14 +1,15 @@
-// Two servers on one data directory would each believe to own the embedded database, the keys and the port. Node has
-// no flock(2), and a plain lock file is either left behind by `kill -9` or broken by two starters at once, each
-// removing what it took for the dead lock of a third. Hence a folder of numbered files, where nothing is ever freed by
-// deleting: the highest number is the lock, taking it over from the dead means creating the next number, which
-// link(2) lets only one process do, and an emptied file is a lock given back.
-
+/**
+ * The lock of a data directory, which prevents two servers from using the same embedded database, keys and port.
+ *
+ * Node has no flock(2). A plain lock file stays after `kill -9`, and two processes that start at once could both remove it as
+ * stale. So the lock is a folder of numbered files. The highest number is the lock; taking it over from a dead process means
+ * creating the next number, which link(2) allows for one process only; an emptied file is a released lock.
+ */
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorCode, errorMessage, identifySelf, isRunning, type ProcessIdentity } from './processes.ts';
 
-/** Another living process works on this data directory. */
+/** The data directory is in use by another running process. */
 export class DataDirectoryInUseError extends Error {
   readonly pid: number;
   readonly dataDirectory: string;
@@ -24,15 +25,15 @@ export class DataDirectoryInUseError extends Error {
   }
 }
 
-/** The right to work on a data directory, held until it is given back or the process ends, however it ends. */
+/** The lock of a data directory, held until it is released or the process ends in any way. */
 export interface DataDirectoryLock {
-  /** Gives the lock back; doing so again does nothing. */
+  /** Releases the lock; further calls do nothing. */
   release(): void;
 }
 
 /**
- * Takes the lock of a data directory, which is created if it does not exist.
- * @throws DataDirectoryInUseError while another living process, or this one, holds it
+ * Acquires the lock of a data directory, which is created if it does not exist.
+ * @throws DataDirectoryInUseError while another running process, or this one, holds it
  * @throws Error when this user may not write there
  */
 export function acquireDataDirectoryLock(dataDirectory: string): DataDirectoryLock {
@@ -41,7 +42,7 @@ export function acquireDataDirectoryLock(dataDirectory: string): DataDirectoryLo
   const draft = join(folder, `draft-${self.pid}`);
   try {
     mkdirSync(folder, { recursive: true });
-    rmSync(draft, { force: true }); // a dead namesake's might be linked to an entry: never write into that
+    rmSync(draft, { force: true }); // a file of a dead process with the same id may be linked to an entry: do not write to it
     writeFileSync(draft, JSON.stringify(self), { flag: 'wx' });
   } catch (error) {
     throw new Error(
@@ -58,21 +59,21 @@ export function acquireDataDirectoryLock(dataDirectory: string): DataDirectoryLo
       const number = (last?.number ?? 0) + 1;
       const file = join(folder, String(number));
       if (!createLink(draft, file)) continue;
-      // The number may be an old one, if we were held up since looking; then a higher one exists by now, because an
-      // entry is only ever deleted after a higher one was made.
+      // The number may be outdated if this process was delayed. In that case a higher one exists, because an entry is
+      // deleted only after a higher one was created.
       if (readLastEntry(folder)?.number !== number) {
         rmSync(file, { force: true });
         continue;
       }
       removeEntriesBelow(folder, number);
-      return { release: () => giveBack(file, self) };
+      return { release: () => releaseLock(file, self) };
     }
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** The living process that holds the lock of a data directory, or null. */
+/** The running process that holds the lock of a data directory, or null. */
 export function readDataDirectoryHolder(dataDirectory: string): ProcessIdentity | null {
   const holder = readLastEntry(lockFolder(dataDirectory))?.holder ?? null;
   return holder !== null && isRunning(holder) ? holder : null;
@@ -92,8 +93,8 @@ function createLink(from: string, to: string): boolean {
   }
 }
 
-function giveBack(file: string, self: ProcessIdentity): void {
-  // Once given back, the number may have been deleted, but never becomes anyone else's lock again.
+function releaseLock(file: string, self: ProcessIdentity): void {
+  // After the release the number may have been deleted, but it never becomes the lock of another process.
   const holder = readHolder(file);
   if (holder?.pid === self.pid && holder.started === self.started) truncateSync(file);
 }

@@ -1,7 +1,9 @@
-// Decides where cluster and programs live. Normally both stay where they are. But when we are root, PostgreSQL runs as
-// another user, who may be unable to reach them, as in a clone under /root (mode 0700). We never open a folder of
-// the user's: the cluster then lives in /var/lib/trellis, and so does a copy of the programs.
-
+/**
+ * Decides where the cluster and the programs are. Normally they are in the data directory and in the npm package. For root,
+ * PostgreSQL runs as another user, who may be unable to reach these folders, as in a clone under /root (mode 0700). The
+ * permissions of the user's folders are never changed: the cluster and a copy of the programs are then in
+ * /var/lib/trellis.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +14,7 @@ import { clusterFolder, type EmbeddedState, readState, stateFile, writeState } f
 
 const COMMON_FOLDER = '/var/lib/trellis';
 
-/** Everything needed to start the server of a data directory. */
+/** The paths, account and state needed to start the server of a data directory. */
 export interface Placement {
   dataDirectory: string;
   state: EmbeddedState;
@@ -20,12 +22,12 @@ export interface Placement {
   cluster: string;
   account: Account | undefined;
   installation: Installation;
-  /** Of the programs, for example 18. */
+  /** Major version of the programs, for example 18. */
   majorVersion: number;
 }
 
 /**
- * Works out, and on the first start decides and writes down, where everything is.
+ * Finds out where everything is; on the first start, decides and stores it.
  * @throws Error when the programs cannot run or a cluster that existed is gone
  */
 export async function findPlacement(
@@ -95,7 +97,7 @@ function findReachableInstallation(
   );
 }
 
-/** @returns null for the usual place inside the data directory */
+/** @returns null for the default folder inside the data directory */
 function chooseClusterFolder(
   dataDirectory: string,
   account: Account | undefined,
@@ -122,12 +124,12 @@ function chooseClusterFolder(
   chmodSync(folder, 0o755);
   const cluster = join(folder, 'postgres');
   if (existsSync(cluster)) {
-    // The data directory was deleted to begin anew; what it pointed to is kept once, in case that was a mistake.
+    // The data directory was deleted to start anew. Its cluster is kept once, in case that was a mistake.
     const abandoned = join(folder, 'postgres.abandoned');
     rmSync(abandoned, { recursive: true, force: true });
     renameSync(cluster, abandoned);
     log(`found the database of an earlier data directory of the same name and moved it to ${abandoned}`);
   }
-  log(`the database lives in ${cluster}, because PostgreSQL's user cannot reach ${dataDirectory}`);
+  log(`the database is in ${cluster}, because PostgreSQL's user cannot reach ${dataDirectory}`);
   return cluster;
 }

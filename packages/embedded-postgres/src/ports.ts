@@ -1,7 +1,8 @@
-// The embedded server keeps one port for life, so it is chosen below the ranges systems hand out to outgoing
-// connections (32768 and up on Linux): from within those, a client retrying while the server is down could be given
-// the server's own port, connect to itself and keep the server from coming back.
-
+/**
+ * Chooses the port of the embedded server. It keeps this port, so the port must be below the range of outgoing connections
+ * (32768 and up on Linux): a client that retries while the server is down could otherwise be assigned the server's port,
+ * connect to itself, and prevent the server from starting.
+ */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 

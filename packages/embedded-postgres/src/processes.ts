@@ -1,20 +1,21 @@
-// A process id alone proves nothing: ids are reused, and after `kill -9` our files still name the dead. Everything
-// that asks "is this still the process we mean?" asks here, where an id always goes with the time it was started.
-
+/**
+ * Identification of processes by id and start time. An id alone is not enough: ids are reused, and after `kill -9` files
+ * still name processes that have ended.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** One particular process, told apart from any later one that was given the same id. */
+/** A process, distinguished from later processes with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** Opaque: boot id and clock tick on Linux, the start date elsewhere; `unknown` where it may not be read. */
+  /** Opaque: boot id and clock tick on Linux, the start date elsewhere; `unknown` if it may not be read. */
   started: string;
 }
 
 const UNKNOWN_START = 'unknown';
 
-/** Whether a signal could be sent to the process, which is also true of a dead one nobody has waited for. */
+/** Whether the process exists; a process that has ended but was not waited for also exists. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -24,7 +25,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** When the process was started, or null if there is none (one that is dead but not yet waited for counts as none). */
+/** When the process was started; null if there is none, or if it has ended but was not waited for. */
 export function readProcessStart(pid: number): string | null {
   if (!processExists(pid)) return null;
   if (process.platform === 'win32') return UNKNOWN_START;
@@ -34,23 +35,23 @@ export function readProcessStart(pid: number): string | null {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name, in parentheses, may itself hold spaces and parentheses: proc_pid_stat(5). After it come
-    // state (field 3) and, among others, starttime (field 22).
+    // The command name, in parentheses, may itself contain spaces and parentheses: proc_pid_stat(5). State (field 3) and
+    // starttime (field 22) come after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
   } catch {
-    // Either it has just gone, or /proc is mounted so that the processes of other users are hidden.
+    // Either it has just ended, or /proc hides the processes of other users.
     return processExists(pid) ? UNKNOWN_START : null;
   }
 }
 
-/** This very process. */
+/** The identity of the current process. */
 export function identifySelf(): ProcessIdentity {
   return { pid: process.pid, started: readProcessStart(process.pid) ?? UNKNOWN_START };
 }
 
-/** Whether that process is still running; where its start may not be read, a living id counts as the same process. */
+/** Whether the process is still running. If its start may not be read, any process with the id counts as the same. */
 export function isRunning(identity: ProcessIdentity): boolean {
   const started = readProcessStart(identity.pid);
   if (started === null) return false;
@@ -58,8 +59,8 @@ export function isRunning(identity: ProcessIdentity): boolean {
 }
 
 /**
- * What is known of a process that a `postmaster.pid` names: the `postmaster` of that cluster, some `other` process,
- * `none` at all, or `hidden` when it belongs to another user and may not be looked at.
+ * What the process named in a `postmaster.pid` is: the `postmaster` of that cluster, an `other` process, `none`, or
+ * `hidden` if it belongs to another user and cannot be inspected.
  */
 export function inspectPostmaster(pid: number, cluster: string): 'postmaster' | 'other' | 'none' | 'hidden' {
   if (readProcessStart(pid) === null) return 'none';
@@ -81,7 +82,7 @@ function readCommandLine(pid: number): string[] | null {
   }
 }
 
-/** PostgreSQL changes into its data directory, which makes this the surest sign; null where it may not be read. */
+/** The working directory of a process, which for PostgreSQL is its data directory; null if it may not be read. */
 function readWorkingDirectory(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -103,7 +104,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What an error says, for a sentence. */
+/** The message of an error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

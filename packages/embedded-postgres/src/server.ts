@@ -1,6 +1,7 @@
-// One run of the PostgreSQL server, from spawning or adopting it to its end. Keeping it alive across runs is the
-// supervisor's business (../embedded.ts).
-
+/**
+ * One run of the PostgreSQL server, from spawning or adopting its process to its end. The supervisor (embedded.ts) restarts
+ * it.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import type { Placement } from './placement.ts';
 import { errorCode, inspectPostmaster, isRunning, processExists, readProcessStart } from './processes.ts';
 import type { EmbeddedState } from './state.ts';
 
-/** A server process that runs, or ran. */
+/** A server process, running or ended. */
 export interface ServerProcess {
   pid: number;
   /** Settles with how the process ended ("exit code 1", "signal SIGKILL"); never rejects. */
@@ -22,16 +23,16 @@ export interface ServerProcess {
   lastLines: string[];
 }
 
-/** The server ended before it could be used. */
+/** The server ended before it accepted connections. */
 export class ServerStartError extends Error {
-  /** Something else listens on its port. */
+  /** Whether another process listens on its port. */
   readonly portTaken: boolean;
-  /** Processes of an earlier server still hold the cluster; they are about to go. */
+  /** Whether processes of an earlier server, which are ending, still use the cluster. */
   readonly clusterHeld: boolean;
 
   constructor(ending: string, lines: string[]) {
     const text = lines.join('\n');
-    super(`The embedded PostgreSQL did not start (${ending}). Its last words:\n${text}`);
+    super(`The embedded PostgreSQL did not start (${ending}). The last lines of its log:\n${text}`);
     this.name = 'ServerStartError';
     this.portTaken = /could not bind|could not create any TCP\/IP sockets/.test(text);
     this.clusterHeld = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(
@@ -81,7 +82,7 @@ export function spawnServer(
       cwd: '/',
       env: serverEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true, // its own process group: Ctrl-C is for us, and the database must outlive our last calls
+      detached: true, // in its own process group, so that Ctrl-C does not reach it: it must outlive the last queries
     },
   );
   const lastLines: string[] = [];
@@ -99,7 +100,7 @@ export function spawnServer(
     child.once('exit', (code, signal) => {
       hasEnded = true;
       const ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      // Its last lines may still be on their way; but processes it left behind can hold the pipe open for long.
+      // Wait for its last lines, but not for long: processes that it left behind can keep the pipe open.
       const patience = setTimeout(resolve, LAST_LINES_MILLISECONDS, ending);
       child.once('close', () => {
         clearTimeout(patience);
@@ -107,13 +108,13 @@ export function spawnServer(
       });
     });
   });
-  // A supervisor alone is no reason for our process to stay alive; at its end the server is told to stop.
+  // The server alone does not keep this process alive; at exit the server is stopped.
   child.unref();
   if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref();
   return { pid: child.pid ?? 0, ended, hasEnded: () => hasEnded, lastLines };
 }
 
-/** Watches over a server that is not our child. */
+/** Watches a server that is not a child of this process. */
 export function watchServer(pid: number): ServerProcess {
   const identity = { pid, started: readProcessStart(pid) ?? '' };
   let hasEnded = false;
@@ -132,7 +133,7 @@ export function watchServer(pid: number): ServerProcess {
 /**
  * Waits until the server answers a query.
  * @returns its major version
- * @throws ServerStartError when it ended before, Error when it is not ready in time or refuses our password
+ * @throws ServerStartError when it ended before, Error when it is not ready in time or refuses the password
  */
 export async function waitUntilReady(
   server: ServerProcess,
@@ -142,7 +143,7 @@ export async function waitUntilReady(
   const deadline = Date.now() + limitMilliseconds;
   while (Date.now() < deadline) {
     if (server.hasEnded()) throw new ServerStartError(await server.ended, server.lastLines);
-    // The server notes in its pid file when it is ready. Connecting only then spares its log a line for every try.
+    // The pid file says when the server is ready. Connecting earlier would add a line to its log for every attempt.
     const file = readPostmasterFile(cluster);
     if (file?.pid === server.pid && ['ready', 'standby'].includes(file.status)) {
       const version = await askVersion(adminUrl({ ...state, port: file.port }), cluster);
@@ -165,8 +166,7 @@ export function adminUrl(
 }
 
 /**
- * The server of this cluster that is already running, whoever started it, or null. It may still be starting, or
- * be on its way down.
+ * The running server of this cluster, whoever started it, or null. It may still be starting or stopping.
  */
 export function findRunningServer(cluster: string): { pid: number; port: number } | null {
   const file = readPostmasterFile(cluster);
@@ -175,8 +175,8 @@ export function findRunningServer(cluster: string): { pid: number; port: number 
 }
 
 /**
- * Removes a pid file whose id was given to another process meanwhile, which PostgreSQL would take for a running server
- * and refuse to start. All other stale pid files it clears up itself, and knows better.
+ * Removes a pid file whose id now belongs to another process: PostgreSQL would take that process for a running server and
+ * refuse to start. PostgreSQL removes all other stale pid files itself.
  */
 export function removeMisleadingPostmasterFile(cluster: string, log: (line: string) => void): void {
   const file = readPostmasterFile(cluster);
@@ -187,12 +187,12 @@ export function removeMisleadingPostmasterFile(cluster: string, log: (line: stri
   rmSync(postmasterFile(cluster), { force: true });
 }
 
-/** Stops a server and waits for its end: first politely, then firmly, then by force. */
+/** Stops a server with one signal after the other, and waits for its end. */
 export async function endServer(server: ServerProcess, signals: [NodeJS.Signals, number][]): Promise<void> {
   for (const [signal, patienceMilliseconds] of signals) {
     if (server.hasEnded()) return;
     sendSignal(server, signal);
-    // Also what keeps our own process alive meanwhile.
+    // This timer also keeps the current process alive.
     const patience = new AbortController();
     const timeout = sleep(patienceMilliseconds, false, { signal: patience.signal }).catch(() => false);
     const ended = await Promise.race([server.ended.then(() => true), timeout]);
@@ -201,7 +201,7 @@ export async function endServer(server: ServerProcess, signals: [NodeJS.Signals,
   }
 }
 
-/** Sends a signal, unless the server is gone already. */
+/** Sends a signal to the server if it is still running. */
 export function sendSignal(server: ServerProcess, signal: NodeJS.Signals): void {
   if (server.hasEnded() || server.pid === 0) return;
   try {
@@ -211,7 +211,7 @@ export function sendSignal(server: ServerProcess, signal: NodeJS.Signals): void 
   }
 }
 
-/** What the programs get to see of our environment: nothing that could change what they do (PGDATA, LC_ALL, …). */
+/** The environment of the programs: without variables that would change their behaviour (PGDATA, LC_ALL, …). */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -243,7 +243,7 @@ async function askVersion(url: string, cluster: string): Promise<number | null> 
     connectionTimeoutMillis: 5000,
     application_name: 'trellis supervisor',
   });
-  client.on('error', () => undefined); // the server may end at any moment, which its process tells us
+  client.on('error', () => undefined); // the server may end at any time; the end of its process is observed elsewhere
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number; folder: string }>(
@@ -256,7 +256,7 @@ async function askVersion(url: string, cluster: string): Promise<number | null> 
     return row.version;
   } catch (error) {
     const code = errorCode(error) ?? '';
-    // Not listening, connection cut, or starting up, shutting down, ended by an administrator, too many connections.
+    // Not listening, connection closed, starting up, shutting down, terminated by an administrator, too many connections.
     if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300'].includes(code))
       return null;
     throw error;

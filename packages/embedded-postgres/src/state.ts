@@ -1,21 +1,22 @@
-// What has to survive a restart lies in one small file in the data directory: the superuser's password, the port, and
-// where the cluster is, which is not always beside it (see placement.ts).
-
+/**
+ * The state of the embedded database that must survive a restart: one file in the data directory with the superuser's
+ * password, the port and the folder of the cluster (see placement.ts).
+ */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, errorMessage } from './processes.ts';
 
 /** Contents of `postgres.json` in the data directory. */
 export interface EmbeddedState {
-  /** Of the superuser `postgres`. */
+  /** Password of the superuser `postgres`. */
   password: string;
-  /** On 127.0.0.1. */
+  /** TCP port on 127.0.0.1. */
   port: number;
   /** The cluster's folder, absolute; null for `postgres` in the data directory itself, which may then be moved. */
   cluster: string | null;
-  /** The data directory this was written for, which tells a moved one from a copy that must not share the cluster. */
+  /** The data directory that this was written for. A copy of a data directory, which must not share the cluster, differs. */
   dataDirectory: string;
-  /** Whether the cluster was ever completed: from then on a missing one is a loss and not a fresh start. */
+  /** Whether the cluster was completed. From then on, a missing cluster is an error and not a first start. */
   initialized: boolean;
 }
 
@@ -50,7 +51,7 @@ export function readState(dataDirectory: string): EmbeddedState | null {
   }
 }
 
-/** Writes the state, readable by us alone, so that after a crash either the old or the new one is there whole. */
+/** Writes the state atomically, readable by the current user only. */
 export function writeState(dataDirectory: string, state: EmbeddedState): void {
   const file = stateFile(dataDirectory);
   const draft = `${file}.${process.pid}`;

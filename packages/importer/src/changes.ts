@@ -3,7 +3,7 @@
  * what readers see, only on request and by the declared transitions.
  */
 
-import type { Moves } from '@trellis/schema/resources/fields.ts';
+import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
@@ -50,7 +50,7 @@ export function decideChange(
     const repair = `status ${wanted.status} of the row ignored (--statuses applies it)`;
     return { kind: 'settled', repair };
   }
-  const next = findFirstStep(status.moves.allowed, current, wanted.status);
+  const next = findFirstStep(status.transitions.allowed, current, wanted.status);
   if (next === null) {
     return { kind: 'settled', repair: `status kept at ${current}: no transition leads to ${wanted.status}` };
   }
@@ -93,7 +93,7 @@ function writablePart(schema: JsonSchema, value: unknown): unknown {
 }
 
 /** The first step of a shortest path from one status to another; null when there is none. */
-function findFirstStep(allowed: Moves['allowed'], from: string, to: string): string | null {
+function findFirstStep(allowed: Transitions['allowed'], from: string, to: string): string | null {
   const seen = new Set([from]);
   let ways = (allowed[from] ?? []).map((status) => ({ first: status, at: status }));
   while (ways.length > 0) {

@@ -151,7 +151,7 @@ export class RowImporter {
     const leftOut = await this.references.resolve({ resource, collections, isExported }, built);
     const statusField = statusOf(resource);
     if (!this.options.isPosts && statusField !== null && status !== null) {
-      if (statusField.moves.initial.includes(status)) values.set(statusField.field, status);
+      if (statusField.transitions.initial.includes(status)) values.set(statusField.field, status);
     }
     values.set('externalId', externalId);
     const faults: string[] = [];
@@ -205,8 +205,8 @@ function takeStatus(resource: Resource, values: Map<string, unknown>, faults: st
   if (declared === null) return null;
   const status = values.get(declared.field);
   if (typeof status !== 'string') return null;
-  if (!(status in declared.moves.allowed)) {
-    const known = Object.keys(declared.moves.allowed).join(', ');
+  if (!(status in declared.transitions.allowed)) {
+    const known = Object.keys(declared.transitions.allowed).join(', ');
     faults.push(`${declared.field}: "${status}" is none of ${known}.`);
   }
   values.delete(declared.field);

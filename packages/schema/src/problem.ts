@@ -15,7 +15,7 @@ export const problemCatalogue = {
   malformed_request: {
     status: 400,
     title: 'The request cannot be read',
-    help: 'What was sent is no HTTP/1.1 request (RFC 9112): the request line, a header or the framing of the body is malformed, or `Content-Length` and `Transfer-Encoding` are both given. The connection is closed.',
+    help: 'The received bytes are not an HTTP/1.1 request (RFC 9112): the request line, a header or the framing of the body is malformed, or `Content-Length` and `Transfer-Encoding` are both given. The connection is closed.',
   },
   malformed_json: {
     status: 400,
@@ -30,22 +30,22 @@ export const problemCatalogue = {
   unknown_parameter: {
     status: 400,
     title: 'A query parameter is not known here',
-    help: 'The operation does not have this query parameter. Parameters are never ignored, because a misspelt filter would return the wrong records. The detail names the nearest valid one.',
+    help: 'The operation does not have this query parameter. Unknown parameters are never ignored, because a misspelt filter would return the wrong records. The detail names the nearest valid one.',
   },
   cursor_invalid: {
     status: 400,
     title: 'The cursor cannot be read',
-    help: 'Pass `pageInfo.nextCursor` of the preceding response unchanged. Cursors are sealed: they cannot be made, edited, or moved to another route or organization. Begin again without a cursor.',
+    help: 'Pass `pageInfo.nextCursor` of the preceding response unchanged. Cursors are sealed: they cannot be constructed, edited, or used on another route or by another organization. Start again without a cursor.',
   },
   cursor_mismatch: {
     status: 400,
     title: 'The cursor belongs to another query',
-    help: 'A cursor continues exactly the list it came from: the same filters, search text and sort. Only `limit` and `fields` may change between pages. Begin again without a cursor.',
+    help: 'A cursor continues exactly the list it came from: the same filters, search text and sort. Only `limit` and `fields` may change between pages. Start again without a cursor.',
   },
   idempotency_key_required: {
     status: 400,
     title: 'The Idempotency-Key header is missing',
-    help: 'Every POST, PATCH, PUT and DELETE needs an `Idempotency-Key`, so that a request that timed out can be sent again without being carried out twice. Use a fresh random value (a UUID) per intended write, and the same value for its retries.',
+    help: 'Every POST, PATCH, PUT and DELETE needs an `Idempotency-Key`, so that a request that timed out can be sent again without being carried out twice. Use a new random value (a UUID) for each intended write, and the same value for its retries.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -59,13 +59,13 @@ export const problemCatalogue = {
   },
   token_missing: {
     status: 401,
-    title: 'A bearer token is needed',
-    help: 'Send `Authorization: Bearer <token>`. An operator makes tokens with `trellis token create`.',
+    title: 'A bearer token is required',
+    help: 'Send `Authorization: Bearer <token>`. An operator creates tokens with `trellis token create`.',
   },
   token_invalid: {
     status: 401,
     title: 'The bearer token is not valid here',
-    help: 'The token is malformed, unknown, expired or revoked, its user or client is no longer active, or it was made for another interface (a sandbox token does not open the tenant API and the other way round).',
+    help: 'The token is malformed, unknown, expired or revoked, its user or client is no longer active, or it was created for another interface (a token of the sandbox is not valid for the tenant API, nor the other way round).',
   },
   sign_in_failed: {
     status: 401,
@@ -90,7 +90,7 @@ export const problemCatalogue = {
   insufficient_scope: {
     status: 403,
     title: 'The token lacks a scope',
-    help: 'The operation needs scopes that the token was not given. `WWW-Authenticate` and the detail list all of them. Make a new token with these scopes.',
+    help: 'The operation requires scopes that the token does not have. `WWW-Authenticate` and the detail list all of them. Create a new token with these scopes.',
   },
   module_disabled: {
     status: 403,
@@ -110,22 +110,22 @@ export const problemCatalogue = {
   origin_not_allowed: {
     status: 403,
     title: 'The page may not use this publishable key',
-    help: 'A publishable key works on the pages of certain origins only, compared character by character: scheme, host and port. An operator makes one for your site with `trellis client create NAME --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`; `trellis client list` shows the origins of each.',
+    help: 'A publishable key works on the pages of certain origins only, compared character by character: scheme, host and port. An operator creates one for your site with `trellis client create NAME --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`; `trellis client list` shows the origins of each.',
   },
   not_found: {
     status: 404,
-    title: 'Nothing is found here',
-    help: 'There is no such route or record. A malformed id, an id of another organization and a record you may not see answer exactly alike.',
+    title: 'Not found',
+    help: 'There is no such route or record. A malformed id, an id of another organization and a record that you may not see get exactly the same response.',
   },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',
-    help: 'The route exists but not with this method. The `Allow` header lists the methods it has.',
+    help: 'The route exists but does not support this method. The `Allow` header lists the methods it supports.',
   },
   request_timeout: {
     status: 408,
     title: 'The request did not arrive in time',
-    help: 'The headers have 10 seconds to arrive and a JSON body 30; an upload must not pause for longer than 30. Nothing was changed. Send the same request again with the same Idempotency-Key.',
+    help: 'The headers must arrive within 10 seconds and a JSON body within 30; an upload must not pause for longer than 30 seconds. Nothing was changed. Send the same request again with the same Idempotency-Key.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -135,22 +135,22 @@ export const problemCatalogue = {
   conflict: {
     status: 409,
     title: 'A unique value is already taken',
-    help: 'Another record of the organization already has this value. `field` names it; `existingId` is the other record, when you may read it.',
+    help: 'Another record of the organization already has this value. `field` names it; `existingId` is the other record, if you may read it.',
   },
   invalid_transition: {
     status: 409,
     title: 'The status cannot change that way',
-    help: 'The record cannot move from its status to the requested one. `allowed` lists the statuses that it can move to.',
+    help: 'There is no transition from the current status of the record to the requested one. `allowed` lists the statuses that it can change to.',
   },
   in_use: {
     status: 409,
-    title: 'Something still refers to this record',
-    help: 'The record cannot be deleted while others refer to it. The detail says what and how many. Remove those references first.',
+    title: 'Other records refer to this record',
+    help: 'The record cannot be deleted while others refer to it. The detail says which kinds and how many. Remove those references first.',
   },
   quota_reached: {
     status: 409,
-    title: 'There are as many of these as there may be',
-    help: 'The organization has as many records of this kind as it may have. The detail says how many. Delete those that are no longer needed.',
+    title: 'The maximum number of these records is reached',
+    help: 'The organization already has the maximum number of records of this kind. The detail states the maximum. Delete records that are no longer needed.',
   },
   link_invalid: {
     status: 410,
@@ -165,22 +165,22 @@ export const problemCatalogue = {
   version_mismatch: {
     status: 412,
     title: 'The record has changed',
-    help: 'The `If-Match` header names another version than the current one: somebody changed the record since you read it. Read it again, apply your change to what it is now, and send the new ETag.',
+    help: 'The `If-Match` header names another version than the current one: somebody changed the record since you read it. Read it again, apply your change to the current version, and send its ETag.',
   },
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    help: 'The body exceeds the documented limit: 1 MiB for JSON, 100 MiB for the content of a file unless the operator set another.',
+    help: 'The body exceeds the documented limit: 1 MiB for JSON, 100 MiB for the content of a file unless the operator has set another limit.',
   },
   range_not_satisfiable: {
     status: 416,
-    title: 'The range lies outside of the content',
-    help: 'The `Range` header names no byte of the content. `Content-Range` says how long that is.',
+    title: 'The range is outside the content',
+    help: 'The `Range` header names no byte of the content. `Content-Range` has the length of the content.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character set is always UTF-8: another `charset` in `Content-Type` is refused.',
+    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character encoding is always UTF-8: any other `charset` in `Content-Type` is refused.',
   },
   validation_failed: {
     status: 422,
@@ -195,27 +195,27 @@ export const problemCatalogue = {
   empty_patch: {
     status: 422,
     title: 'The PATCH body has no field',
-    help: 'A PATCH needs at least one supported field, and so does every object in it: what is absent stays, so an empty object changes nothing. `errors[].pointer` says which object is empty.',
+    help: 'A PATCH needs at least one supported field, and so does every object in it: absent members stay unchanged, so an empty object changes nothing. `errors[].pointer` says which object is empty.',
   },
   reference_not_found: {
     status: 422,
     title: 'A referenced record is not found',
-    help: 'An id in the body does not name a record of this organization (and, where it applies, of this site) that you may see. `errors[].pointer` says which.',
+    help: 'An id in the body does not name a record of this organization (and, where applicable, of this site) that you may see. `errors[].pointer` says which.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
-    help: 'A key stands for one request: the same method, path, query, body and If-Match. Use a fresh key for a different request.',
+    help: 'A key identifies one request: the same method, path, query, body and If-Match. Use a new key for a different request.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'The token or the organization has used up its requests, or has too many streams open. Wait as `Retry-After` says. The `RateLimit` header shows what is left.',
+    help: 'The token or the organization has used up its requests, or has too many streams open. Wait as `Retry-After` says. The `RateLimit` header shows the remaining quota.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    help: 'The request line and the headers have 16 KiB and 200 lines at most. Long filters and many cookies are the usual reasons.',
+    help: 'The request line and the headers may have at most 16 KiB and 200 lines. Long filters and many cookies are the usual causes.',
   },
   internal_error: {
     status: 500,
@@ -225,12 +225,12 @@ export const problemCatalogue = {
   unsupported_transfer_coding: {
     status: 501,
     title: 'The transfer coding is not supported',
-    help: 'A body is sent with `Content-Length` or with `Transfer-Encoding: chunked`, and in no other transfer coding.',
+    help: 'A body must be sent with `Content-Length` or with `Transfer-Encoding: chunked`; no other transfer coding is supported.',
   },
   overloaded: {
     status: 503,
     title: 'The server is overloaded',
-    help: 'The server has too much to do, or the clients of the organization leave too many answers unread. Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
+    help: 'The server cannot keep up with its requests, or clients of the organization have left too many responses unread. Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
   },
   external_unavailable: {
     status: 503,
@@ -239,7 +239,7 @@ export const problemCatalogue = {
   },
   storage_unavailable: {
     status: 503,
-    title: 'The store of file contents cannot be reached',
+    title: 'The storage of file contents cannot be reached',
     help: 'Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
   },
   database_unavailable: {
@@ -265,12 +265,12 @@ export interface Fault {
 export const maxFaults = 100;
 
 /** The number of faults that `detail` repeats as text. */
-const toldFaults = 5;
+const describedFaults = 5;
 
 /** The first faults as text with their locations, for the `detail` of a response. */
 export function describeFaults(faults: readonly Fault[]): string {
   return faults
-    .slice(0, toldFaults)
+    .slice(0, describedFaults)
     .map(({ pointer, parameter, header, detail }) => {
       const place = pointer === '' ? 'body' : (pointer ?? parameter ?? header ?? 'request');
       return `${place}: ${detail}`;

@@ -1,4 +1,4 @@
-/** What a body may hold, asked over HTTP: the cases that made the server slow, or fail, or say too little. */
+/** Tests of the limits of bodies over HTTP, with bodies that are costly to check. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createToken } from '../../support/identities.ts';
@@ -16,7 +16,7 @@ async function create(path: string, body: object): Promise<Json> {
   return response.json;
 }
 
-test('very many items, faults and parameters are refused shortly', async () => {
+test('bodies with very many items, faults and parameters are refused quickly', async () => {
   for (const item of ['"x"', '{}', '1', '[]']) {
     const rawBody = `{"title":"x","contributors":[${`${item},`.repeat(130_000)}${item}]}`;
     const response = await server.call('POST', '/v1/books', { rawBody });
@@ -60,7 +60,7 @@ test('more than thirty combining marks in a row are refused wherever there is te
   assert.equal(taken.versionData.body, `a${marks.repeat(15)}`);
 });
 
-test('texts of plants are bounded alike, and an empty tag is none', async () => {
+test('texts of plants have the same limits, and an empty tag is null', async () => {
   const { token } = await createToken(server.database.worker, server.organization, server.ownerId, {
     audiences: ['sandbox'],
     scopes: ['plants:read', 'plants:write'],
@@ -84,7 +84,7 @@ test('texts of plants are bounded alike, and an empty tag is none', async () => 
   );
 });
 
-test('a body in another charset than UTF-8 is of no type that is taken', async () => {
+test('a body in a charset other than UTF-8 is an unsupported media type', async () => {
   const send = (type: string) =>
     server.call('POST', '/v1/books', { body: { title: 'x' }, headers: { 'content-type': type } });
   for (const charset of ['iso-8859-1', '"ISO-8859-1"', 'utf-16', 'x', '']) {
@@ -96,7 +96,7 @@ test('a body in another charset than UTF-8 is of no type that is taken', async (
   }
 });
 
-test('the detail of a refusal is what is wrong', async () => {
+test('the detail of a problem describes the fault', async () => {
   const magazine = await create('/v1/magazines', { title: 'M' });
   await create(`/v1/magazines/${magazine.id}/issues`, { title: 'I' });
   const used = await server.call('DELETE', `/v1/magazines/${magazine.id}`);

@@ -1,6 +1,6 @@
 /**
- * Why: whoever walks a list must meet every record that stays exactly once, whatever comes and goes meanwhile, and a
- * cursor must be good for nothing but the very list that it continues.
+ * Tests of cursors: paging returns every record that is not changed exactly once while others come and go, and a cursor
+ * is valid only for the list it was returned by.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -147,7 +147,7 @@ for (const operation of paged) {
     if (names.includes('fields')) assert.equal((await ask({ cursor, fields: 'id' })).status, 200);
   });
 
-  test(`${operationId}: a cursor tells nothing and grants nothing`, async () => {
+  test(`${operationId}: a cursor discloses nothing and grants nothing`, async () => {
     const { ask, page, cursor } = await firstPage(operation);
     const shown = Buffer.from(cursor, 'base64url').toString('latin1');
     for (const told of [server.organization.id, page.json.items[0].id ?? world.ids.get('articles')]) {

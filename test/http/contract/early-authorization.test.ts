@@ -1,6 +1,6 @@
 /**
- * Writes are authorized before their body is received: refusals always by current state, acceptances by state that may be
- * two seconds old, and without a question to the database for each write.
+ * Tests of authorization before the body: writes are refused by current state, permitted by state at most two seconds
+ * old, and need no query for each write.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -56,7 +56,7 @@ async function announce(operation: Operation, token: string): Promise<{ status: 
 }
 
 for (const operation of writes) {
-  test(`${operation.operationId}: who may not is told so before sending a body`, async () => {
+  test(`${operation.operationId}: unauthorized callers are refused before they send a body`, async () => {
     const without = await createToken(worker, server.organization, server.ownerId, { scopes: [] });
     if (operation.requirement.scopes.length > 0) {
       assert.deepEqual(await announce(operation, without.token), { status: 403, code: 'insufficient_scope' });
@@ -66,7 +66,7 @@ for (const operation of writes) {
   });
 }
 
-test('a right that was just given is never denied by what was known before', async () => {
+test('a new right applies immediately, despite cached state', async () => {
   const { token, id } = await createToken(worker, server.organization, server.ownerId, {
     scopes: ['sites:read'],
   });
@@ -80,7 +80,7 @@ test('a right that was just given is never denied by what was known before', asy
   assert.equal((await write()).status, 201);
 });
 
-test('what was taken away is refused by the write itself although it was accepted early', async () => {
+test('a right that was revoked after the early check is refused by the write', async () => {
   const { token, id } = await createToken(worker, server.organization, server.ownerId);
   const write = () =>
     server.call('POST', '/v1/sites', {
@@ -92,7 +92,7 @@ test('what was taken away is refused by the write itself although it was accepte
   assert.equal((await write()).status, 401);
 });
 
-test('a busy writer asks the database for nothing but the write', async () => {
+test('repeated writes need no query besides the write', async () => {
   const { token } = await createToken(worker, server.organization, server.ownerId);
   const write = () =>
     server.call('POST', '/v1/sites', {
@@ -108,7 +108,7 @@ test('a busy writer asks the database for nothing but the write', async () => {
   assert.equal(roundTrips.length - reads.length, 10);
 });
 
-test('what a write has read of the token serves the next one', async (t) => {
+test('the token state read by a write is used for the next one', async (t) => {
   const { token } = await createToken(worker, server.organization, server.ownerId);
   const write = async () => {
     const site = { name: 'Next', key: `next-${randomUUID().slice(0, 8)}` };
@@ -131,7 +131,7 @@ test('what a write has read of the token serves the next one', async (t) => {
   assert.ok((roundTrips[0]?.length ?? 0) > 1, 'the transaction of the write');
 });
 
-test('a busy plant store and busy pages ask for nothing more either', async () => {
+test('repeated sandbox and identify calls need no further query either', async () => {
   const plants = await createToken(worker, server.organization, server.ownerId, { audiences: ['sandbox'] });
   const site = world.ids.get('sites') ?? '';
   const { key } = await createPublishableKey(server, server.organization, site, [pageOrigin]);

@@ -1,7 +1,4 @@
-/**
- * Why: clients, caches and proxies act on headers without looking at bodies. Here stands what each header of the
- * contract takes and gives, for every operation that has it.
- */
+/** Tests of the request and response headers of the contract, for every operation that has them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -81,7 +78,7 @@ test('every answer carries the request id, whatever the route and the outcome', 
 for (const operation of operations) {
   const own = ownParameter(operation);
 
-  test(`${operation.operationId}: what is meant for one caller is marked so, refusals too`, async () => {
+  test(`${operation.operationId}: responses for one caller are marked private, refusals too`, async () => {
     const marked = (response: TestResponse) => {
       assert.equal(response.headers.get('cache-control'), 'private, no-cache', response.text);
       assert.match(response.headers.get('vary') ?? '', /\bAuthorization\b/, response.text);
@@ -101,7 +98,7 @@ for (const operation of operations) {
   });
 
   if (operation.conditional) {
-    test(`${operation.operationId}: a copy that is current is not sent again`, async () => {
+    test(`${operation.operationId}: a current copy is answered 304`, async () => {
       const read = (tags?: string) =>
         attempt(world, operation, tags === undefined ? {} : { headers: { 'if-none-match': tags } });
       const first = await read();
@@ -141,7 +138,7 @@ for (const operation of operations) {
   }
 
   if (isWrite(operation) && own !== null) {
-    test(`${operation.operationId}: a record is changed only if it is what the caller saw`, async () => {
+    test(`${operation.operationId}: If-Match guards against changes of other versions`, async () => {
       const ids = await freshIds(world, operation);
       const write = (tags: string) => attempt(world, operation, { ids, headers: { 'if-match': tags } });
       await changesNothing(tables, async () => {
@@ -169,7 +166,7 @@ for (const operation of operations) {
   }
 
   if (operation.success.headers.includes('Preference-Applied')) {
-    test(`${operation.operationId}: who asks for no body gets none`, async () => {
+    test(`${operation.operationId}: Prefer return=minimal omits the body`, async () => {
       for (const prefer of [
         'return=minimal',
         'RETURN=MINIMAL',
@@ -233,7 +230,7 @@ test('an idempotency key is any 1 to 255 visible ASCII characters, bare or quote
   });
 });
 
-test('who brings no token is told how and where to get one', async () => {
+test('a request without a token gets a challenge with the metadata URL', async () => {
   const response = await sendRaw(server.url, { method: 'GET', path: '/v1/sites' });
   expectProblem(response, 401, 'token_missing');
   expectChallenge(response, /resource_metadata="([^"]+)"$/);
@@ -252,7 +249,7 @@ test('the scheme of a token may be written in any case', async () => {
   }
 });
 
-test('pages for people run no foreign script and fit into no foreign frame', async () => {
+test('documentation pages run no scripts of other origins and cannot be framed', async () => {
   for (const [path, methods] of server.server.routes) {
     if (!methods.has('GET') || path.startsWith('/v1/') || path.startsWith('/sandbox/')) continue;
     const response = await sendRaw(server.url, { method: 'GET', path: path.replace(/:\w+/g, 'not_found') });
@@ -280,7 +277,7 @@ function readItems(header: string | null): Record<string, Record<string, number>
   return Object.fromEntries(items);
 }
 
-test('a token that has used up its requests is told how long to wait; others are not concerned', async () => {
+test('a token without remaining quota gets Retry-After; others are not affected', async () => {
   const quota = 5;
   const limited = await startTestServer({ rateLimit: quota });
   try {
@@ -312,13 +309,13 @@ test('a token that has used up its requests is told how long to wait; others are
   }
 });
 
-test('a limit that is switched off is not spoken of', async () => {
+test('a disabled limit sends no headers', async () => {
   const { headers } = await readRaw({});
   assert.equal(headers.get('ratelimit'), null);
   assert.equal(headers.get('ratelimit-policy'), null);
 });
 
-test('the tokens of an organization share its limit, which fills up evenly again', () => {
+test('the tokens of an organization share its limit, which is refilled evenly', () => {
   const limiter = new RateLimiter({ perToken: 60, perOrganization: 3 });
   const take = (token: string, organization: string, atMs: number) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Why: a body is the widest door into the server. Whatever comes through it that is not strict JSON of the documented
- * size and type is refused with the documented code and place, and the server goes on as if nothing had come.
+ * Tests of hostile bodies: anything but strict JSON of the documented size and type is refused with the documented code
+ * and location, and the server keeps working.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -91,7 +91,7 @@ const malformedBytes: readonly [what: string, bytes: readonly number[]][] = [
 ];
 
 for (const operation of withBody) {
-  test(`${operation.operationId}: what is not strict JSON is malformed, with its place`, () =>
+  test(`${operation.operationId}: anything but strict JSON is malformed, with its position`, () =>
     changesNothing(tables, async () => {
       for (const [what, text, position] of malformedTexts) {
         const response = await attempt(world, operation, { rawBody: text });
@@ -103,7 +103,7 @@ for (const operation of withBody) {
       }
     }));
 
-  test(`${operation.operationId}: what is not UTF-8 is malformed`, () =>
+  test(`${operation.operationId}: invalid UTF-8 is malformed`, () =>
     changesNothing(tables, async () => {
       for (const [what, bytes] of malformedBytes) {
         const rawBody = Buffer.concat([Buffer.from('{"a": "'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -115,7 +115,7 @@ for (const operation of withBody) {
       expectProblem(await attempt(world, operation, { rawBody: utf16 }), 400, 'malformed_json', 'UTF-16');
     }));
 
-  test(`${operation.operationId}: what is JSON but no object breaks a rule`, () =>
+  test(`${operation.operationId}: JSON that is not an object is invalid`, () =>
     changesNothing(tables, async () => {
       for (const rawBody of [
         'null',
@@ -133,7 +133,7 @@ for (const operation of withBody) {
       }
     }));
 
-  test(`${operation.operationId}: names with a meaning to JavaScript are unknown fields`, () =>
+  test(`${operation.operationId}: names with a special meaning in JavaScript are unknown fields`, () =>
     changesNothing(tables, async () => {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '']) {
         const fields = JSON.stringify(bodyOf(operation, world.ids)).slice(1);
@@ -145,7 +145,7 @@ for (const operation of withBody) {
       assert.equal('polluted' in {}, false);
     }));
 
-  test(`${operation.operationId}: of very many faults the first hundred are told`, () =>
+  test(`${operation.operationId}: of very many faults, the first hundred are reported`, () =>
     changesNothing(tables, async () => {
       const fields = Array.from({ length: 50_000 }, (_, index) => `"nonsense${index}":1`);
       const response = await attempt(world, operation, { rawBody: `{${fields.join()}}` });
@@ -153,7 +153,7 @@ for (const operation of withBody) {
       assert.equal(response.json.errors.length, 100);
     }));
 
-  test(`${operation.operationId}: a body of the largest size is read, one byte more is not`, async () => {
+  test(`${operation.operationId}: a body of the maximum size is accepted, one more byte is refused`, async () => {
     const ids = await freshIds(world, operation);
     const text = JSON.stringify(bodyOf(operation, ids));
     const largest = text + ' '.repeat(limits.bodyBytes - Buffer.byteLength(text));
@@ -233,7 +233,7 @@ async function sendTyped(operation: Operation, ids: Ids, type: string | null): P
   return sendRaw(server.url, { method: operation.method, path: pathOf(operation, ids), headers, body });
 }
 
-test('a body without an announced length is measured as it comes', () =>
+test('a body without Content-Length is limited while it arrives', () =>
   changesNothing(tables, async () => {
     const [operation] = withBody;
     assert.ok(operation);
@@ -256,7 +256,7 @@ test('a body without an announced length is measured as it comes', () =>
     else assert.ok(response instanceof TypeError);
   }));
 
-test('after all of it the server answers as before', async () => {
+test('afterwards the server works as before', async () => {
   for (const operation of withBody) {
     const response = await attempt(world, operation, { ids: await freshIds(world, operation) });
     assert.ok(isSuccess(response), response.text);

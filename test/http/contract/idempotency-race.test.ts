@@ -1,6 +1,6 @@
 /**
- * Why: a client that hears nothing sends again, often before the first attempt is done and often to another node. Fifty
- * attempts at once are one write with one event; the others get the stored answer or are told to wait.
+ * Tests of concurrent requests with one idempotency key, also on two nodes: fifty attempts are one write with one
+ * event; the others get the stored response, or 409.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ const server = await startTestServer();
 const { organization, ownerId } = server;
 const { worker } = server.database;
 const tables = await TenantTables.open(server.database);
-/** A second node: nothing in one process's memory can tell it of the twins. */
+/** A second node, which shares no memory with the first one. */
 const node = await startNode(server.database);
 /** A second token of the same user and client: keys are theirs, not the token's. */
 const second = await createToken(worker, organization, ownerId);
@@ -144,7 +144,7 @@ test('fifty creates under one key are one record with one event', async () => {
   );
 });
 
-test('fifty changes under one key raise the version once', async () => {
+test('fifty changes under one key increase the version once', async () => {
   const id = await createSite();
   const key = randomUUID();
   const answers = await race(() => ({
@@ -167,7 +167,7 @@ test('fifty deletions under one key are one', async () => {
   assert.equal(status, 404);
 });
 
-test('fifty requests that differ, under one key, are one record; the others are told of the misuse or to wait', async () => {
+test('fifty different requests under one key create one record; the others get 422 or 409', async () => {
   const key = randomUUID();
   const name = newKey();
   const answers = await race((index) => ({
@@ -203,7 +203,7 @@ test('the same key of two users is two keys', async () => {
   assert.equal(await count('idempotency_keys', 'key', key), 2);
 });
 
-test('a unique value is given once to fifty keys, and the refused ones keep nothing', async () => {
+test('of fifty creates of one unique value under different keys one succeeds, and the others store nothing', async () => {
   const body = { name: 'Unique', key: newKey() };
   const keys = Array.from({ length: callers }, () => randomUUID());
   const answers = await race((index) => ({
@@ -226,7 +226,7 @@ test('a unique value is given once to fifty keys, and the refused ones keep noth
   assert.equal(stored?.n, 1);
 });
 
-test('of fifty changes to the version that all have seen, one is made', async () => {
+test('of fifty changes with the same If-Match, one is made', async () => {
   const id = await createSite();
   const answers = await race((index) => ({
     method: 'PATCH',
@@ -258,7 +258,7 @@ test('fifty changes under fifty keys are all made, one after the other', async (
   ]);
 });
 
-test('a twin is answered while the first attempt still runs, and does not wait for it', async () => {
+test('a concurrent request is answered while the first one still runs, without waiting for it', async () => {
   const id = await createSite();
   const blocker = new pg.Client({ connectionString: server.database.adminUrl });
   await blocker.connect();

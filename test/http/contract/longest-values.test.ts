@@ -1,6 +1,6 @@
 /**
- * Whatever a field takes can be stored, indexed, sorted by and walked past: records with the longest values of the widest
- * characters in every text field that is declared, and lists of them in pages of one, in every order.
+ * Tests of the longest values: records with the longest values of the widest characters in every text field can be
+ * stored, indexed, sorted by, and paged through one by one in every order.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Requests that cannot be read, or could be read in two ways, are refused in the form of the interface that was called,
- * and their connection ends.
+ * Tests of malformed and ambiguous requests: they are refused in the format of the interface that was called, and their
+ * connection ends.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -57,7 +57,7 @@ function expectRefusal(answer: RawAnswer, isSandbox: boolean, code: Code, label:
 for (const { target, isSandbox } of interfaces) {
   const own = isSandbox ? `Authorization: Bearer ${plantToken}` : authorization;
 
-  test(`${target}: what the parser cannot read is told in the interface's own form`, async () => {
+  test(`${target}: parser errors are answered in the format of the interface`, async () => {
     const cases: [string, string, Code][] = [
       ['a header without a name', requestHead('GET', target, [own, ': x']), 'malformed_request'],
       [
@@ -107,7 +107,7 @@ for (const { target, isSandbox } of interfaces) {
     });
   });
 
-  test(`${target}: what could be read in two ways is refused`, async () => {
+  test(`${target}: ambiguous requests are refused`, async () => {
     const write = [own, 'Content-Type: application/json', 'Idempotency-Key: two-ways'];
     const chunked = '2\r\n{}\r\n0\r\n\r\n';
     const cases: [string, string, Code][] = [
@@ -172,19 +172,19 @@ test('the transfer coding may be written in other letters', async () => {
   assert.equal(answer.status, 201, answer.text);
 });
 
-test('headers that do not arrive are given up, and said so', async () => {
+test('headers that do not arrive in time are answered 408', async () => {
   const answer = await sendAndWait(server.url, 'GET /v1/sites HTTP/1.1\r\nHost: te');
   expectRefusal(answer, false, 'request_timeout', 'half a head');
 });
 
-test('what follows a good request and cannot be read ends the connection after the good answer', async () => {
+test('malformed input after a valid request ends the connection after the valid answer', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(`${requestHead('GET', '/v1/sites', [authorization])}\x00\x01\r\n\r\n`);
   const { text } = await connection.closed;
   assert.equal(firstAnswer(text).status, 200, text);
 });
 
-test('a good request before one without a Host gets its answer on the same connection', async () => {
+test('a valid request before one without a Host is answered on the same connection', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('GET', '/v1/sites', [authorization]));
   connection.write(`GET /v1/sites HTTP/1.1\r\n${authorization}\r\nConnection: close\r\n\r\n`);
@@ -192,7 +192,7 @@ test('a good request before one without a Host gets its answer on the same conne
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('an answer to a parser that failed is no answer to the request before it', async () => {
+test('the answer to a parser error is not sent for the previous request', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('GET', '/healthz'));
   while (!connection.received().includes('"ok"')) await new Promise((resolve) => setTimeout(resolve, 5));

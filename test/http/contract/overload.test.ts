@@ -1,6 +1,6 @@
 /**
- * Why: a server that has too much to do must say so while it still can: 503 with Retry-After, nothing half done; and one
- * that stops must finish what it was asked. Nothing here waits for time to pass: each state is brought about and held.
+ * Tests of overload and shutdown: an overloaded server answers 503 with Retry-After and changes nothing; a stopping
+ * server finishes its requests. The tests create each state and hold it, without waiting for time to pass.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -147,7 +147,7 @@ async function withNode(
   }
 }
 
-test('a call that finds no free connection is told to come again, and is done when it does', () =>
+test('a call without a free connection gets Retry-After, and succeeds when it is repeated', () =>
   withNode({ poolSize: 1, acquireTimeoutMs: 100 }, async (node) => {
     const id = await createSite();
     await connectNode(node);
@@ -170,7 +170,7 @@ test('a call that finds no free connection is told to come again, and is done wh
     assert.equal(again.headers.get('idempotent-replayed'), null);
   }));
 
-test('a change that waits too long for a record is given up, and nothing of it stays', async () => {
+test('a change that waits too long for a record is rolled back', async () => {
   const id = await createSite();
   const hold = await holdSite(id);
   const change = { method: 'PATCH', path: `/v1/sites/${id}`, key: randomUUID(), body: { name: 'Late' } };
@@ -187,7 +187,7 @@ test('a change that waits too long for a record is given up, and nothing of it s
   assert.equal(again.json.version, 2);
 });
 
-test('calls that come while the process does not keep up are turned away, the probes are not', () =>
+test('calls are refused during overload, probes are not', () =>
   withNode({}, async (node) => {
     await connectNode(node);
     const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz'];
@@ -225,7 +225,7 @@ test('calls that come while the process does not keep up are turned away, the pr
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
   }));
 
-test('a server that stops says so, takes nothing new, and finishes what it was asked', () =>
+test('a stopping server reports not ready, accepts no new connections, and finishes running requests', () =>
   withNode({}, async (node) => {
     const id = await createSite();
     const hold = await holdSite(id);
@@ -250,7 +250,7 @@ test('a server that stops says so, takes nothing new, and finishes what it was a
   }));
 
 // Node looks for slow clients now and then; the time-out is for that only, far beyond the ten seconds they have.
-test('clients that do not finish their headers are sent away, the others are not', {
+test('clients that do not finish their headers are disconnected, others are not', {
   timeout: 15_000,
 }, async () => {
   for (const answer of await Promise.all(slowClients.map(({ closed }) => closed))) {

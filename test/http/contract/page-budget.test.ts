@@ -1,6 +1,6 @@
 /**
- * A page has a budget of bytes: large records make it shorter than `limit`, never an error, and walking on finds each of
- * them once. Neither PostgreSQL nor the answer exceeds it by more than one record.
+ * Tests of the byte budget of pages: large records make a page shorter than `limit`, and paging returns each of them
+ * once. Neither PostgreSQL nor the answer exceeds the budget by more than one record.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -97,7 +97,7 @@ test('a page without the bodies is not shortened', async () => {
   assert.equal(pages.length, 1);
 });
 
-test('a last page that is used up by its last record says that the list ends', async () => {
+test('a last page that is filled by its last record says that the list ends', async () => {
   const few = (await walk(`${articles}?limit=100`, recordId)).pages[0]?.json.items.length;
   const { json } = await server.call('GET', `${articles}?limit=${few}`);
   assert.equal(json.items.length, few);

@@ -1,6 +1,6 @@
 /**
- * Why: what names no route is 404 and a method that a route lacks is 405 with `Allow`, whatever else is wrong with the
- * request; a path has one spelling, so that nothing in front of the server can be talked past.
+ * Tests of routing: unknown routes are 404 and unsupported methods 405 with `Allow`, whatever else is wrong with the
+ * request; every path has a single spelling.
  */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
@@ -62,7 +62,7 @@ for (const path of [
   });
 }
 
-test('a method that no route has is refused, whatever the path', async () => {
+test('unknown methods are refused on every path', async () => {
   for (const path of ['/v1/sites', '/v1/openapi', '/docs', '/healthz']) {
     for (const method of oddMethods) {
       const response = await sendRaw(server.url, { method, path, headers: authorization });
@@ -80,7 +80,7 @@ for (const [route, has] of server.server.routes) {
   if (route.startsWith('/sandbox/')) continue;
   const path = route.replace(/:\w+/g, 'x');
 
-  test(`${route} answers a method that it lacks with 405 and those it has`, async () => {
+  test(`${route} answers unsupported methods with 405 and the supported ones`, async () => {
     for (const method of methods.filter((candidate) => !has.has(candidate))) {
       // Every body with the methods that usually have one.
       for (const body of ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) ? bodies : [{}]) {
@@ -141,7 +141,7 @@ test('letters that need no encoding mean the same encoded (RFC 3986, 6.2.2.2)', 
   assert.equal((await get('/v1/%73ites')).text, (await get('/v1/sites')).text);
 });
 
-test('a path that is not percent-encoded UTF-8 names nothing', async () => {
+test('a path that is not percent-encoded UTF-8 is not found', async () => {
   for (const path of [
     '/%',
     '/%zz',
@@ -155,7 +155,7 @@ test('a path that is not percent-encoded UTF-8 names nothing', async () => {
   }
 });
 
-test('a long path names nothing; one that is too long for a request is refused, and the server goes on', async () => {
+test('a long path is not found; one that is too long for a request is refused', async () => {
   for (const path of [
     `/${'a'.repeat(8_000)}`,
     `/v1/sites/${'a'.repeat(8_000)}`,
@@ -169,7 +169,7 @@ test('a long path names nothing; one that is too long for a request is refused, 
   assert.equal((await get('/v1/sites')).status, 200);
 });
 
-test('an id of any form that names nothing is like an absent one', async () => {
+test('malformed ids are answered like ids that do not exist', async () => {
   const shapes = (id: string) => {
     const [prefix = ''] = id.split('_');
     const suffix = id.slice(prefix.length + 1);

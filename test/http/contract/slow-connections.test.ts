@@ -1,6 +1,6 @@
 /**
- * Clients that send slowly, stop sending or go on sending after a refusal hold a connection for a bounded time, read the
- * answer to what they sent, and hinder nobody else.
+ * Tests of slow clients: those that send slowly, stop sending, or continue after a refusal occupy a connection for a
+ * limited time, receive their answer, and do not delay others.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -104,7 +104,7 @@ const refusals: readonly [string, string, number][] = [
   ['a body of a read without a token', requestHead('GET', '/v1/books', announced), 401],
 ];
 
-test('who is answered before the body is complete reads the answer, and the connection ends', async () => {
+test('a client that is answered before its body is complete receives the answer, and the connection ends', async () => {
   await Promise.all(
     refusals.map(async ([label, head, status]) => {
       const connection = await openRawConnection(server.url);
@@ -117,7 +117,7 @@ test('who is answered before the body is complete reads the answer, and the conn
   );
 });
 
-test('who sends a whole megabyte before reading reads the refusal all the same', async () => {
+test('a client that sends a megabyte before reading still receives the refusal', async () => {
   for (const [label, head, status] of refusals.slice(0, 4)) {
     const connection = await openRawConnection(server.url);
     connection.write(head);
@@ -128,7 +128,7 @@ test('who sends a whole megabyte before reading reads the refusal all the same',
   }
 });
 
-test('who goes on sending after the answer is not reset at once', async () => {
+test('a connection is not reset immediately when the client keeps sending after the answer', async () => {
   const connection = await openRawConnection(server.url, { ends: false });
   connection.write(refusals[0]?.[1] ?? '');
   await once(connection.socket, 'end');
@@ -141,7 +141,7 @@ test('who goes on sending after the answer is not reset at once', async () => {
   connection.socket.destroy();
 });
 
-test('who goes on and on is cut off after so many bytes', async () => {
+test('a client that keeps sending is disconnected after a limit of bytes', async () => {
   const [, head] = refusals[0] ?? ['', ''];
   const connection = await openRawConnection(server.url);
   connection.write(head.replace('1000000', '100000000000'));
@@ -155,7 +155,7 @@ test('who goes on and on is cut off after so many bytes', async () => {
   assert.ok(sent > 0);
 });
 
-test('a request that follows a refused one on its connection is not looked at', async () => {
+test('a request after a refused one on the same connection is ignored', async () => {
   const connection = await openRawConnection(server.url);
   const body = '{"name": "Smuggled", "key": "smuggled"}';
   const head = refusals[1]?.[1] ?? '';
@@ -181,7 +181,7 @@ test('a refused request whose body is complete leaves its connection open', asyn
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200']);
 });
 
-test('a body that comes byte by byte, or not at all, is given up: 408 in the form of the interface', async () => {
+test('a body that arrives too slowly or not at all is answered 408 in the format of the interface', async () => {
   const writes: [string, string][] = [
     ['/v1/books', bearer(server.token)],
     ['/sandbox/plants', bearer(sandbox.token)],
@@ -201,7 +201,7 @@ test('a body that comes byte by byte, or not at all, is given up: 408 in the for
   }
 });
 
-test('an upload that falls silent is given up: 408, and no error is logged', async () => {
+test('an upload that stalls is answered 408, and no error is logged', async () => {
   for (const first of ['', 'some bytes']) {
     const connection = await openRawConnection(server.url);
     connection.write(
@@ -218,7 +218,7 @@ test('an upload that falls silent is given up: 408, and no error is logged', asy
   }
 });
 
-test('a client that leaves in the middle of its body is no error of the server', async () => {
+test('a client that leaves in the middle of its body is not logged as an error', async () => {
   for (const [method, target] of [
     ['POST', '/v1/books'],
     ['PUT', content],
@@ -234,7 +234,7 @@ test('a client that leaves in the middle of its body is no error of the server',
   assert.equal((await server.call('GET', '/v1/books')).status, 200);
 });
 
-test('who waits to be invited is invited only to what it may do (Expect: 100-continue)', async () => {
+test('100 Continue is sent only for permitted requests (Expect: 100-continue)', async () => {
   const expecting = ['Expect: 100-continue', 'Connection: close'];
   const refused = await openRawConnection(server.url);
   refused.write(requestHead('POST', '/v1/books', [bearer(ended.token), ...announced, ...expecting]));
@@ -255,7 +255,7 @@ test('who waits to be invited is invited only to what it may do (Expect: 100-con
   assert.deepEqual((await welcome.closed).text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 100', 'HTTP/1.1 201']);
 });
 
-test('five hundred slow connections hinder nobody', async () => {
+test('five hundred slow connections do not delay other requests', async () => {
   const half = `GET /v1/sites HTTP/1.1\r\nHost: test\r\nX-Slow: `;
   const body = requestHead('POST', '/v1/books', [bearer(server.token), ...announced]);
   const slow = await Promise.all(
@@ -275,11 +275,11 @@ test('five hundred slow connections hinder nobody', async () => {
   for (const { socket } of slow) socket.destroy();
 });
 
-test('nothing of all this was an error of the server', async () => {
+test('none of these cases was logged as an error', async () => {
   assert.deepEqual(logged, []);
 });
 
-test('a key that is no longer good is refused before the body of an identify call', async () => {
+test('an invalid key is refused before the body of an identify call', async () => {
   const site = await server.call('POST', '/v1/sites', { body: { name: 'Shop', key: 'shop' } });
   const origin = 'https://shop.example.com';
   const { key } = await createPublishableKey(server, server.organization, site.json.id, [origin]);

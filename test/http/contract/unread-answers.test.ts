@@ -1,6 +1,6 @@
 /**
- * Clients that ask for much and read nothing hold a bounded amount of memory for a bounded time, and no other organization
- * gets less for it.
+ * Tests of clients that do not read: they occupy a limited amount of memory for a limited time, at no cost to other
+ * organizations.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ function memory(): number {
   return external + heapUsed;
 }
 
-test('pages that nobody reads take a share of memory, and others get theirs', async () => {
+test('unread pages of one organization do not use up the memory of others', async () => {
   const before = memory();
   // One page fits into the buffers of the network.
   await Promise.all(Array.from({ length: 4 }, () => openDeaf(12)));
@@ -110,7 +110,7 @@ test('many requests on one connection that reads nothing are bounded as well', a
   deaf.socket.destroy();
 });
 
-test('a download that is not read ends, and frees what it holds', async () => {
+test('an unread download is ended, and its resources are freed', async () => {
   const file = await server.call('POST', '/v1/knowledge-files', { body: { name: 'Large' } });
   const path = `/v1/knowledge-files/${file.json.id}/content`;
   const sent = await server.call('PUT', path, {

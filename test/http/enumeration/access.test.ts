@@ -1,6 +1,6 @@
 /**
- * Why: an operation that forgets one of the checks of its caller looks just like one that has them. Every operation is
- * called with every kind of caller that must be refused, and with the least one that must not be.
+ * Tests of access to every operation: with every kind of caller that must be refused, and with the minimum rights that
+ * must suffice.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -154,7 +154,7 @@ for (const operation of server.server.operations) {
     assert.ok(isSuccess(allowed), allowed.text);
   });
 
-  test(`${operationId}: who may not ask is told so before what is wrong with the request`, () =>
+  test(`${operationId}: authorization is refused before the request is validated`, () =>
     changesNothing(tables, async () => {
       if (requirement.scopes.length === 0) return;
       const wrongRequests = [

@@ -1,6 +1,6 @@
 /**
- * Why: a caller that got no answer must be able to ask again without doing it twice. Every write is sent without a key,
- * again under its key, otherwise under its key, and fifty times at once.
+ * Tests of the idempotency of every write: without a key, repeated with its key, with the key of another request, and
+ * fifty times at once.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ import { changesNothing, expectProblem, isSuccess } from '../../support/refusals
 import { startTestServer } from '../../support/server.ts';
 import { TenantTables, type TestEvent } from '../../support/tenant-tables.ts';
 
-const twins = 50;
+const concurrentCount = 50;
 
 const server = await startTestServer();
 const { organization, ownerId } = server;
@@ -98,7 +98,7 @@ for (const operation of server.server.operations.filter(isWrite)) {
       }
     }));
 
-  test(`${operationId}: sent again, it is answered again and not done again`, async () => {
+  test(`${operationId}: a repeated request returns the same response and is not carried out again`, async () => {
     const request = await prepare(operation);
     const first = await attempt(world, operation, request);
     assert.ok(isSuccess(first), first.text);
@@ -116,7 +116,7 @@ for (const operation of server.server.operations.filter(isWrite)) {
     });
   });
 
-  test(`${operationId}: an answer whose body is not stored is made again from its record, byte for byte`, async () => {
+  test(`${operationId}: a response whose body is not stored is rendered again from its record, byte for byte`, async () => {
     const request = await prepare(operation);
     const first = await attempt(world, operation, request);
     assert.ok(isSuccess(first), first.text);
@@ -132,7 +132,7 @@ for (const operation of server.server.operations.filter(isWrite)) {
     await changesNothing(tables, async () => expectReplay(await attempt(world, operation, request), first));
   });
 
-  test(`${operationId}: a key stands for one request only`, async () => {
+  test(`${operationId}: a key is valid for one request only`, async () => {
     const request = await prepare(operation);
     const others: Variation[] = [{ headers: { 'if-match': '*' } }];
     if (operation.body !== null) others.push({ body: bodyOf(operation, request.ids) });
@@ -209,15 +209,15 @@ for (const operation of server.server.operations.filter(isWrite)) {
         assert.deepEqual(await tables.eventsOf(refused.requestId), []);
       }
     });
-    const mended = await attempt(world, operation, request);
-    assert.ok(isSuccess(mended), mended.text);
-    assert.equal(mended.headers.get('idempotent-replayed'), null);
+    const corrected = await attempt(world, operation, request);
+    assert.ok(isSuccess(corrected), corrected.text);
+    assert.equal(corrected.headers.get('idempotent-replayed'), null);
   });
 
-  test(`${operationId}: ${twins} at once under one key are one write`, async () => {
+  test(`${operationId}: ${concurrentCount} concurrent requests under one key are one write`, async () => {
     const request = await prepare(operation);
     const answers = await Promise.all(
-      Array.from({ length: twins }, () => attempt(world, operation, request)),
+      Array.from({ length: concurrentCount }, () => attempt(world, operation, request)),
     );
     const done = answers.filter(
       (answer) => isSuccess(answer) && answer.headers.get('idempotent-replayed') === null,
@@ -243,7 +243,7 @@ for (const operation of server.server.operations.filter(isWrite)) {
   });
 }
 
-test('the publishing of an article is authorized again in a replay', async () => {
+test('a replay of a publication checks the right to publish again', async () => {
   const update = server.server.operations.find(({ operationId }) => operationId === 'updateArticle');
   assert.ok(update);
   const body = { versionData: { status: 'PUBLISHED' } };
@@ -269,7 +269,7 @@ test('a key that has expired is free again', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), null);
 });
 
-test('a stored answer in full is not said to be minimal', async () => {
+test('a replay of a complete response has no Preference-Applied header', async () => {
   const [operation] = server.server.operations.filter(({ method }) => method === 'POST');
   assert.ok(operation);
   const request = await prepare(operation);

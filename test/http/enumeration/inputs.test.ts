@@ -1,6 +1,6 @@
 /**
- * Why: what an operation does not know it must refuse, at every depth and in every parameter, because ignoring it would
- * lose it silently. The wrong inputs are made from the operation's own schemas.
+ * Tests of the inputs of every operation: unknown and invalid values are refused at every depth and in every parameter.
+ * The inputs are generated from the schemas of the operation.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -107,7 +107,7 @@ for (const operation of server.server.operations) {
         }
       }));
 
-    test(`${operationId}: no value is taken for another type`, () =>
+    test(`${operationId}: no value is coerced to another type`, () =>
       changesNothing(tables, async () => {
         for (const { path, schema } of placesOf(body.schema)) {
           for (const value of wrongTypes(schema)) {
@@ -122,7 +122,7 @@ for (const operation of server.server.operations) {
         }
       }));
 
-    test(`${operationId}: all faults are told at once`, () =>
+    test(`${operationId}: all faults are reported at once`, () =>
       changesNothing(tables, async () => {
         // No field is a number that is not whole.
         const names = [...Object.keys(body.schema.properties ?? {}), 'nonsense'];
@@ -133,7 +133,7 @@ for (const operation of server.server.operations) {
         assert.deepEqual(pointers.sort(), names.map((name) => `/${name}`).sort());
       }));
 
-    test(`${operationId}: every field takes its own example`, async () => {
+    test(`${operationId}: every field accepts its own example`, async () => {
       for (const { path, schema } of placesOf(body.schema)) {
         if (path.length === 0 || path.includes('0')) continue;
         const ids = await freshIds(world, operation);
@@ -150,7 +150,7 @@ for (const operation of server.server.operations) {
       }
     });
 
-    test(`${operationId}: a key given twice is malformed, and says where`, () =>
+    test(`${operationId}: a repeated member is malformed JSON, with its position`, () =>
       changesNothing(tables, async () => {
         const text = JSON.stringify(bodyOf(operation, world.ids));
         const key = /^\{("[^"]+"):/.exec(text)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Why: nobody may read, change, refer to or find what belongs to another organization, nor learn that it exists. Every
- * id that a request can carry is replaced by a foreign one, and the answer must be that for an id that names nothing.
+ * Tests of the separation of organizations: each id in every request is replaced by one of another organization, and
+ * the answer must be the same as for an id that does not exist.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -97,7 +97,7 @@ for (const operation of server.server.operations) {
   }
 
   if (idParameters.length > 1) {
-    test(`${operationId}: a record below another parent than its own is not there`, () =>
+    test(`${operationId}: a record is not found below another parent`, () =>
       changesNothing(tables, async () => {
         const own = idParameters.at(-1);
         assert.ok(own);
@@ -107,7 +107,7 @@ for (const operation of server.server.operations) {
   }
 
   for (const place of referencePlaces(operation)) {
-    test(`${operationId}: ${pointerOf(place.path)} takes no id that names nothing here`, async () => {
+    test(`${operationId}: ${pointerOf(place.path)} refuses ids of records that are not visible`, async () => {
       const answers: { kind: string; response: Attempted }[] = [];
       const ids = await freshIds(world, operation);
       await changesNothing(tables, async () => {

@@ -1,6 +1,6 @@
 /**
- * Why: taking a right away must bite: on the very next write, because writes read current state inside their own
- * transaction, and on reads within two seconds, which is how old their state may be.
+ * Tests of revoked rights: they are refused on the next write, and on reads within two seconds, the maximum age of
+ * their state.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -96,7 +96,7 @@ after(async () => {
   await server.close();
 });
 
-test('every right that is taken away bites on the next write, and on reads within two seconds', async (context) => {
+test('every revoked right is refused on the next write, and on reads within two seconds', async (context) => {
   for (const { revocation, world } of cases) {
     await context.test(`${revocation.what}: the next write`, async () => {
       // Remembered by the server as valid, and fit for everything, until this moment.
@@ -131,7 +131,7 @@ test('every right that is taken away bites on the next write, and on reads withi
   }
 });
 
-test('what is given back works again on the next write', async () => {
+test('a restored right works on the next write', async () => {
   const world = await createOtherWorld(server);
   const { id } = world.organization;
   const [operation] = writes;
@@ -142,7 +142,7 @@ test('what is given back works again on the next write', async () => {
   assert.ok(isSuccess(await attempt(world, operation)));
 });
 
-test('a token of a user is worth nothing in an organization that the user is no member of', async () => {
+test('a token is refused if its user is not a member of its organization', async () => {
   const world = await createOtherWorld(server);
   const { token } = await createToken(server.database.worker, world.organization, server.ownerId);
   for (const operation of server.server.operations) {

@@ -1,4 +1,4 @@
-/** Operations that take no body refuse one all the same, instead of acting on a request that means something else. */
+/** Tests of operations without a body: they refuse a body instead of ignoring it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';

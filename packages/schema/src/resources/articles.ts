@@ -1,6 +1,6 @@
 /**
- * Why: an article is what a site publishes. `articleData` belongs to the article and stays the same across
- * versions; `versionData` belongs to one version, and a version that was published never changes.
+ * Declaration of articles, which sites publish. `articleData` belongs to the article and is the same for all versions;
+ * `versionData` belongs to one version, and a version that was published never changes.
  */
 import { Type } from 'typebox';
 import {
@@ -41,10 +41,10 @@ export const articleStates = ['UNPUBLISHED', 'PUBLISHED', 'CHANGED', 'ARCHIVED']
 export type ArticleState = (typeof articleStates)[number];
 
 /**
- * Moves that a caller can ask for, with what the caller needs besides `articles:write`. SUPERSEDED is reached only
- * by publishing a newer version.
+ * The transitions that a caller can request, with what they require besides `articles:write`. A version becomes SUPERSEDED
+ * only when a newer version is published.
  */
-export const versionMoves: Readonly<
+export const versionTransitions: Readonly<
   Record<VersionStatus, Readonly<Partial<Record<VersionStatus, 'write' | 'publish'>>>>
 > = {
   DRAFT: { IN_REVIEW: 'write', SCHEDULED: 'publish', PUBLISHED: 'publish', ARCHIVED: 'publish' },
@@ -57,22 +57,22 @@ export const versionMoves: Readonly<
   ARCHIVED: {},
 };
 
-/** The table of moves in Markdown. */
-function describeMoves(): string {
+/** The table of transitions in Markdown. */
+function describeTransitions(): string {
   const rows = versionStatuses.flatMap((from) =>
-    Object.entries(versionMoves[from]).map(
+    Object.entries(versionTransitions[from]).map(
       ([to, right]) => `| ${from} | ${to} | ${right === 'publish' ? '`articles:publish`' : ''} |`,
     ),
   );
-  return ['| from | to | needs besides `articles:write` |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| from | to | requires besides `articles:write` |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The moves that take the right to publish, in a line. */
-function describePublishingMoves(): string {
+/** The transitions that require the right to publish, in one line. */
+function describePublishingTransitions(): string {
   return versionStatuses
     .flatMap((from) => {
-      const moves = Object.entries(versionMoves[from]);
-      const publishing = moves.filter(([, right]) => right === 'publish').map(([to]) => to);
+      const transitions = Object.entries(versionTransitions[from]);
+      const publishing = transitions.filter(([, right]) => right === 'publish').map(([to]) => to);
       return publishing.length === 0 ? [] : [`${from} to ${publishing.join(', ')}`];
     })
     .join('; ');
@@ -113,7 +113,7 @@ const seo = Type.Object(
     ),
     noIndex: Type.Optional(
       Type.Boolean({
-        description: 'Ask search engines not to list the page.',
+        description: 'Whether search engines are asked not to list the page.',
         default: false,
         examples: [false],
       }),
@@ -121,7 +121,7 @@ const seo = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What search engines are told.',
+    description: 'Metadata for search engines.',
     examples: [{ title: 'Trellis 1.0 released', noIndex: false }],
   },
 );
@@ -136,7 +136,7 @@ export const articles = defineResource({
   name: 'articles',
   singular: 'article',
   title: { singular: 'Article', plural: 'Articles' },
-  description: 'A text of one site with versions, review and timed publication.',
+  description: 'An article of one site, with versions, review and scheduled publication.',
   module: 'cms',
   idPrefix: 'art',
   path: '/sites/{siteId}/articles',
@@ -152,7 +152,7 @@ export const articles = defineResource({
   parent: { resource: 'sites', parameter: 'siteId', column: 'site_id' },
   table: 'articles',
   fields: {
-    articleData: group('What belongs to the article and is the same for all its versions.', {
+    articleData: group('Fields of the article, which are the same for all its versions.', {
       allowComments: flag({ default: false, description: 'Whether readers may comment.', example: true }),
       categoryIds: references('categories', {
         max: 50,
@@ -164,7 +164,7 @@ export const articles = defineResource({
         reference('categories', {
           sameParent: true,
           among: 'articleData.categoryIds',
-          description: 'The main one of `categoryIds`.',
+          description: 'The main category, one of `categoryIds`.',
           example: 'cat_01h455vb4pex5vsknk084sn02q',
         }),
       ),
@@ -182,102 +182,100 @@ export const articles = defineResource({
       slug: text({
         max: 191,
         format: 'slug',
-        description: 'Part of an address, unique in the site. Generated from the title when not given.',
+        description: 'Part of the URL, unique in the site. Generated from the title when not given.',
         example: 'trellis-1-0-released',
       }),
       featured: flag({
         default: false,
-        description: 'Whether the site shows it prominently.',
+        description: 'Whether the site features the article.',
         example: false,
       }),
       canonicalUrl: nullable(
         text({
           max: 2_000,
           format: 'https-url',
-          description: 'Address of the original, if this is a copy.',
+          description: 'URL of the original, if this is a copy.',
           example: 'https://example.com/original',
         }),
       ),
     }),
-    versionData: group(
-      'What belongs to one version. In a record: the working version, or the published one.',
-      {
-        title: text({
-          max: 255,
-          required: true,
-          searchable: 'A',
-          description: 'Title.',
-          example: 'Trellis 1.0 released',
+    versionData: group('Fields of one version. In a record: the working version, or the published one.', {
+      title: text({
+        max: 255,
+        required: true,
+        searchable: 'A',
+        description: 'Title.',
+        example: 'Trellis 1.0 released',
+      }),
+      subtitle: nullable(
+        text({ max: 255, searchable: 'B', description: 'Subtitle.', example: 'A first release' }),
+      ),
+      summary: nullable(
+        text({
+          max: 2_000,
+          searchable: 'B',
+          description: 'A few sentences for lists.',
+          example: 'What is new.',
         }),
-        subtitle: nullable(
-          text({ max: 255, searchable: 'B', description: 'Subtitle.', example: 'A first release' }),
-        ),
-        summary: nullable(
-          text({
-            max: 2_000,
-            searchable: 'B',
-            description: 'A few sentences for lists.',
-            example: 'What is new.',
-          }),
-        ),
-        body: nullable(
-          verbatimText({
-            maxBytes: limits.articleBodyBytes,
-            searchable: 'D',
-            description: 'The text, kept byte for byte as sent; at most 512 KiB of UTF-8.',
-            example: '# Hello\n\nFirst paragraph.',
-          }),
-        ),
-        bodyFormat: choice(['MARKDOWN', 'HTML'], {
-          default: 'MARKDOWN',
-          description: 'How to read `body`. HTML is stored as sent: sanitize it before showing it.',
-          example: 'MARKDOWN',
+      ),
+      body: nullable(
+        verbatimText({
+          maxBytes: limits.articleBodyBytes,
+          searchable: 'D',
+          description: 'The text, stored byte for byte as sent; at most 512 KiB of UTF-8.',
+          example: '# Hello\n\nFirst paragraph.',
         }),
-        locale: locale({
-          description: "Language (BCP 47). The site's default when not given.",
-          example: 'en',
+      ),
+      bodyFormat: choice(['MARKDOWN', 'HTML'], {
+        default: 'MARKDOWN',
+        description: 'The markup of `body`. HTML is stored as sent: sanitize it before displaying it.',
+        example: 'MARKDOWN',
+      }),
+      locale: locale({
+        description: 'Language (BCP 47). By default that of the site.',
+        example: 'en',
+      }),
+      coverFileId: nullable(
+        reference('knowledge-files', {
+          description: 'A knowledge file shown as the cover.',
+          example: 'kf_01h455vb4pex5vsknk084sn02q',
         }),
-        coverFileId: nullable(
-          reference('knowledge-files', {
-            description: 'A knowledge file shown as the cover.',
-            example: 'kf_01h455vb4pex5vsknk084sn02q',
-          }),
-        ),
-        seo: nullable(object(seo)),
-        changeNote: nullable(
-          text({ max: 500, description: 'Why this version exists.', example: 'Corrected the date' }),
-        ),
-        scheduledFor: nullable(
-          instant({
-            when: 'schedule',
-            description: `When to publish; needed for SCHEDULED. It happens within 5 s of it. ${scheduleBound}`,
-            example: '2027-01-01T09:00:00.000Z',
-          }),
-        ),
-        unpublishAt: nullable(
-          instant({
-            when: 'schedule',
-            description: `When to unpublish this version, once it is published. A version is not published after it. ${scheduleBound}`,
-            example: '2027-06-01T09:00:00.000Z',
-          }),
-        ),
-        status: choice(versionStatuses, {
-          default: 'DRAFT',
-          description: `Status of the version. A create always makes a DRAFT; transitions are a PATCH of this field. SUPERSEDED is reached only by the publication of a newer version.\n\n${describeMoves()}`,
-          example: 'DRAFT',
+      ),
+      seo: nullable(object(seo)),
+      changeNote: nullable(
+        text({ max: 500, description: 'Why this version exists.', example: 'Corrected the date' }),
+      ),
+      scheduledFor: nullable(
+        instant({
+          when: 'schedule',
+          description: `When to publish; required for SCHEDULED. The publication happens within 5 s of this time. ${scheduleBound}`,
+          example: '2027-01-01T09:00:00.000Z',
         }),
-        versionNumber: readOnly(
-          integer({ min: 1, max: 2_147_483_647, description: 'Number of the version, from 1.', example: 1 }),
-        ),
-        publishedAt: readOnly(publishedAt),
-        wordCount: readOnly(
-          integer({ min: 0, max: 2_147_483_647, description: 'Words in `body`.', example: 420 }),
-        ),
-      },
-    ),
+      ),
+      unpublishAt: nullable(
+        instant({
+          when: 'schedule',
+          description: `When to unpublish this version. After this time it cannot be published. ${scheduleBound}`,
+          example: '2027-06-01T09:00:00.000Z',
+        }),
+      ),
+      status: choice(versionStatuses, {
+        default: 'DRAFT',
+        description: `Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published.\n\n${describeTransitions()}`,
+        example: 'DRAFT',
+      }),
+      versionNumber: readOnly(
+        integer({ min: 1, max: 2_147_483_647, description: 'Number of the version, from 1.', example: 1 }),
+      ),
+      publishedAt: readOnly(publishedAt),
+      wordCount: readOnly(
+        integer({ min: 0, max: 2_147_483_647, description: 'Words in `body`.', example: 420 }),
+      ),
+    }),
     state: readOnly(
       choice(articleStates, {
-        description: 'Derived: CHANGED means that a newer version than the published one exists.',
+        description:
+          'Derived from the versions. CHANGED means that a newer version than the published one exists.',
         example: 'UNPUBLISHED',
       }),
     ),
@@ -291,7 +289,7 @@ export const articles = defineResource({
         text({
           max: 1_000,
           description:
-            'Why the last timed transition failed. It is not tried again before somebody sets another time or status.',
+            'Why the last scheduled transition failed. It is not retried until another time or status is set.',
           example: 'The module "cms" was switched off when it was due.',
         }),
       ),
@@ -306,10 +304,10 @@ export const articles = defineResource({
     group: 'versionData',
     status: {
       field: 'versionData.status',
-      moves: {
+      transitions: {
         initial: ['DRAFT'],
         allowed: Object.fromEntries(
-          Object.entries(versionMoves).map(([from, moves]) => [from, Object.keys(moves)]),
+          Object.entries(versionTransitions).map(([from, transitions]) => [from, Object.keys(transitions)]),
         ),
         published: ['PUBLISHED'],
         events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' },
@@ -365,7 +363,7 @@ export const articles = defineResource({
     featured: {
       kind: 'boolean',
       field: 'articleData.featured',
-      description: 'Only featured, or only others.',
+      description: 'Only featured articles, or only others.',
       example: 'true',
     },
     updatedSince: {
@@ -375,9 +373,9 @@ export const articles = defineResource({
       example: '2026-01-01T00:00:00Z',
     },
   },
-  furtherRights: `Needs \`articles:publish\` too, and a role that may publish, to move \`versionData.status\` (${describePublishingMoves()}), to edit an APPROVED version, and to take the published version down while a draft stands beside it. Needs \`articles:publish\` and such a role also to change \`articleData\` while a version is published or SCHEDULED.`,
+  furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,
   removalRights:
-    'Needs `articles:publish` too, and a role that may publish, while a version of the article is published.',
+    'Also requires `articles:publish` and a role that may publish while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
   import: {

@@ -1,4 +1,4 @@
-/** Declaration of books: editions, as a catalogue lists them. */
+/** Declaration of books: editions in the catalogue of a publisher. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
@@ -17,7 +17,7 @@ import {
   updatedSince,
 } from './shapes.ts';
 
-/** What contributors do. */
+/** Roles of contributors. */
 export const contributorRoles = [
   'AUTHOR',
   'EDITOR',
@@ -28,7 +28,7 @@ export const contributorRoles = [
 ] as const;
 export const bookStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 export const bookFormats = ['HARDCOVER', 'PAPERBACK', 'EBOOK', 'AUDIOBOOK'] as const;
-/** Names after ONIX code list 64. */
+/** Statuses of the trade; the names follow ONIX code list 64. */
 export const tradeStatuses = [
   'FORTHCOMING',
   'POSTPONED',
@@ -54,7 +54,8 @@ const contributor = Type.Object(
     }),
     position: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 1_000 }), Type.Null()], {
-        description: 'Place among those of the same role, where it differs from the order of the list.',
+        description:
+          'Position among the contributors of the same role, where it differs from the order of the list.',
         examples: [1],
       }),
     ),
@@ -70,7 +71,7 @@ const subject = Type.Object(
   {
     scheme: Type.Unsafe<'THEMA' | 'BISAC' | 'CUSTOM'>({
       ...oneOf(['THEMA', 'BISAC', 'CUSTOM']),
-      description: 'Where the code comes from.',
+      description: 'Classification scheme of the code.',
       examples: ['THEMA'],
     }),
     code: Type.String({ minLength: 1, maxLength: 64, description: 'The code.', examples: ['FBC'] }),
@@ -123,7 +124,7 @@ export const books = defineResource({
       max: 100,
       searchable: 'B',
       searchableMember: 'name',
-      description: 'Who made it, in order.',
+      description: 'Contributors in order.',
       example: [{ name: 'Mary Shelley', role: 'AUTHOR', position: 1 }],
     }),
     isbn13: nullable(
@@ -131,7 +132,7 @@ export const books = defineResource({
         min: 13,
         max: 32,
         format: 'isbn13',
-        description: 'ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are kept.',
+        description: 'ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored.',
         example: '9780141439471',
       }),
     ),
@@ -140,7 +141,7 @@ export const books = defineResource({
         text({
           min: 10,
           max: 10,
-          description: 'The older form of an ISBN that begins with 978.',
+          description: 'The ISBN-10 of an ISBN-13 that begins with 978.',
           example: '0141439475',
         }),
       ),
@@ -150,12 +151,12 @@ export const books = defineResource({
     seriesTitle: nullable(
       text({ max: 500, searchable: 'C', description: 'Series it belongs to.', example: 'Penguin Classics' }),
     ),
-    seriesPosition: nullable(text({ max: 32, description: 'Place in the series.', example: '12' })),
-    format: nullable(choice(bookFormats, { description: 'What it is sold as.', example: 'PAPERBACK' })),
+    seriesPosition: nullable(text({ max: 32, description: 'Position in the series.', example: '12' })),
+    format: nullable(choice(bookFormats, { description: 'Format of the edition.', example: 'PAPERBACK' })),
     pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 352 })),
     publisher: nullable(text({ max: 255, searchable: 'C', description: 'Publisher.', example: 'Penguin' })),
     imprint: nullable(text({ max: 255, description: 'Imprint.', example: 'Penguin Classics' })),
-    publicationDate: partialDate('When this edition appears or appeared:', '2003-02-06'),
+    publicationDate: partialDate('When this edition is or was published:', '2003-02-06'),
     subjects: list(subject, {
       max: 50,
       description: 'Subjects, the main one first.',
@@ -178,7 +179,8 @@ export const books = defineResource({
       },
       published: ['PUBLISHED'],
       events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished' },
-      description: 'Status in the catalogue. A create makes a DRAFT; transitions are a PATCH of this field.',
+      description:
+        'Status in the catalogue. A new book is a DRAFT; a PATCH of this field makes a transition.',
       example: 'DRAFT',
     }),
     tradeStatus: nullable(

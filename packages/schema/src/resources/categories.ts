@@ -1,4 +1,4 @@
-/** Why: categories are a site's tree of subjects; an article lists them in order, one of them as primary. */
+/** Declaration of categories: the tree of subjects of a site. An article lists its categories in order, one as primary. */
 import { integer, nullable, reference, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
@@ -20,13 +20,13 @@ export const categories = defineResource({
       max: 120,
       required: true,
       searchable: 'A',
-      description: 'Name shown to people.',
+      description: 'Display name.',
       example: 'Release notes',
     }),
     slug: text({
       max: 120,
       format: 'slug',
-      description: 'Part of an address, unique in the site. Generated from the name when not given.',
+      description: 'Part of the URL, unique in the site. Generated from the name when not given.',
       example: 'release-notes',
     }),
     description: nullable(
@@ -48,7 +48,7 @@ export const categories = defineResource({
       min: -2_147_483_648,
       max: 2_147_483_647,
       default: 0,
-      description: 'Place among its siblings, ascending.',
+      description: 'Position among its siblings, ascending.',
       example: 10,
     }),
   },

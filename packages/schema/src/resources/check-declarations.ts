@@ -1,6 +1,6 @@
 /**
- * The checks of declarations at start: whatever is missing or contradictory in one is refused with a sentence that says what
- * and where, before anything is served. Pure functions; columns are compared with the database by a test.
+ * Checks of the resource declarations, made at start: each missing or contradictory part is reported with a sentence
+ * before anything is served. A test compares the columns with the database.
  */
 import { checkFields } from './check-fields.ts';
 import { actions, roles } from './grants.ts';
@@ -42,7 +42,7 @@ function findFaults(resources: readonly Resource[], services: readonly Service[]
   ];
 }
 
-/** What tells resources apart must not be the same for two of them. */
+/** Faults of names, paths and prefixes that two resources have in common. */
 function findRepeated(resources: readonly Resource[]): string[] {
   const kinds: readonly [string, (resource: Resource) => readonly string[]][] = [
     ['name', ({ name }) => [name]],
@@ -67,13 +67,13 @@ function findRepeated(resources: readonly Resource[]): string[] {
         owners.set(value, resource.name);
         return owner === undefined
           ? []
-          : [`${resource.name}: the ${kind} "${value}" is that of ${owner} already.`];
+          : [`${resource.name}: the ${kind} "${value}" is already used by ${owner}.`];
       }),
     );
   });
 }
 
-/** Words that stand in documents and messages. */
+/** Checks the names that appear in documents and messages. */
 function checkWords(resource: Resource): string[] {
   const { name, singular, title, label, description, idPrefix, table } = resource;
   const forms: readonly [string, string, RegExp][] = [
@@ -98,10 +98,10 @@ function checkWords(resource: Resource): string[] {
   ];
 }
 
-/** Each action must be granted to somebody, and publishing where something is published. */
+/** Checks that each action is granted to some role, and publishing where the resource has a published status. */
 function checkGrants(resource: Resource): string[] {
   const { grants, publishScope } = resource;
-  const publishes = publishScope !== undefined || (statusOf(resource)?.moves.published.length ?? 0) > 0;
+  const publishes = publishScope !== undefined || (statusOf(resource)?.transitions.published.length ?? 0) > 0;
   const needed = actions.filter((action) => action !== 'override' && (action !== 'publish' || publishes));
   const missingRoles = roles.filter((role) => grants[role] === undefined);
   if (missingRoles.length > 0)
@@ -121,16 +121,16 @@ function checkEvents({ singular, events = {} }: Resource, services: readonly Ser
   return Object.entries(events).flatMap(([event, meaning]) => [
     ...(/^[a-z]+(_[a-z]+)*$/.test(event)
       ? []
-      : [`the event "${event}" is no type: lower case and underscores.`]),
+      : [`the event "${event}" must be of lower-case letters and underscores.`]),
     ...(sharedEvents.includes(event) ? [`the event "${event}" is one that every resource has.`] : []),
     ...(others.includes(`${singular}.${event}`)
       ? [`the event "${singular}.${event}" is declared twice.`]
       : []),
-    ...(/\S.*\.$/s.test(meaning) ? [] : [`the event "${event}" has no sentence that says what it means.`]),
+    ...(/\S.*\.$/s.test(meaning) ? [] : [`the event "${event}" has no sentence that describes it.`]),
   ]);
 }
 
-/** A scope is named after a declared resource, `articles` or `crm.contacts`, or is one of its own with a colon. */
+/** Checks the scope: the name of a declared resource (`articles`, `crm.contacts`), or one of its own with a colon. */
 function checkScope(
   { scope, publishScope }: Resource,
   resources: readonly Resource[],
@@ -150,7 +150,7 @@ function checkScope(
           `the scope "${scope}" is unknown: it must be the name of a resource, alone or after its module and a dot.`,
         ]),
     ...own.flatMap((name) =>
-      taken.includes(name) ? [`the scope "${name}" is that of a service already.`] : [],
+      taken.includes(name) ? [`the scope "${name}" is already used by a service.`] : [],
     ),
     ...(publishScope !== undefined && scope.includes(':')
       ? [`there is a publishScope, but the scope "${scope}" opens everything.`]
@@ -163,7 +163,7 @@ function checkPath({ path, parent }: Resource, resources: readonly Resource[]): 
   if (parent === null) {
     return /^\/[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)*$/.test(path)
       ? []
-      : [`the path "${path}" must be of lower-case words; without a parent it has no parameters.`];
+      : [`the path "${path}" must be of lower-case words, without parameters unless there is a parent.`];
   }
   const above = resources.find(({ name }) => name === parent.resource);
   if (above === undefined) return [`the parent "${parent.resource}" does not exist.`];
@@ -182,7 +182,7 @@ function checkPath({ path, parent }: Resource, resources: readonly Resource[]): 
 
 function checkSearch({ name, searchSources }: Resource, resources: readonly Resource[]): string[] {
   return [
-    ...(searchSources[0] === name ? [] : ['the search must return records of its own first.']),
+    ...(searchSources[0] === name ? [] : ['the first search source must be the resource itself.']),
     ...searchSources
       .filter((source) => resources.every((other) => other.name !== source))
       .map((source) => `the search source "${source}" does not exist.`),
@@ -201,7 +201,7 @@ function checkImport(resource: Resource, resources: readonly Resource[]): string
 }
 
 /**
- * Checks that the code of own operations is what the declaration says: no more and no less.
+ * Checks that there is code for exactly the own operations that the declaration names.
  * @throws Error that names what is missing, or not declared
  */
 export function checkOwnOperations(

@@ -1,5 +1,5 @@
-/** The checks of the fields of a resource, and of everything in its declaration that names one. */
-import type { Field, Moves } from './fields.ts';
+/** Checks of the fields of a resource, and of everything in its declaration that refers to a field. */
+import type { Field, Transitions } from './fields.ts';
 import {
   type Filter,
   findPlace,
@@ -14,10 +14,10 @@ import {
 /** Members that every record has. */
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Parameters of lists that are no filters. */
+/** Parameters of lists that are not filters. */
 const listParameters = ['limit', 'cursor', 'sort', 'search', 'fields', 'perspective'];
 
-/** What ids may name although it is no resource. */
+/** Kinds of records that ids may refer to although they are not resources. */
 const referable = ['users'];
 
 /** What is wrong with the fields of a resource, as sentences. */
@@ -74,7 +74,7 @@ function checkReferences(resource: Resource, resources: readonly Resource[]): st
       ...(among !== null && (list?.kind !== 'uuids' || list.reference?.resource !== target)
         ? [`"${name}" is one of "${among}", which is no list of references to ${target}.`]
         : []),
-      // A foreign key cannot lead from a list: without the rows of a side table its ids may name nothing.
+      // A list cannot have a foreign key: without the rows of a side table its ids might refer to nothing.
       ...(field.kind === 'uuids' && !referable.includes(target) && !isInSideTable(resource, name)
         ? [`"${name}" is a list of references, and needs a side table.`]
         : []),
@@ -96,12 +96,12 @@ function checkSearchable(resource: Resource): string[] {
     ...searchable.flatMap(([name, field]) => {
       const { items, properties } = field.schema as { items?: { properties?: object }; properties?: object };
       const isText = field.kind === 'text' || (field.kind === 'json' && properties === undefined);
-      if (!isText) return [`"${name}" is searchable, but holds no text.`];
+      if (!isText) return [`"${name}" is searchable, but is not a text.`];
       const member = field.searchableMember;
       if (items?.properties !== undefined && member === null)
         return [`"${name}" is a searchable list of objects, but has no searchableMember.`];
       if (member !== null && !(member in memberSchemas(field)))
-        return [`the searchableMember "${member}" is no member of "${name}".`];
+        return [`the searchableMember "${member}" is not a member of "${name}".`];
       return [];
     }),
   ];
@@ -113,10 +113,10 @@ function checkTitle(resource: Resource): string[] {
   return [
     ...[titleField, ...titleFallbacks]
       .filter((name) => !isText(name))
-      .map((name) => `the title "${name}" is no text field.`),
+      .map((name) => `the title "${name}" is not a text field.`),
     ...(languageField === undefined || isText(languageField)
       ? []
-      : [`the language "${languageField}" is no text field.`]),
+      : [`the language "${languageField}" is not a text field.`]),
   ];
 }
 
@@ -131,7 +131,7 @@ function checkUnique(resource: Resource): string[] {
   return [
     ...[...Object.keys(unique), ...together.flatMap(([, names]) => names)]
       .filter((name) => fieldOf(resource, name) === undefined)
-      .map((name) => `"${name}" is unique, but no field.`),
+      .map((name) => `"${name}" is unique, but not a field.`),
     ...constraints
       .filter((constraint, index) => constraints.indexOf(constraint) < index)
       .map((constraint) => `the constraint "${constraint}" is named twice.`),
@@ -139,28 +139,30 @@ function checkUnique(resource: Resource): string[] {
 }
 
 function checkStates(resource: Resource): string[] {
-  const declared = flattenFields(resource).flatMap(([name, { moves }]) => (moves === null ? [] : [name]));
+  const declared = flattenFields(resource).flatMap(([name, { transitions }]) =>
+    transitions === null ? [] : [name],
+  );
   const status = statusOf(resource);
   if (declared.length > 1) return [`there are several states: ${declared.join(', ')}.`];
   if (status === null) return [];
   const field = fieldOf(resource, status.field);
-  if (field === undefined) return [`the status "${status.field}" is no field.`];
+  if (field === undefined) return [`the status "${status.field}" is not a field.`];
   const known = (field.schema as { enum?: readonly string[] }).enum ?? [];
   return [
-    ...checkTransitions(status.field, status.moves, known, resource.versions === undefined),
-    ...Object.entries(status.moves.events)
+    ...checkTransitions(status.field, status.transitions, known, resource.versions === undefined),
+    ...Object.entries(status.transitions.events)
       .filter(([, event]) => resource.events?.[event] === undefined)
       .map(
         ([reached, event]) =>
-          `"${status.field}" tells ${reached} by the event "${event}", which is not declared.`,
+          `"${status.field}" announces ${reached} with the event "${event}", which is not declared.`,
       ),
   ];
 }
 
-/** @param whole whether every status must be reached by transitions that somebody asks for */
+/** @param whole whether a transition that a caller can request must lead to every status */
 function checkTransitions(
   field: string,
-  { initial, allowed, published, events }: Moves,
+  { initial, allowed, published, events }: Transitions,
   known: readonly string[],
   whole: boolean,
 ): string[] {
@@ -196,12 +198,12 @@ function checkFilter(resource: Resource, name: string, filter: Filter): string[]
   if (filter.kind === 'via') {
     return filter.table in (resource.sideTables ?? {})
       ? []
-      : [`the filter "${name}" looks into "${filter.table}", which is no side table.`];
+      : [`the filter "${name}" reads "${filter.table}", which is not a side table.`];
   }
   if (filter.kind === 'since' && ['createdAt', 'updatedAt'].includes(filter.field)) return [];
   const field = fieldOf(resource, filter.field);
   if (field === undefined)
-    return [`the filter "${name}" compares with "${filter.field}", which is no field.`];
+    return [`the filter "${name}" compares with "${filter.field}", which is not a field.`];
   if (!comparable[filter.kind].includes(field.kind))
     return [`the filter "${name}" of the kind ${filter.kind} cannot compare with "${filter.field}".`];
   if (filter.kind === 'reference' && field.kind === 'uuids' && !isInSideTable(resource, filter.field))
@@ -209,7 +211,7 @@ function checkFilter(resource: Resource, name: string, filter: Filter): string[]
   const known = (field.schema as { enum?: readonly string[] }).enum;
   const absent = (filter.values ?? []).find((value) => known?.includes(value) !== true);
   if (absent !== undefined)
-    return [`the filter "${name}" offers ${absent}, which "${filter.field}" never is.`];
+    return [`the filter "${name}" offers ${absent}, which is not a value of "${filter.field}".`];
   return filter.kind === 'choice' && (filter.values ?? []).length === 0
     ? [`the filter "${name}" offers no values.`]
     : [];
@@ -221,7 +223,7 @@ function checkSideTables(resource: Resource): string[] {
     const absent = values.find((_path, index) => places[index] === null);
     if (values.length === 0) return [`the side table "${table}" has no values.`];
     if (absent !== undefined)
-      return [`the side table "${table}" takes values of "${absent}", which is no field.`];
+      return [`the side table "${table}" has values of "${absent}", which is not a field.`];
     const targets = new Set(places.map((place) => (place === null ? null : targetOfPlace(place))));
     return [
       ...(targets.size > 1 ? [`the side table "${table}" holds ids of different kinds.`] : []),
@@ -238,10 +240,10 @@ function checkVersions({ versions, fields }: Resource): string[] {
   const { group, status } = versions;
   const member = fields[group];
   if (member === undefined || !isGroup(member))
-    return [`the versions have the fields of "${group}", which is no group.`];
+    return [`the versions have the fields of "${group}", which is not a group.`];
   return status.field.startsWith(`${group}.`)
     ? []
-    : [`the status "${status.field}" is no field of the versions.`];
+    : [`the status "${status.field}" is not a field of the versions.`];
 }
 
 function checkSlug(resource: Resource): string[] {
@@ -254,9 +256,9 @@ function checkSlug(resource: Resource): string[] {
   return [
     ...(format === 'slug' && maxLength !== undefined
       ? []
-      : [`the slug "${field}" is no text field of the format "slug".`]),
+      : [`the slug "${field}" is not a text field of the format "slug".`]),
     ...(fieldOf(resource, from)?.kind === 'text'
       ? []
-      : [`the slug is made from "${from}", which is no text field.`]),
+      : [`the slug is made from "${from}", which is not a text field.`]),
   ];
 }

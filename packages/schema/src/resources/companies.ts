@@ -1,4 +1,4 @@
-/** Why: a company is an organization that contacts belong to; its domains recognize it. */
+/** Declaration of companies, which contacts belong to. A company is recognized by its domains. */
 
 import { lifecycleStages } from './contacts.ts';
 import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
@@ -26,7 +26,7 @@ export const companies = defineResource({
       max: 20,
       item: { max: 2_000, format: 'domain-name' },
       searchable: 'B',
-      description: 'Domains, unique; links are accepted, the bare domain without www. is kept.',
+      description: 'Domains, unique; links are accepted, the domain without www. is stored.',
       example: ['example.com'],
     }),
     websiteUrl: nullable(
@@ -39,7 +39,7 @@ export const companies = defineResource({
     annualRevenue: nullable(object(money)),
     parentCompanyId: nullable(
       reference('companies', {
-        description: 'The company it belongs to; no company stands above itself.',
+        description: 'The parent company. A company cannot be its own ancestor.',
         example: 'com_01h455vb4pex5vsknk084sn02q',
       }),
     ),
@@ -49,7 +49,7 @@ export const companies = defineResource({
     tags: labels,
     lifecycleStage: nullable(
       choice(lifecycleStages, {
-        description: 'How far on the way to being a customer.',
+        description: 'Lifecycle stage.',
         example: 'CUSTOMER',
       }),
     ),
@@ -67,13 +67,13 @@ export const companies = defineResource({
     ownerUserId: {
       kind: 'reference',
       field: 'ownerUserId',
-      description: 'Companies this member looks after.',
+      description: 'Companies that this member owns.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     parentCompanyId: {
       kind: 'reference',
       field: 'parentCompanyId',
-      description: 'Companies directly below this one.',
+      description: 'Direct subsidiaries of this company.',
       example: 'com_01h455vb4pex5vsknk084sn02q',
     },
     tag: {
@@ -87,7 +87,7 @@ export const companies = defineResource({
       kind: 'choice',
       field: 'lifecycleStage',
       values: lifecycleStages,
-      description: 'How far on the way to being a customer.',
+      description: 'Lifecycle stage.',
       example: 'CUSTOMER',
     },
     domain: {

@@ -1,4 +1,4 @@
-/** Why: a contact is a person that the organization knows, with the ways to reach them. */
+/** Declaration of contacts: people that the organization knows, with the ways to reach them. */
 import { Type } from 'typebox';
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
@@ -6,7 +6,7 @@ import { reachColumns, reachLists } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
 
-/** How far a person or company is on the way to being a customer. */
+/** Lifecycle stages of a person or company, from first interest to customer. */
 export const lifecycleStages = [
   'SUBSCRIBER',
   'LEAD',
@@ -24,11 +24,10 @@ const email = Type.Object(
       minLength: 3,
       maxLength: 254,
       format: 'email-address',
-      description:
-        'Address as typed; letter case and script of the domain do not matter when it is compared.',
+      description: 'Address as typed. Letter case and the script of the domain are ignored in comparisons.',
       examples: ['ada@example.com'],
     }),
-    label: optional(line(64), 'What it is for.', 'work'),
+    label: optional(line(64), 'Label of the address.', 'work'),
     isPrimary,
   },
   {
@@ -41,7 +40,7 @@ const email = Type.Object(
 const association = Type.Object(
   {
     companyId: idOf('companies', 'The company.', 'com'),
-    role: optional(line(120), 'What the person is there.', 'Head of research'),
+    role: optional(line(120), 'Role of the person in the company.', 'Head of research'),
     isPrimary,
   },
   {
@@ -55,7 +54,7 @@ export const contacts = defineResource({
   name: 'contacts',
   singular: 'contact',
   title: { singular: 'Contact', plural: 'Contacts' },
-  description: 'A person; at least a name, an e-mail address or a phone number is known.',
+  description: 'A person with at least a name, an e-mail address or a phone number.',
   module: 'crm',
   idPrefix: 'con',
   path: '/crm/contacts',
@@ -70,7 +69,8 @@ export const contacts = defineResource({
     displayName: readOnly(
       text({
         max: 300,
-        description: 'First and last name, or else the main e-mail address, or the main phone number.',
+        description:
+          'First and last name; without them the primary e-mail address, or the primary phone number.',
         example: 'Ada Lovelace',
       }),
     ),
@@ -79,7 +79,7 @@ export const contacts = defineResource({
       max: 20,
       searchable: 'B',
       searchableMember: 'address',
-      description: 'E-mail addresses in order; no address belongs to two contacts.',
+      description: 'E-mail addresses in order. Two contacts cannot have the same address.',
       example: [{ address: 'ada@example.com', label: 'work' }],
     }),
     phones,
@@ -87,23 +87,23 @@ export const contacts = defineResource({
     timezone: nullable(
       text({ max: 64, format: 'timezone', description: 'IANA time zone.', example: 'Europe/London' }),
     ),
-    locale: nullable(locale({ description: 'Language to write in (BCP 47).', example: 'en-GB' })),
+    locale: nullable(locale({ description: 'Preferred language (BCP 47).', example: 'en-GB' })),
     companies: list(association, {
       max: 20,
-      description: 'Companies the person belongs to, each at most once.',
+      description: 'Companies that the person belongs to, each at most once.',
       example: [{ companyId: 'com_01h455vb4pex5vsknk084sn02q', role: 'Head of research' }],
     }),
-    lifecycleStage: nullable(
-      choice(lifecycleStages, { description: 'How far on the way to being a customer.', example: 'LEAD' }),
-    ),
-    leadStatus: nullable(
-      choice(leadStatuses, { description: 'What has become of the lead.', example: 'OPEN' }),
-    ),
+    lifecycleStage: nullable(choice(lifecycleStages, { description: 'Lifecycle stage.', example: 'LEAD' })),
+    leadStatus: nullable(choice(leadStatuses, { description: 'Status of the lead.', example: 'OPEN' })),
     ownerUserId: owner,
     tags: labels,
     source: nullable(text({ max: 120, description: 'Where the contact comes from.', example: 'trade fair' })),
     notes: nullable(text({ max: 10_000, description: 'Notes.', example: 'Prefers to be called.' })),
-    doNotContact: flag({ default: false, description: 'Asked not to be contacted.', example: false }),
+    doNotContact: flag({
+      default: false,
+      description: 'Whether the person asked not to be contacted.',
+      example: false,
+    }),
   },
   sideTables: {
     contact_emails: { column: 'email', values: ['emails.address'], unique: 'contact_emails_key' },
@@ -117,7 +117,7 @@ export const contacts = defineResource({
     ownerUserId: {
       kind: 'reference',
       field: 'ownerUserId',
-      description: 'Contacts this member looks after.',
+      description: 'Contacts that this member owns.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     companyId: {
@@ -137,14 +137,14 @@ export const contacts = defineResource({
       kind: 'choice',
       field: 'lifecycleStage',
       values: lifecycleStages,
-      description: 'How far on the way to being a customer.',
+      description: 'Lifecycle stage.',
       example: 'LEAD',
     },
     leadStatus: {
       kind: 'choice',
       field: 'leadStatus',
       values: leadStatuses,
-      description: 'What has become of the lead.',
+      description: 'Status of the lead.',
       example: 'OPEN',
     },
     email: {

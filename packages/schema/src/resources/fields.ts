@@ -1,55 +1,54 @@
 /**
- * Fields of resources. A field is declared once, and validation, storage, the OpenAPI document and search all follow from
- * that declaration. A field carries a TypeBox schema (JSON Schema that is also a type) for its value, and the few
- * facts that JSON Schema cannot say.
+ * Constructors of fields. Validation, storage, the OpenAPI document and search are derived from the declared fields. A field
+ * has a TypeBox schema (JSON Schema that is also a type) of its value, and the properties that JSON Schema cannot express.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** How a value is kept in one PostgreSQL column. */
+/** How a value is stored in one PostgreSQL column. */
 export type ColumnKind = 'text' | 'texts' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';
 
-/** PostgreSQL's weight letters: A counts most in ranking. */
+/** Weights of PostgreSQL's text search; A has the most influence on the ranking. */
 export type SearchWeight = 'A' | 'B' | 'C' | 'D';
 
-/** What an id in this field must name. `sameParent`: a record under the same parent (site). */
+/** What an id in this field must refer to. `sameParent`: a record under the same parent (site). */
 export interface Reference {
   readonly resource: string;
   readonly sameParent: boolean;
-  /** Of an id that is one of those in a list of the record: that list's dotted name, which stands for both. */
+  /** The dotted name of the list of the same record that must contain the id; null if there is none. */
   readonly among: string | null;
 }
 
-/** The statuses of a record and the moves between them. */
-export interface Moves {
+/** The statuses of a record and the transitions between them. */
+export interface Transitions {
   /** Statuses that a new record may have; the first is the one it has when none is given. */
   readonly initial: readonly string[];
-  /** For each status those that may follow it. */
+  /** For each status, the statuses that may follow it. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
-  /** Statuses that readers see something by: reaching and leaving them takes the right to publish. */
+  /** Statuses in which readers see the record: entering and leaving them requires the right to publish. */
   readonly published: readonly string[];
-  /** Events of reaching a status, by status, where they are not `updated`. */
+  /** The events of entering a status, by status, where they are not `updated`. */
   readonly events: Readonly<Record<string, string>>;
 }
 
-/** A declared field. `schema` describes a value that is present: null and absence are told by the flags. */
+/** A declared field. `schema` describes a value that is present; the flags say whether it may be null or absent. */
 export interface Field<S extends TSchema = TSchema, Nullable extends boolean = boolean> {
   readonly schema: S;
   readonly kind: ColumnKind;
-  /** Whether the record may hold null, which is also what a field that was never given holds. */
+  /** Whether the value may be null, which is also the value of a field that was never given. */
   readonly nullable: Nullable;
-  /** Whether create must give it. */
+  /** Whether a create must give the field. */
   readonly required: boolean;
-  /** What create stores when it is not given and the field is not nullable. */
+  /** What a create stores when the field is not given and not nullable. */
   readonly defaultValue: unknown;
   readonly searchable: SearchWeight | null;
   readonly reference: Reference | null;
   readonly readOnly: boolean;
-  /** True for text that is kept exactly as sent, byte for byte. */
+  /** Whether the text is stored exactly as sent, byte for byte. */
   readonly verbatim: boolean;
-  /** Of a list of objects that is searchable: the member that holds the text. */
+  /** Of a searchable list of objects: the member with the text. */
   readonly searchableMember: string | null;
-  /** Of a status: which may follow which. */
-  readonly moves: Moves | null;
+  /** Of a status: its transitions. */
+  readonly transitions: Transitions | null;
 }
 
 /** A named group of fields inside a record, such as `articleData`. */
@@ -59,7 +58,7 @@ export interface FieldGroup {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** The value a record holds for a field. */
+/** The type of a field's value in a record. */
 export type ValueOf<F> =
   F extends Field<infer S, infer N> ? (N extends true ? Static<S> | null : Static<S>) : never;
 
@@ -83,7 +82,9 @@ function field<S extends TSchema, N extends boolean>(
   kind: ColumnKind,
   nullable: N,
   flags: Flags,
-  more: Partial<Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'moves'>> = {},
+  more: Partial<
+    Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'transitions'>
+  > = {},
 ): Field<S, N> {
   return {
     schema,
@@ -96,7 +97,7 @@ function field<S extends TSchema, N extends boolean>(
     readOnly: flags.readOnly ?? false,
     verbatim: more.verbatim ?? false,
     searchableMember: more.searchableMember ?? null,
-    moves: more.moves ?? null,
+    transitions: more.transitions ?? null,
   };
 }
 
@@ -121,7 +122,7 @@ export function text(
   );
 }
 
-/** Text that is kept exactly as sent (no trimming, no normalization); its limit is in bytes of UTF-8. */
+/** Text that is stored exactly as sent, without trimming and normalization; its limit is in bytes of UTF-8. */
 export function verbatimText(options: Described & { maxBytes: number }) {
   return field(
     Type.String({ ...annotations(options), maxLength: options.maxBytes, 'x-max-bytes': options.maxBytes }),
@@ -157,7 +158,7 @@ export function integer(options: Described & { min: number; max: number; default
   );
 }
 
-/** One of a closed list of UPPER_SNAKE values. */
+/** One of a fixed list of UPPER_SNAKE values. */
 export function choice<const V extends readonly [string, ...string[]]>(
   values: V,
   options: Described & { default?: V[number] },
@@ -172,7 +173,7 @@ export function choice<const V extends readonly [string, ...string[]]>(
   );
 }
 
-/** A status with the moves between its values; every other move is refused. */
+/** A status with the transitions between its values; any other transition is refused. */
 export function states<const V extends readonly [string, ...string[]]>(
   values: V,
   options: Described & {
@@ -185,10 +186,10 @@ export function states<const V extends readonly [string, ...string[]]>(
   const { initial, allowed, published = [] } = options;
   const events: Readonly<Record<string, string>> = { ...options.events };
   const status = choice(values, { ...options, default: initial[0] });
-  return { ...status, moves: { initial, allowed, published, events } };
+  return { ...status, transitions: { initial, allowed, published, events } };
 }
 
-/** Some of a closed list of UPPER_SNAKE values, each at most once. */
+/** Several of a fixed list of UPPER_SNAKE values, each at most once. */
 export function choices<const V extends readonly [string, ...string[]]>(values: V, options: Described) {
   return field(
     Type.Array(Type.Unsafe<V[number]>({ type: 'string', enum: [...values] }), {
@@ -204,7 +205,7 @@ export function choices<const V extends readonly [string, ...string[]]>(values: 
   );
 }
 
-/** A BCP 47 language tag, kept in canonical form. */
+/** A BCP 47 language tag, stored in canonical form. */
 export function locale(options: Described & { default?: string }) {
   const withDefault = options.default === undefined ? {} : { default: options.default };
   return field(
@@ -217,8 +218,8 @@ export function locale(options: Described & { default?: string }) {
 }
 
 /**
- * A point in time (RFC 3339), kept and returned in UTC with milliseconds. `when`: `future` for one that is yet to come,
- * `schedule` for one for which no transition is too far away either.
+ * A point in time (RFC 3339), stored and returned in UTC with milliseconds. `when`: `future` for instants after now,
+ * `schedule` for instants after now and not too far ahead to schedule a transition (`limits.scheduleYears`).
  */
 export function instant(options: Described & { when?: 'future' | 'schedule' }) {
   const { when } = options;
@@ -233,7 +234,7 @@ export function instant(options: Described & { when?: 'future' | 'schedule' }) {
   );
 }
 
-/** A list of strings, kept as given (each trimmed and normalized). */
+/** A list of strings in the given order, each trimmed and normalized. */
 export function strings(options: Described & { max: number; item: { max: number; format?: string } }) {
   const item = options.item;
   return field(
@@ -252,7 +253,7 @@ export function strings(options: Described & { max: number; item: { max: number;
   );
 }
 
-/** An ordered list of objects of one closed shape. `searchableMember` holds the text of a searchable one. */
+/** An ordered list of objects of one closed shape. `searchableMember`: the member with the text of a searchable list. */
 export function list<S extends TSchema>(
   item: S,
   options: Described & { max: number; searchableMember?: string },
@@ -278,7 +279,7 @@ export function reference(resource: string, options: Described & { sameParent?: 
   });
 }
 
-/** An ordered list of ids of other records, without repetition. */
+/** An ordered list of ids of other records, each at most once. */
 export function references(resource: string, options: Described & { max: number; sameParent?: boolean }) {
   return field(
     Type.Array(Type.String({ maxLength: 64 }), {
@@ -294,17 +295,17 @@ export function references(resource: string, options: Described & { max: number;
   );
 }
 
-/** The same field, but null is allowed, clears it, and is what it holds when never given. */
+/** The same field, where null is allowed, clears the value, and is the value when none was ever given. */
 export function nullable<S extends TSchema>(inner: Field<S>): Field<S, true> {
   return { ...inner, nullable: true, defaultValue: null };
 }
 
-/** The same field, shown in records but never accepted in a body. */
+/** The same field, returned in records but never accepted in a body. */
 export function readOnly<F extends Field>(inner: F): F {
   return { ...inner, readOnly: true };
 }
 
-/** Fields that stand together under one name in the record. */
+/** A group of fields under one name in the record. */
 export function group<const F extends Readonly<Record<string, Field>>>(description: string, fields: F) {
   return { group: true as const, description, fields };
 }

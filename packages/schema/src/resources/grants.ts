@@ -1,17 +1,17 @@
 /**
- * Built-in roles, and the grants that declarations give them: a matrix of role × action for each resource. A page of the
- * documentation and the checks of the server are made from them.
+ * Built-in roles, and the grants of each role for each resource: a matrix of role × action. The checks of the server and
+ * the page about permissions are derived from them.
  */
 
 /** Built-in roles of members, from the most rights to the fewest. */
 export const roles = ['OWNER', 'ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];
 
-/** What can be done to a record; the columns of the permission matrix. */
+/** The actions on a record: the columns of the permission matrix. */
 export const actions = ['read', 'create', 'update', 'delete', 'publish', 'override'] as const;
 export type Action = (typeof actions)[number];
 
-/** On which records: `all`, or the `own` ones, which the user created. */
+/** The records that an action is granted on: `all`, or `own` for those that the user created. */
 export type Grant = 'all' | 'own';
 
 /** What one role may do with a resource; an action that is absent is not allowed. */
@@ -24,7 +24,7 @@ const everything: RoleGrants = { read: 'all', create: 'all', update: 'all', dele
 const reading: RoleGrants = { read: 'all' };
 const nothing: RoleGrants = {};
 
-/** Content and CRM: editors do everything, authors and viewers read. */
+/** Content and CRM: editors may do everything, authors and viewers may read. */
 export const contentGrants: Grants = {
   OWNER: everything,
   ADMIN: everything,
@@ -33,7 +33,7 @@ export const contentGrants: Grants = {
   VIEWER: reading,
 };
 
-/** Everybody reads. */
+/** Every role may read. */
 export const readGrants: Grants = {
   OWNER: reading,
   ADMIN: reading,
@@ -42,7 +42,7 @@ export const readGrants: Grants = {
   VIEWER: reading,
 };
 
-/** Administrators do everything, others nothing. */
+/** Administrators may do everything, other roles nothing. */
 export const administrationGrants: Grants = {
   OWNER: everything,
   ADMIN: everything,

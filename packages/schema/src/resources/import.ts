@@ -1,38 +1,44 @@
 /**
- * The `import` section of a resource: what the importer cannot derive from the fields, as data. A resource without one is
- * imported by the names of its fields.
+ * The `import` section of a declaration: the data that the importer cannot derive from the fields. A resource without this
+ * section is imported by the names of its fields.
  */
 import type { Field, FieldGroup } from './fields.ts';
 
-/** Names under which files commonly have a field. Case, spaces, hyphens and underscores do not count. */
+/** Names that columns of a field commonly have in files. Case, spaces, hyphens and underscores are ignored. */
 export interface ColumnNames {
-  /** A field (`title`), a member of an object or list (`emails.address`), or an input that is no field (`fullName`). */
+  /** A field (`title`), a member of an object or list (`emails.address`), or an input that is not a field (`fullName`). */
   readonly to: string;
-  /** Best first: of several such columns the first one with a value counts. */
+  /** Best name first: of several matching columns, the first one with a value is used. */
   readonly names: readonly string[];
-  /** Members that the column gives its list item besides its value: an "editor" is a contributor with a role. */
+  /** Further members of the list item that the column produces: an "editor" is a contributor with a role. */
   readonly constants?: Readonly<Record<string, string>>;
-  /** Columns of a reader's own, in parentheses, that are used when no other has a value, with the repair to report. */
+  /**
+   * Columns that a file reader adds, named in parentheses. They are used when no other column has a value. With the repair
+   * to report.
+   */
   readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
-/** How texts become items of a list. */
+/** How text is converted to items of a list. */
 export interface ListImport {
-  /** Of a list of objects: the member that a plain text stands for. */
+  /** Of a list of objects: the member that plain text is stored in. */
   readonly main?: string;
-  /** Where a cell is split: between names of people; at commas and semicolons; at semicolons and line breaks; nowhere. */
+  /**
+   * Where a cell is split: `names` between names of people, `items` at commas and semicolons, `lines` at semicolons and
+   * line breaks.
+   */
   readonly split?: 'names' | 'items' | 'lines' | 'nowhere';
-  /** Members of an item that does not give them. */
+  /** Default values of the members of an item. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** Whether the first item alone identifies the record: a person with a second address is the same person. */
   readonly identifiedByFirst?: boolean;
 }
 
-/** An input of names that stand for other records; absent ones are created with that name. */
+/** An input with names of other records. Records that do not exist are created with that name. */
 export interface NameLookup {
-  /** The resource whose records are named. Looked up by slug if it has one, otherwise by title. */
+  /** The resource of the named records. They are looked up by slug if the resource has one, otherwise by title. */
   readonly resource: string;
-  /** The field, or member of a list, that takes the ids. */
+  /** The field, or member of a list, that the ids are stored in. */
   readonly field: string;
 }
 
@@ -45,7 +51,7 @@ export interface ComputedInput {
   readonly description: string;
 }
 
-/** How a post of a site generator is published: the resource has versions, and these are the names of its fields. */
+/** How posts of site generators are published; for resources with versions. The members name fields of the resource. */
 export interface PostImport {
   /** Names of the inputs `date`, `expires`, `draft` and `published`. */
   readonly columns: readonly ColumnNames[];
@@ -60,23 +66,23 @@ export interface PostImport {
 export interface ImportDeclaration {
   readonly columns?: readonly ColumnNames[];
   /**
-   * Sets of fields that identify a record; the first one of which all are given counts. They are part of the externalIds
-   * that imports derive: changing them makes other records of the same rows. By default the title field.
+   * Sets of fields that identify a record; the first set whose fields are all given is used. The default is the title
+   * field. Imports derive externalIds from them: after a change, importing the same rows again creates new records.
    */
   readonly identity?: readonly (readonly string[])[];
-  /** Fields and members of lists whose values no two records share, besides `unique`, with the word for them. */
+  /** Fields and members of lists with unique values, besides those in `unique`, with the noun for messages. */
   readonly unique?: Readonly<Record<string, string>>;
   readonly lists?: Readonly<Record<string, ListImport>>;
   readonly lookups?: Readonly<Record<string, NameLookup>>;
   readonly computed?: readonly ComputedInput[];
   readonly posts?: PostImport;
-  /** Filters by which people name a record, as in `--site blog`, besides id, externalId and title. */
+  /** Filters by which a record can be named, as in `--site blog`, besides id, externalId and title. */
   readonly knownBy?: readonly string[];
-  /** Whether an export has the records without their content, so that other records of it cannot refer to them. */
+  /** Whether exports contain the records without their content. Other exported records then cannot refer to them. */
   readonly withoutContent?: boolean;
 }
 
-/** What a declaration is checked against. */
+/** The parts of a resource that its import section is checked against. */
 interface Declared {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;

@@ -1,4 +1,4 @@
-/** Why: an issue brings articles out together: they are published with it, all of them or none. */
+/** Declaration of issues of magazines. Publishing an issue publishes its approved articles, all of them or none. */
 import { Type } from 'typebox';
 import { choice, integer, list, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
@@ -10,7 +10,7 @@ export const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED
 const entry = Type.Object(
   {
     articleId: idOf('articles', 'The article, of any site.', 'art'),
-    section: optional(line(120), 'Section it stands in.', 'Letters'),
+    section: optional(line(120), 'Section of the issue.', 'Letters'),
     pageStart: optional(line(16), 'First page, as printed.', '12'),
     pageEnd: optional(line(16), 'Last page, as printed.', '15'),
   },
@@ -48,7 +48,7 @@ export const issues = defineResource({
       text({
         max: 32,
         description:
-          'Number, as printed: "3-4" and "iii" are real. Together with year and volume it is unique in the magazine.',
+          'Number as printed, such as "12", "3-4" or "iii". Together with year and volume it is unique in the magazine.',
         example: '3-4',
       }),
     ),
@@ -57,26 +57,26 @@ export const issues = defineResource({
       text({
         max: 500,
         searchable: 'A',
-        description: 'Title of its own. At least one of title, number and coverDate is needed.',
+        description: 'Title. At least one of title, number and coverDate is required.',
         example: 'The sea',
       }),
     ),
     coverDate: nullable(
       text({ max: 64, searchable: 'B', description: 'Date as on the cover.', example: 'Spring 2026' }),
     ),
-    publicationDate: partialDate('When it appears or appeared:', '2026-03-01'),
+    publicationDate: partialDate('When it is or was published:', '2026-03-01'),
     pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 96 })),
     doi,
     coverFileId: coverFile,
     fileIds: files,
     accessStatus: nullable(
-      choice(['OPEN', 'SUBSCRIPTION'], { description: 'Who may read it.', example: 'OPEN' }),
+      choice(['OPEN', 'SUBSCRIPTION'], { description: 'Access for readers.', example: 'OPEN' }),
     ),
     openAccessDate: partialDate('When it becomes free to read:', '2027'),
     contents: list(entry, {
       max: 500,
       description:
-        'Articles in order, each at most once. Publishing the issue publishes those of them that are APPROVED.',
+        'Articles in order, each at most once. Publishing the issue publishes those that are APPROVED.',
       example: [
         {
           articleId: 'art_01h455vb4pex5vsknk084sn02q',
@@ -97,7 +97,7 @@ export const issues = defineResource({
       published: ['PUBLISHED'],
       events: { PUBLISHED: 'published' },
       description:
-        'How far it is. PUBLISHED publishes the APPROVED working versions of its articles with it, or nothing; from PUBLISHED back to IN_PRODUCTION is a recall, which leaves articles as they are.',
+        'Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles.',
       example: 'PLANNED',
     }),
   },
@@ -114,7 +114,7 @@ export const issues = defineResource({
       kind: 'choice',
       field: 'status',
       values: issueStatuses,
-      description: 'How far it is.',
+      description: 'Status.',
       example: 'PUBLISHED',
     },
     year: { kind: 'integer', field: 'year', min: 1500, max: 2200, description: 'Year.', example: '2026' },
@@ -128,7 +128,7 @@ export const issues = defineResource({
     updatedSince,
   },
   furtherRights:
-    'Publishing an issue that has APPROVED articles publishes these, and needs `articles:publish` too.',
+    'Publishing an issue also publishes its APPROVED articles, which requires `articles:publish` if there are any.',
   searchSources: ['issues'],
   searchCursor: true,
   import: {

@@ -1,6 +1,6 @@
 /**
- * Why: a knowledge file is a document that some members may know of and others may not. Its bytes are kept outside the
- * database; its text is extracted in the background and searched.
+ * Declaration of knowledge files: documents that only certain members may see. The content is stored outside the database;
+ * its text is extracted in the background and searched.
  */
 import {
   choice,
@@ -29,7 +29,7 @@ export const knowledgeFiles = defineResource({
   name: 'knowledge-files',
   singular: 'knowledge-file',
   title: { singular: 'KnowledgeFile', plural: 'KnowledgeFiles' },
-  description: 'A document with its text, seen only by those it is meant for.',
+  description: 'A document with searchable text, visible to certain members only.',
   module: 'knowledge',
   idPrefix: 'kf',
   path: '/knowledge-files',
@@ -46,7 +46,7 @@ export const knowledgeFiles = defineResource({
       max: 255,
       required: true,
       searchable: 'A',
-      description: 'Name shown to people.',
+      description: 'Display name.',
       example: 'Travel policy 2026',
     }),
     description: nullable(
@@ -71,14 +71,14 @@ export const knowledgeFiles = defineResource({
       instant({
         when: 'future',
         description:
-          'When the file is deleted by itself, with its content. One that records still refer to stays until they no longer do.',
+          'When the file is deleted automatically, with its content. A file that other records refer to is kept until the references are gone.',
         example: '2027-06-01T00:00:00.000Z',
       }),
     ),
     visibility: choice(fileVisibilities, {
       default: 'PRIVATE',
       description:
-        'PRIVATE: the owner alone, administrators included among the others. RESTRICTED: also `allowedUserIds` and `allowedRoles`. ORGANIZATION: every member. Changed by the owner, or by an OWNER or ADMIN who sees the file.',
+        'PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file.',
       example: 'ORGANIZATION',
     }),
     allowedUserIds: references('users', {
@@ -91,19 +91,17 @@ export const knowledgeFiles = defineResource({
       example: ['EDITOR'],
     }),
     ownerUserId: reference('users', {
-      description: 'Whose file it is: the creator when not given. Changed by the owner, an OWNER or ADMIN.',
+      description: 'The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     }),
     fileName: readOnly(
-      nullable(
-        text({ max: 255, description: 'Name the content was uploaded under.', example: 'policy.pdf' }),
-      ),
+      nullable(text({ max: 255, description: 'File name of the uploaded content.', example: 'policy.pdf' })),
     ),
     mediaType: readOnly(
       nullable(
         text({
           max: 255,
-          description: 'Type of the content, recognized from its bytes.',
+          description: 'Media type of the content, detected from its bytes.',
           example: 'application/pdf',
         }),
       ),
@@ -129,7 +127,7 @@ export const knowledgeFiles = defineResource({
         min: 0,
         max: 2_147_483_647,
         default: 0,
-        description: 'How many times content was given.',
+        description: 'Number of times that content was uploaded.',
         example: 1,
       }),
     ),
@@ -137,7 +135,7 @@ export const knowledgeFiles = defineResource({
       choice(fileStatuses, {
         default: 'PENDING_UPLOAD',
         description:
-          'PENDING_UPLOAD: no content yet. PROCESSING: its text is being extracted. READY: it is found by its text. FAILED: see `failureReason`; the content itself can be downloaded.',
+          'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. FAILED: see `failureReason`; the content can still be downloaded.',
         example: 'READY',
       }),
     ),
@@ -165,7 +163,7 @@ export const knowledgeFiles = defineResource({
     content: verbatimText({
       maxBytes: limits.inlineContentBytes,
       description:
-        'A small text as the content, instead of an upload; at most 256 KiB of UTF-8. What it is is recognized as for an upload.',
+        'A short text as the content, instead of an upload; at most 256 KiB of UTF-8. Its type is detected as for an upload.',
       example: '# Travel policy\n\nTrains before planes.',
     }),
   },
@@ -179,7 +177,7 @@ export const knowledgeFiles = defineResource({
       kind: 'choice',
       field: 'status',
       values: fileStatuses,
-      description: 'How far the content is.',
+      description: 'Status of the content.',
       example: 'READY',
     },
     visibility: {
@@ -192,7 +190,7 @@ export const knowledgeFiles = defineResource({
     ownerUserId: {
       kind: 'reference',
       field: 'ownerUserId',
-      description: 'Files of this member.',
+      description: 'Files that this member owns.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     tag: {

@@ -1,37 +1,36 @@
 /**
- * Why: everything has a limit, and a limit that stands in two places is soon two limits. The validators, the
- * OpenAPI document and the reference pages read them here.
+ * The limits of requests and records. The validators, the OpenAPI document and the page about limits all read them here.
  */
 export const limits = {
   /** Records per page of a list. */
   listPageSize: { min: 1, max: 100, default: 25 },
-  /** Bytes of a page: larger records make it shorter. One record always comes. */
+  /** Bytes of a page. Pages of large records have fewer of them, but at least one. */
   pageBytes: 4_194_304,
   /** Results per page of a search. */
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */
   searchText: { min: 1, max: 200 },
-  /** Code points of a text that is indexed with its record; fields that may be longer are indexed after it. */
+  /** Maximum code points of fields that are indexed in the write; fields that may be longer are indexed after the commit. */
   shortText: 2_000,
   /** Bytes of a JSON request body. */
   bodyBytes: 1_048_576,
   /** Levels of nesting in a JSON request body. */
   bodyDepth: 32,
-  /** Visible ASCII characters of an Idempotency-Key. */
+  /** Length of an Idempotency-Key in visible ASCII characters. */
   idempotencyKey: { min: 1, max: 255 },
   /** Code points of an externalId. */
   externalId: 128,
   /** Bytes (UTF-8) of an article's body. */
   articleBodyBytes: 524_288,
-  /** Bytes (UTF-8) of content given with the create of a knowledge file. */
+  /** Bytes (UTF-8) of content in the body that creates a knowledge file. */
   inlineContentBytes: 262_144,
-  /** How many files, and how many pages, a search among knowledge files ranks. */
+  /** Maximum number of files, and of pages, that a search of knowledge files ranks. */
   fileCandidates: 5_000,
-  /** Characters of a caller's own X-Request-Id. */
+  /** Characters of an X-Request-Id sent by the caller. */
   requestId: 128,
-  /** Up to so many matches are all ranked; of more, the search functions choose some. */
+  /** Up to this number, all matches are ranked; of more matches, the search functions choose some. */
   searchCandidates: 1_000,
-  /** Levels of companies above each other. */
+  /** Levels of a hierarchy of companies. */
   companyDepth: 20,
   /** Levels of a category tree. */
   categoryDepth: 8,
@@ -44,7 +43,7 @@ export const limits = {
   webhookEndpoints: 50,
   /** Events that one replay of a webhook endpoint sends. */
   webhookReplayEvents: 10_000,
-  /** Streams of events that are open at once in one process. */
+  /** Concurrent event streams in one process. */
   openStreams: { perToken: 20, perOrganization: 100 },
   /** Years ahead that a transition may be scheduled. */
   scheduleYears: 5,

@@ -1,4 +1,4 @@
-/** The list of resources. A declaration that stands here has everything that is derived from declarations. */
+/** The list of resources. Everything that is derived from declarations is derived for the resources in this list. */
 import { articles } from './articles.ts';
 import { books } from './books.ts';
 import { categories } from './categories.ts';
@@ -12,7 +12,7 @@ import { sites } from './sites.ts';
 import { tags } from './tags.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
-/** All resources, in the order in which they are described. */
+/** All resources, in the order of the documentation. */
 export const declaredResources: readonly Resource[] = [
   sites,
   categories,

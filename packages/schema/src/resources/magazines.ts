@@ -1,4 +1,4 @@
-/** Why: a magazine is what its issues appear in, and what its ISSN names. */
+/** Declaration of magazines and journals, which have issues and ISSNs. */
 import { choice, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { languageColumns, websiteColumns } from './import.ts';
@@ -6,7 +6,7 @@ import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
 
 export const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
-/** From the most frequent to the rarest, then without a rhythm. */
+/** From the most frequent to the least frequent; irregular ones last. */
 export const frequencies = [
   'DAILY',
   'SEMIWEEKLY',
@@ -29,7 +29,7 @@ export const magazines = defineResource({
   name: 'magazines',
   singular: 'magazine',
   title: { singular: 'Magazine', plural: 'Magazines' },
-  description: 'A magazine or journal, in which issues appear.',
+  description: 'A magazine or journal, which has issues.',
   module: 'publishing',
   idPrefix: 'mag',
   path: '/magazines',
@@ -58,11 +58,13 @@ export const magazines = defineResource({
       text({ max: 2_000, format: 'http-url', description: 'Website.', example: 'https://www.nature.com/' }),
     ),
     coverFileId: coverFile,
-    issnPrint: issn('ISSN of the printed magazine; no ISSN is used twice.', '0028-0836'),
-    issnOnline: issn('ISSN of the magazine online; another one than in print.', '1476-4687'),
-    frequency: nullable(choice(frequencies, { description: 'How often it appears.', example: 'WEEKLY' })),
-    startDate: partialDate('When it first appeared:', '1869-11-04'),
-    endDate: partialDate('When it last appeared:', '2024'),
+    issnPrint: issn('ISSN of the print edition. Every ISSN is unique, in print and online.', '0028-0836'),
+    issnOnline: issn('ISSN of the online edition, different from that of the print edition.', '1476-4687'),
+    frequency: nullable(
+      choice(frequencies, { description: 'How often it is published.', example: 'WEEKLY' }),
+    ),
+    startDate: partialDate('When it was first published:', '1869-11-04'),
+    endDate: partialDate('When it was last published:', '2024'),
     status: states(magazineStatuses, {
       initial: ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'],
       allowed: {
@@ -71,12 +73,12 @@ export const magazines = defineResource({
         SUSPENDED: ['ACTIVE', 'CEASED'],
         CEASED: [],
       },
-      description: 'Whether it appears. CEASED needs an endDate.',
+      description: 'Status of the publication. CEASED requires an endDate.',
       example: 'ACTIVE',
     }),
   },
   languageField: 'language',
-  // Both numbers in one table, since none is used twice, be it in print or online.
+  // Both ISSNs are in one table, because an ISSN must be unique in print and online together.
   sideTables: {
     magazine_issns: { column: 'issn', values: ['issnPrint', 'issnOnline'], unique: 'magazine_issns_key' },
   },
@@ -87,7 +89,7 @@ export const magazines = defineResource({
       kind: 'choice',
       field: 'status',
       values: magazineStatuses,
-      description: 'Whether it appears.',
+      description: 'Status of the publication.',
       example: 'ACTIVE',
     },
     language: { kind: 'text', field: 'language', format: 'locale', description: 'Language.', example: 'en' },

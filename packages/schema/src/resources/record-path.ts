@@ -1,4 +1,4 @@
-/** Why: a record has one address, whoever tells it: a response, an event, a page. */
+/** The URL path of a record, as responses, events and pages show it. */
 import { encodeId } from '../values/ids.ts';
 import { resourceByName } from './index.ts';
 import type { Resource } from './resource.ts';

@@ -1,8 +1,8 @@
 /**
- * The declaration of a resource. A resource is data: routes, validation, SQL, permissions, events, import and the OpenAPI
- * document are derived from this one declaration, so that a new resource cannot forget any of them.
+ * The declaration of a resource, and functions that read it. Routes, validation, SQL, permissions, events, import and the
+ * OpenAPI document are all derived from the declaration.
  */
-import { type Field, type FieldGroup, type Moves, nullable, text, type ValueOf } from './fields.ts';
+import { type Field, type FieldGroup, nullable, type Transitions, text, type ValueOf } from './fields.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
@@ -13,7 +13,7 @@ export { type Action, actions } from './grants.ts';
 export const modules = ['cms', 'publishing', 'knowledge', 'crm', 'visitors', 'sandbox'] as const;
 export type Module = (typeof modules)[number];
 
-/** The resource that contains this one, and how its id appears in paths and columns. */
+/** The resource that contains this one, and the path parameter and column with its id. */
 export interface Parent {
   readonly resource: string;
   /** Name of the path parameter, e.g. `siteId`. */
@@ -26,7 +26,7 @@ export interface Parent {
 export interface FieldFilter {
   readonly description: string;
   readonly kind: 'choice' | 'boolean' | 'integer' | 'text' | 'reference' | 'since';
-  /** The field it compares: `name`, or `group.name`. */
+  /** The field that is compared: `name`, or `group.name`. */
   readonly field: string;
   readonly values?: readonly string[];
   readonly format?: string;
@@ -49,28 +49,29 @@ export interface ViaFilter {
 export type Filter = FieldFilter | ViaFilter;
 
 /**
- * A table with a row for each of some values of a record: values that must be unique, must exist, or are asked for by a
- * filter. Its columns are the organization, the record's parent (if any), the record (`contact_id`) and the value.
+ * A table with one row for each value of certain fields of a record: values that must be unique, must refer to existing
+ * records, or are used by a filter. Its columns are the organization, the parent of the record (if any), the record
+ * (`contact_id`) and the value.
  */
 export interface SideTableDeclaration {
-  /** Column of the value: a uuid where the values are ids, otherwise a text in the form by which it is compared. */
+  /** Column of the value: a uuid for ids, otherwise text in the form in which it is compared. */
   readonly column: string;
-  /** Where the values stand: fields, lists, and members of the objects in lists (`emails.address`). */
+  /** Where the values are: fields, lists, and members of the objects in lists (`emails.address`). */
   readonly values: readonly string[];
-  /** The constraint that makes the values unique; absent when they need not be. */
+  /** The constraint that makes the values unique; absent if they need not be unique. */
   readonly unique?: string;
-  /** What deleting a record does to the rows with its id: it is refused while there are any, or the rule `remove` ends them. */
+  /** What happens when a record whose id is a value is deleted: the deletion is refused, or the rows are removed. */
   readonly onDelete?: 'refuse' | 'remove';
 }
 
-/** That a record has versions, one of which may be published. */
+/** The versions of a resource's records, of which one may be published. */
 export interface Versions {
-  /** Table with a row for each version, besides the resource's own. */
+  /** Table with one row for each version, besides the table of the resource. */
   readonly table: string;
-  /** The group of fields that belongs to a version; its columns stand in that table. */
+  /** The group of fields that belong to a version; their columns are in that table. */
   readonly group: string;
   /** Field with the status of a version, and its transitions. */
-  readonly status: { readonly field: string; readonly moves: Moves };
+  readonly status: { readonly field: string; readonly transitions: Transitions };
 }
 
 /** The operations that every resource has. */
@@ -82,65 +83,65 @@ export interface ResourceDefinition {
   readonly name: string;
   /** Singular, kebab-case: the event type prefix, `article`. */
   readonly singular: string;
-  /** As in operation ids: `Article` / `Articles`. */
+  /** As in operation ids: `Article` and `Articles`. */
   readonly title: { readonly singular: string; readonly plural: string };
   readonly description: string;
-  /** The part of the product that it belongs to; null: to all of it. */
+  /** The module that the resource belongs to; null if it is always available. */
   readonly module: Module | null;
   readonly idPrefix: string;
   /** Collection route below /v1, parameters in braces. */
   readonly path: string;
-  /** The resource whose `:read` and `:write` scopes open this one; with a colon, the one scope that opens all of it. */
+  /** The resource whose `:read` and `:write` scopes apply to this one; with a colon, the single scope for everything. */
   readonly scope: string;
-  /** Meaning of the scope `{scope}:publish`, as a sentence, where publishing has a scope of its own. */
+  /** Description of the scope `{scope}:publish`, as a sentence; absent if publishing needs no separate scope. */
   readonly publishScope?: string;
   readonly grants: Grants;
-  /** Types of events beyond `created`, `updated` and `deleted`, by their last part, with their meaning as sentences. */
+  /** Event types besides `created`, `updated` and `deleted`, by their last part, with their meaning as sentences. */
   readonly events?: Readonly<Record<string, string>>;
-  /** What records are called in sentences, plural: `CRM contacts`. By default the name with spaces. */
+  /** The plural noun for records in sentences: `CRM contacts`. By default the name with spaces. */
   readonly label?: string;
   readonly parent: Parent | null;
   readonly table: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
-  /** Members that only a create takes, and that are not kept as fields. */
+  /** Members of the body of a create that are not stored as fields. */
   readonly createOnly?: Readonly<Record<string, Field>>;
-  /** Tables of values beside the resource's own table, by name. */
+  /** Side tables by name. */
   readonly sideTables?: Readonly<Record<string, SideTableDeclaration>>;
-  /** Whether and how records have versions; absent: they have none. */
+  /** The versions of records; absent if they have none. */
   readonly versions?: Versions;
-  /** The field that gets a short name for addresses when a create gives none, and the field it is made from. */
+  /** The field whose slug is generated when a create gives none, and the field that it is generated from. */
   readonly slug?: { readonly field: string; readonly from: string };
   /**
-   * Operations with code of their own, by name: shared ones that are replaced, and further ones. The code is registered in
+   * Names of the operations with their own code: replaced shared operations, and further ones. The code is registered in
    * `packages/server/src/node/api/operations.ts`.
    */
   readonly ownOperations?: readonly string[];
-  /** Fields in the example bodies of POST and PATCH, for resources whose required fields do not show enough. */
+  /** Fields in the example bodies of POST and PATCH; by default the required, naming and unique fields. */
   readonly exampleFields?: readonly string[];
-  /** Field that `sort` offers beside the instants, and that search shows as the title. */
+  /** The field that lists can be sorted by besides the instants, and that search results show as the title. */
   readonly titleField: string;
-  /** Fields that stand for the title of a record whose title field is null; one of them is not. */
+  /** Fields that replace the title when the title field is null; at least one of them is not null. */
   readonly titleFallbacks?: readonly string[];
-  /** Field with the language (BCP 47) of the texts, by which words are stemmed. */
+  /** The field with the language (BCP 47) of the texts, which decides how words are stemmed. */
   readonly languageField?: string;
-  /** Fields whose value no two records of the organization (or parent) share, with the constraint that says so. */
+  /** Unique fields (in the organization, or below the parent) with the name of their constraint. */
   readonly unique: Readonly<Record<string, string>>;
-  /** Fields that no two records below the same parent share all of, by the constraint that says so. */
+  /** Combinations of fields that are unique below the parent, by the name of their constraint. */
   readonly uniqueTogether?: Readonly<Record<string, readonly string[]>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** Resources that this resource's search returns; itself first. */
+  /** Resources that the search of this resource returns, itself first. */
   readonly searchSources: readonly string[];
-  /** Whether search pages with a cursor. */
+  /** Whether search results have a cursor. */
   readonly searchCursor: boolean;
-  /** What some changes need besides the scope of the operation: sentences for its description. */
+  /** Rights that certain updates require besides the scope of the operation: sentences for its description. */
   readonly furtherRights?: string;
-  /** What some deletions need besides the scope of the operation: sentences for its description. */
+  /** Rights that certain deletions require besides the scope of the operation: sentences for its description. */
   readonly removalRights?: string;
-  /** What the deletion of a record does to others, for the description of the operation. */
+  /** What a deletion does to other records: sentences for the description of the operation. */
   readonly removal?: string;
-  /** False for what belongs to this installation: it is left out of exports, and not imported. */
+  /** False for records that belong to this installation: they are neither exported nor imported. */
   readonly portable?: boolean;
-  /** What the importer cannot derive from the fields. */
+  /** Data that the importer cannot derive from the fields. */
   readonly import?: ImportDeclaration;
 }
 
@@ -152,7 +153,7 @@ const externalId = nullable(
   text({
     max: limits.externalId,
     description:
-      'Your own key for this record, unique per organization and type: the key of imports and syncs.',
+      'Your key for this record, unique per organization and type; used by imports and synchronizations.',
     example: 'wp-1042',
   }),
 );
@@ -160,11 +161,11 @@ const externalId = nullable(
 const externalIdFilter = {
   kind: 'text',
   field: 'externalId',
-  description: 'The record with this key of yours.',
+  description: 'The record with this externalId.',
   example: 'wp-1042',
 } as const;
 
-/** Completes a declaration with what all resources have in common. */
+/** Completes a declaration with the fields and filters that all resources have. */
 export function defineResource<const D extends ResourceDefinition>(definition: D) {
   const fields = { ...definition.fields, externalId } as D['fields'] & { externalId: typeof externalId };
   return {
@@ -175,12 +176,12 @@ export function defineResource<const D extends ResourceDefinition>(definition: D
   };
 }
 
-/** The scope that opens a resource for reading, writing or publishing. */
+/** The scope that reading, writing or publishing records of a resource requires. */
 export function scopeOf({ scope }: Pick<Resource, 'scope'>, right: 'read' | 'write' | 'publish'): string {
   return scope.includes(':') ? scope : `${scope}:${right}`;
 }
 
-/** What records of a resource are called in sentences, plural. */
+/** The plural noun for records of a resource in sentences. */
 export function labelOf({ name, label }: Pick<ResourceDefinition, 'name' | 'label'>): string {
   return label ?? name.replaceAll('-', ' ');
 }
@@ -195,12 +196,12 @@ export function countOf(resource: Pick<ResourceDefinition, 'singular' | 'name'>,
   return `${count} ${(count === 1 ? resource.singular : resource.name).replaceAll('-', ' ')}`;
 }
 
-/** The scope that publishing takes: one of its own where drafts and what readers see are apart, otherwise that of writing. */
+/** The scope that publishing requires: a separate one if the resource declares it, otherwise that of writing. */
 export function publishScopeOf(resource: Pick<Resource, 'scope' | 'publishScope'>): string {
   return scopeOf(resource, resource.publishScope === undefined ? 'write' : 'publish');
 }
 
-/** Members that every record has and no body may contain. Instants are RFC 3339 UTC with milliseconds. */
+/** Members that every record has and no body may contain. Instants are RFC 3339 in UTC with milliseconds. */
 export interface CommonMembers {
   id: string;
   version: number;
@@ -219,12 +220,12 @@ type MembersOf<F> = {
 /** The type of a returned record. */
 export type RecordOf<R extends { readonly fields: object }> = CommonMembers & MembersOf<R['fields']>;
 
-/** Tells a group of fields from a single field. */
+/** Whether a member is a group of fields. */
 export function isGroup(member: Field | FieldGroup): member is FieldGroup {
   return 'group' in member;
 }
 
-/** Every single field with its dotted name, groups flattened, in declared order. */
+/** All fields with their dotted names, groups flattened, in the order of the declaration. */
 export function flattenFields(resource: Pick<Resource, 'fields'>): [string, Field][] {
   return Object.entries(resource.fields).flatMap(([name, member]): [string, Field][] =>
     isGroup(member)
@@ -233,7 +234,7 @@ export function flattenFields(resource: Pick<Resource, 'fields'>): [string, Fiel
   );
 }
 
-/** A field, or a member of the objects in its list, as side tables and imports name it. */
+/** A field, or a member of the objects in its list. Side tables and imports name them by dotted paths. */
 export interface Place {
   /** Dotted name of the field. */
   readonly name: string;
@@ -242,7 +243,7 @@ export interface Place {
   readonly member: string | null;
 }
 
-/** What a dotted path names: `title`, `versionData.title`, `emails.address`; null when there is no such place. */
+/** The field or member with a dotted path: `title`, `versionData.title`, `emails.address`; null if there is none. */
 export function findPlace(resource: Pick<Resource, 'fields'>, path: string): Place | null {
   for (const [name, field] of flattenFields(resource)) {
     if (name === path) return { name, field, member: null };
@@ -252,7 +253,7 @@ export function findPlace(resource: Pick<Resource, 'fields'>, path: string): Pla
   return null;
 }
 
-/** A schema of a member, as far as declarations are read by it. */
+/** The parts of a member's schema that this module reads. */
 interface MemberSchema {
   readonly format?: string;
   readonly 'x-reference'?: string;
@@ -267,15 +268,18 @@ export function memberSchemas({ schema }: Field): Readonly<Record<string, Member
   return items?.properties ?? properties ?? {};
 }
 
-/** The resource whose ids stand in a place; null for other values. */
+/** The resource that the ids in a place refer to; null for other values. */
 export function targetOfPlace({ field, member }: Place): string | null {
   if (member === null) return field.reference?.resource ?? null;
   return memberSchemas(field)[member]?.['x-reference'] ?? null;
 }
 
-/** The field with the status of a record (or of its version), and its transitions; null when it has none. */
-export function statusOf(resource: Resource): { readonly field: string; readonly moves: Moves } | null {
+/** The field with the status of a record (or of its version), and its transitions; null if there is none. */
+export function statusOf(
+  resource: Resource,
+): { readonly field: string; readonly transitions: Transitions } | null {
   if (resource.versions !== undefined) return resource.versions.status;
-  for (const [field, { moves }] of flattenFields(resource)) if (moves !== null) return { field, moves };
+  for (const [field, { transitions }] of flattenFields(resource))
+    if (transitions !== null) return { field, transitions };
   return null;
 }

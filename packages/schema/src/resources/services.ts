@@ -1,6 +1,6 @@
 /**
- * Services: what has scopes, grants and events without being kept as records of the shared write pipeline. A resource
- * declares its own in its file.
+ * Services: parts of the product that have scopes, grants and events but are not resources. Resources declare theirs in
+ * their own files.
  */
 import { type Grants, type RoleGrants, readGrants } from './grants.ts';
 
@@ -14,7 +14,7 @@ export interface Service {
   readonly events: Readonly<Record<string, string>>;
 }
 
-/** A plant is created and deleted, never changed. */
+/** Plants are created and deleted, never changed. */
 const keepingPlants: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
 
 /** The plant store, interface A. */
@@ -37,19 +37,19 @@ const plants: Service = {
 const visitors: Service = {
   name: 'visitors',
   scopes: {
-    'visitors:read': 'Look website visitors up.',
+    'visitors:read': 'Read website visitors.',
     'visitors:delete': 'Erase website visitors.',
   },
-  // Erasing people's traces is a matter of privacy, and not of content.
+  // Erasing visitors is a matter of privacy and not of content, so editors may not do it.
   grants: {
     ...readGrants,
     OWNER: { read: 'all', delete: 'all' },
     ADMIN: { read: 'all', delete: 'all' },
   },
-  events: { 'visitor.erased': 'What was known of a visitor was erased.' },
+  events: { 'visitor.erased': 'The data of a visitor was erased.' },
 };
 
-/** The event log. What is shown of it follows what the user may read of each resource. */
+/** The event log. A user sees the events of the resources that the user may read. */
 const events: Service = {
   name: 'events',
   scopes: { 'events:read': 'Read the event log.' },

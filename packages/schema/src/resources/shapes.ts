@@ -1,9 +1,9 @@
-/** Why: what several resources describe alike (a price, an address, a phone number) has one shape and one set of limits. */
+/** Fields and shapes that several resources share: prices, addresses, phone numbers, labels and so on. */
 import { type TSchema, Type } from 'typebox';
 import { decimalPattern } from '../values/decimal.ts';
 import { list, locale, nullable, reference, references, strings, text } from './fields.ts';
 
-/** An id that looks real, for examples. */
+/** The suffix of ids in examples. */
 const suffix = '01h455vb4pex5vsknk084sn02q';
 
 /** A member of an object that may be left out or be null. */
@@ -16,12 +16,12 @@ export function line(max: number) {
   return Type.String({ minLength: 1, maxLength: max });
 }
 
-/** A text of a known form inside an object. */
+/** A text of a known format inside an object. */
 export function formatted(format: string, max: number) {
   return Type.String({ minLength: 1, maxLength: max, format });
 }
 
-/** One of a closed list of values inside an object. */
+/** One of a fixed list of values inside an object. */
 export function oneOf<const V extends readonly [string, ...string[]]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
@@ -36,10 +36,10 @@ export function idOf(resource: string, description: string, prefix: string) {
   });
 }
 
-/** At most one item of a list has it. */
+/** Marks the primary item of a list. */
 export const isPrimary = Type.Optional(
   Type.Boolean({
-    description: 'Whether it is the main one; at most one is.',
+    description: 'Whether this is the primary item; at most one item of the list is.',
     default: false,
     examples: [true],
   }),
@@ -48,7 +48,7 @@ export const isPrimary = Type.Optional(
 const amount = Type.String({
   pattern: decimalPattern,
   maxLength: 22,
-  description: 'Decimal number as text, so that nothing is rounded: up to 15 digits and 6 decimals.',
+  description: 'Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals.',
   examples: ['19.90'],
 });
 const currency = Type.String({
@@ -76,7 +76,7 @@ export const price = Type.Object(
     currency,
     territory: optional(
       formatted('country', 2),
-      'ISO 3166-1 code of the country it is for; null for all.',
+      'ISO 3166-1 code of the country that the price applies to; null for all.',
       'DE',
     ),
   },
@@ -87,19 +87,19 @@ export const price = Type.Object(
   },
 );
 
-const label = optional(line(64), 'What it is for.', 'work');
+const label = optional(line(64), 'Label, such as "work".', 'work');
 
 const phone = Type.Object(
   {
     number: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'As typed, in any notation.',
+      description: 'The number as typed, in any notation.',
       examples: ['+49 30 1234567'],
     }),
     country: optional(
       formatted('country', 2),
-      'ISO 3166-1 code of the country of a number without +; otherwise the organization’s default country.',
+      'ISO 3166-1 code of the country of a number without +. By default the country of the organization.',
       'DE',
     ),
     label,
@@ -108,7 +108,7 @@ const phone = Type.Object(
       Type.String({
         readOnly: true,
         pattern: '^\\+[1-9][0-9]{1,14}$',
-        description: 'The number in international form (E.164), by which numbers are compared and found.',
+        description: 'The number in international form (E.164), which comparisons and searches use.',
         examples: ['+49301234567'],
       }),
     ),
@@ -149,23 +149,23 @@ export const addresses = list(address, {
   example: [{ street: 'Unter den Linden 77', city: 'Berlin', postalCode: '10117', country: 'DE' }],
 });
 
-/** Free labels, kept in lower case. */
+/** Free labels, stored in lower case. */
 export const labels = strings({
   max: 50,
   item: { max: 64, format: 'label' },
-  description: 'Labels, kept in lower case.',
+  description: 'Labels, stored in lower case.',
   example: ['newsletter'],
 });
 
-/** Who looks after a contact or company. */
+/** The member who is responsible for a contact or company. */
 export const owner = nullable(
   reference('users', {
-    description: 'The active member who looks after it.',
+    description: 'The member who is responsible for the record; must be active.',
     example: `user_${suffix}`,
   }),
 );
 
-/** A picture that stands for the record. */
+/** The cover picture of the record. */
 export const coverFile = nullable(
   reference('knowledge-files', {
     description: 'A knowledge file shown as the cover.',
@@ -173,10 +173,10 @@ export const coverFile = nullable(
   }),
 );
 
-/** Files that belong to the record. */
+/** Files that are attached to the record. */
 export const files = references('knowledge-files', {
   max: 50,
-  description: 'Knowledge files that belong to it, in order.',
+  description: 'Attached knowledge files, in order.',
   example: [`kf_${suffix}`],
 });
 
@@ -201,7 +201,7 @@ export const doi = nullable(
   text({
     max: 255,
     format: 'doi',
-    description: 'DOI (ISO 26324), kept as a bare name in lower case; links to doi.org are accepted.',
+    description: 'DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted.',
     example: '10.1000/182',
   }),
 );

@@ -1,4 +1,4 @@
-/** Why: a site is the scope of everything an editor works on: articles, categories and tags belong to exactly one. */
+/** Declaration of sites. Every article, category and tag belongs to exactly one site. */
 import { locale, strings, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
@@ -20,19 +20,19 @@ export const sites = defineResource({
       max: 120,
       required: true,
       searchable: 'A',
-      description: 'Name shown to people.',
+      description: 'Display name.',
       example: 'Company blog',
     }),
     key: text({
       max: 63,
       required: true,
       format: 'slug',
-      description: 'Short name used in addresses and imports, unique in the organization.',
+      description: 'Short name used in URLs and imports, unique in the organization.',
       example: 'blog',
     }),
     defaultLocale: locale({
       default: 'en',
-      description: 'Language of articles that name none (BCP 47).',
+      description: 'Default language of articles (BCP 47).',
       example: 'en-GB',
     }),
     domains: strings({

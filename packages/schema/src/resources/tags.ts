@@ -1,4 +1,4 @@
-/** Why: tags are a site's flat keywords, beside the tree of categories. */
+/** Declaration of tags: the keywords of a site, without a hierarchy. */
 import { nullable, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
@@ -20,20 +20,20 @@ export const tags = defineResource({
       max: 80,
       required: true,
       searchable: 'A',
-      description: 'Name shown to people.',
+      description: 'Display name.',
       example: 'Security',
     }),
     slug: text({
       max: 120,
       format: 'slug',
-      description: 'Part of an address, unique in the site. Generated from the name when not given.',
+      description: 'Part of the URL, unique in the site. Generated from the name when not given.',
       example: 'security',
     }),
     color: nullable(
       text({
         max: 7,
         format: 'color',
-        description: 'Colour of the label, `#rrggbb`; kept in lower case.',
+        description: 'Colour of the label, `#rrggbb`; stored in lower case.',
         example: '#1f6feb',
       }),
     ),

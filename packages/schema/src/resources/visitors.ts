@@ -1,6 +1,6 @@
 /**
- * Why: visitors are no resource, since nobody writes them through the API; but they have ids and an address like records,
- * by which events tell of them.
+ * The id prefix and path of visitors. Visitors are not a resource, because the API cannot write them; but events refer to
+ * them by id and path as to records.
  */
 import type { Resource } from './resource.ts';
 

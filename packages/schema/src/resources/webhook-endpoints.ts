@@ -1,6 +1,6 @@
 /**
- * Why: a webhook endpoint is a record like any other, with its versions, events and lists; what is called when, and with
- * which secret, is kept beside it (`packages/server/src/webhooks`), because the background must know that and may not read records.
+ * Declaration of webhook endpoints. What is delivered to them, and their secrets, is stored separately
+ * (`packages/server/src/webhooks`), because the background roles need it and may not read records.
  */
 import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';
@@ -11,7 +11,7 @@ export const webhookEndpoints = defineResource({
   singular: 'webhook-endpoint',
   title: { singular: 'WebhookEndpoint', plural: 'WebhookEndpoints' },
   description:
-    'An address that is called when something happens. It gets, at least once and in no certain order, the events that one user may read: who created it, or who last changed its `url`, `payload` or `eventTypes`.',
+    'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, or who last changed its `url`, `payload` or `eventTypes`.',
   module: null,
   idPrefix: 'whe',
   path: '/webhook-endpoints',
@@ -29,7 +29,7 @@ export const webhookEndpoints = defineResource({
       format: 'http-url',
       searchable: 'A',
       description:
-        "Where events are sent: an https address on the public Internet, without user name and password, on port 80, 443 or above 1023. Addresses of the operator's own network only where the operator allows them.",
+        'Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them.',
       example: 'https://hooks.example.com/trellis',
     }),
     eventTypes: strings({
@@ -37,34 +37,34 @@ export const webhookEndpoints = defineResource({
       item: { max: 100 },
       required: true,
       description:
-        'Which events are sent: types such as `article.published`, all of a kind with `article.*`, everything with `*`.',
+        'The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`.',
       example: ['article.*', 'issue.published'],
     }),
     payload: choice(['THIN', 'FULL'], {
       default: 'THIN',
       description:
-        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it then: who asks for that needs a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
       example: 'THIN',
     }),
     description: nullable(
       text({
         max: 500,
         searchable: 'B',
-        description: 'What it is for, for people.',
+        description: 'Purpose of the endpoint.',
         example: 'Rebuilds the website.',
       }),
     ),
     status: choice(['ENABLED', 'DISABLED'], {
       default: 'ENABLED',
       description:
-        'Nothing is sent to a DISABLED endpoint, and no events are kept for it. It becomes so by itself when it answers 410, or nothing but failures for five days.',
+        'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days.',
       example: 'ENABLED',
     }),
     disabledReason: readOnly(
       nullable(
         choice(['GONE', 'FAILING'], {
           description:
-            'Why it was disabled: it answered 410 (GONE), or failed for five days (FAILING); null when a person did it.',
+            'Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it.',
           example: 'GONE',
         }),
       ),
@@ -72,7 +72,8 @@ export const webhookEndpoints = defineResource({
     secretRotatedAt: readOnly(
       nullable(
         instant({
-          description: 'When its secret was last replaced. The one before it signs as well for 24 hours.',
+          description:
+            'When the secret was last replaced. The previous secret also signs for 24 hours after that.',
           example: '2026-03-01T09:00:00.000Z',
         }),
       ),
@@ -86,7 +87,7 @@ export const webhookEndpoints = defineResource({
       kind: 'choice',
       field: 'status',
       values: ['ENABLED', 'DISABLED'],
-      description: 'Only those with this status.',
+      description: 'Endpoints with this status.',
       example: 'ENABLED',
     },
     updatedSince: {

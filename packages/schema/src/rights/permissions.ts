@@ -1,6 +1,6 @@
 /**
  * The permission matrix: what each role may do with each resource, derived from the declarations. The page
- * docs/generated/permissions.md is made from it.
+ * docs/generated/permissions.md is generated from it.
  */
 import type { Action, Grant, Grants, Role } from '../resources/grants.ts';
 import { roles } from '../resources/grants.ts';
@@ -14,12 +14,12 @@ export const permissions: Readonly<Record<string, Grants>> = Object.freeze(
   Object.fromEntries([...resources, ...services].map(({ name, grants }) => [name, grants])),
 );
 
-/** What the role may do with the action on the resource; null for nothing. */
+/** The grant of a role for an action on a resource; null if the action is not allowed. */
 export function grantOf(role: Role, resource: string, action: Action): Grant | null {
   return permissions[resource]?.[role][action] ?? null;
 }
 
-/** Tells a stored text from a role. */
+/** Whether a stored text is a role. */
 export function isRole(value: string): value is Role {
   return roles.some((role) => role === value);
 }

@@ -1,9 +1,9 @@
-/** Scopes: the part of a token's rights that a person chooses. They are derived from the declarations. */
+/** Scopes of tokens, derived from the declarations. */
 import { resources } from '../resources/index.ts';
 import { labelOf } from '../resources/resource.ts';
 import { services } from '../resources/services.ts';
 
-/** Every scope with its meaning. `write` does not imply `read`, though a write answers the record it wrote. */
+/** Every scope with its meaning. `write` does not imply `read`, although a write returns the written record. */
 export const scopes: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries([
     ...[...new Set(resources.map(({ scope }) => scope))].flatMap(describeScope),
@@ -17,7 +17,7 @@ export const scopes: Readonly<Record<string, string>> = Object.freeze(
 /** The names of all scopes. */
 export const allScopes: readonly string[] = Object.keys(scopes);
 
-/** The scopes that a declared scope stands for, with their meaning. */
+/** The scopes that a declared scope expands to, with their meaning. */
 function describeScope(scope: string): [string, string][] {
   const records = joinWords(resources.filter((resource) => resource.scope === scope).map(labelOf));
   if (scope.includes(':')) return [[scope, `Manage ${records}.`]];

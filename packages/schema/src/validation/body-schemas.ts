@@ -1,11 +1,10 @@
 /**
- * The schemas of request bodies, made from the declarations of resources: the validators and the OpenAPI document take
- * both of them from here.
+ * The schemas of request bodies, derived from the declarations. Both the validators and the OpenAPI document use them.
  */
 import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 
-/** The part of JSON Schema (2020-12) that is used here. */
+/** The keywords of JSON Schema (2020-12) that this project uses. */
 export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;
@@ -22,12 +21,12 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Body of POST: closed; required fields required, the others may be left out. */
+/** The schema of the body of POST: closed; optional fields may be absent. */
 export function createBodySchema(resource: Resource): JsonSchema {
   return bodySchema(resource, 'create');
 }
 
-/** Body of PATCH (RFC 7396): closed; nothing required, null clears what can be cleared, no object is empty. */
+/** The schema of the body of PATCH (RFC 7396): closed; nothing is required, null clears, no object may be empty. */
 export function patchBodySchema(resource: Resource): JsonSchema {
   return { ...bodySchema(resource, 'patch'), minProperties: 1 };
 }
@@ -69,7 +68,7 @@ function fieldSchema(field: Field, mode: 'create' | 'patch'): JsonSchema {
   return field.nullable ? orNull(schema) : schema;
 }
 
-/** Without the members of objects that are derived and only returned. */
+/** The schema without derived members, which are only returned. */
 function writable(schema: JsonSchema): JsonSchema {
   if (schema.items !== undefined) return { ...schema, items: writable(schema.items) };
   if (schema.properties === undefined) return schema;
@@ -77,7 +76,7 @@ function writable(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** In a merge patch an object's members may all be left out; arrays are replaced whole and stay as they are. */
+/** The schema for merge patches: all members of an object may be absent. Arrays are replaced as a whole, so they do not change. */
 function openForMerge(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'object') return schema;
   const properties = Object.fromEntries(
@@ -109,7 +108,7 @@ function derivedMembers({ items, properties = {} }: JsonSchema): string[] {
   return Object.entries(properties).flatMap(([name, { readOnly }]) => (readOnly === true ? [name] : []));
 }
 
-/** The schema of a value that may also be null; annotations stay outside, where readers look for them. */
+/** The schema of a value that may also be null. The annotations stay at the top, where tools look for them. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (schema.anyOf !== undefined) return schema;
   const { description, examples, default: initial, readOnly, ...value } = schema;

@@ -1,7 +1,7 @@
 /**
- * Checks a body against its schema, and puts its texts into stored form. What that costs is bounded by the size of the
- * body, and what is told of it by {@link maxFaults}: sizes are looked at first, and nothing inside of what is too large,
- * unknown or of another type is looked at at all.
+ * Checks a body against its schema, and normalizes its texts. The cost is bounded by the size of the body, and the number of
+ * reported faults by {@link maxFaults}: sizes are checked first, and values that are too large, unknown or of another type
+ * are not inspected further.
  */
 import type { ValidateFunction } from 'ajv';
 import { type Fault, maxFaults } from '../problem.ts';
@@ -25,11 +25,11 @@ import {
 } from './faults.ts';
 import { compileSchema } from './schema-compiler.ts';
 
-/** A body that was looked at. When `faults` is not empty the body is not to be used. */
+/** A checked body. It must not be used unless `faults` is empty. */
 export interface CheckedBody {
-  /** The body with its texts in stored form. */
+  /** The body with normalized texts. */
   readonly body: unknown;
-  /** What is wrong with it, at most {@link maxFaults} entries. */
+  /** The faults, at most {@link maxFaults}. */
   readonly faults: readonly Fault[];
 }
 
@@ -54,7 +54,7 @@ export function createBodyCheck(
   };
 }
 
-/** What the validator says of values that are not refused already. */
+/** The validator's errors for the values that are not refused already. */
 function findErrors(
   validate: ValidateFunction,
   schema: JsonSchema,
@@ -65,16 +65,16 @@ function findErrors(
   return describeErrors(errors.slice(0, maxErrors), schema, body);
 }
 
-/** Errors of the validator that are put into words: some say the same, and some are implied by others. */
+/** The number of validator errors that are described: some are repeated, and some are implied by others. */
 const maxErrors = 10 * maxFaults;
 
-/** Texts without a maximum of their own are instants and choices, none of which is longer. */
+/** The maximum length of texts whose schema has none: instants and choices, which are all shorter. */
 const longestWord = 100;
 
-/** One walk over a body. */
+/** One traversal of a body. */
 class Preparation {
   readonly faults: Fault[] = [];
-  /** Pointers of values with a fault, which are replaced: what the validator says of them means nothing. */
+  /** Pointers of values with a fault. These values are replaced, so the validator's errors for them are ignored. */
   readonly refused = new Set<string>();
   readonly #readOnly: ReadonlySet<string>;
 
@@ -82,7 +82,7 @@ class Preparation {
     this.#readOnly = readOnly;
   }
 
-  /** The value as it is to be validated; `schema` describes it. */
+  /** The value in the form in which it is validated; `schema` describes it. */
   prepare(value: unknown, schema: JsonSchema, pointer: string): unknown {
     const plain = unwrap(schema) ?? schema;
     if (typeof value === 'string') return this.#prepareText(value, plain, plain !== schema, pointer);
@@ -92,7 +92,7 @@ class Preparation {
   }
 
   #prepareList(list: readonly unknown[], { type, items, maxItems }: JsonSchema, pointer: string): unknown[] {
-    // Of another type than an array the validator says so; its items mean nothing then.
+    // The validator reports any value that is not an array.
     if (type !== 'array' || items === undefined) return [];
     if (typeof maxItems === 'number' && list.length > maxItems) {
       this.faults.push(limitFault(pointer, 'maxItems', maxItems));
@@ -104,7 +104,7 @@ class Preparation {
   #prepareObject(object: object, { type, properties }: JsonSchema, pointer: string): object {
     if (type !== 'object' || properties === undefined) return {};
     const prepared: Record<string, unknown> = {};
-    // By its names, one after the other: `Object.entries` would make a list of all members, of which most are refused.
+    // `Object.entries` would list all members of a large object, most of which may be refused.
     for (const name of Object.keys(object)) {
       if (this.faults.length >= maxFaults) break;
       const value = (object as Record<string, unknown>)[name];
@@ -127,19 +127,19 @@ class Preparation {
   #prepareText(value: string, schema: JsonSchema, isNullable: boolean, pointer: string): unknown {
     const maxBytes = schema['x-max-bytes'];
     if (typeof maxBytes === 'number') return this.#prepareVerbatim(value, maxBytes, pointer);
-    // Text pasted on Windows ends its lines with CR LF; everything else that controls is refused.
+    // Text pasted on Windows has CR LF at line ends; any other control character is refused.
     const trimmed = value.replaceAll('\r\n', '\n').trim();
     if (typeof schema.maxLength !== 'number') {
       return trimmed.length > longestWord ? trimmed : this.#normalize(trimmed, pointer);
     }
     if (isFarTooLong(trimmed, schema.maxLength))
       return this.#refuse(pointer, limitFault(pointer, 'maxLength', schema.maxLength));
-    // Forms of pages send an empty text for what nobody has filled in.
+    // HTML forms send an empty text for fields that were not filled in.
     if (trimmed === '' && isNullable && Number(schema.minLength ?? 0) > 0) return null;
     return this.#normalize(trimmed, pointer);
   }
 
-  /** Text that is kept as it is. */
+  /** Checks text that is stored as it is. */
   #prepareVerbatim(text: string, maxBytes: number, pointer: string): string {
     if (text.length > maxBytes) return this.#refuse(pointer, limitFault(pointer, 'x-max-bytes', maxBytes));
     return hasExcessiveMarks(text) ? this.#refuse(pointer, marksFault(pointer)) : text;
@@ -147,7 +147,7 @@ class Preparation {
 
   #normalize(text: string, pointer: string): string {
     if (hasExcessiveMarks(text)) return this.#refuse(pointer, marksFault(pointer));
-    // Some letters fall apart into a letter and marks; what is stored must be taken when it is sent back.
+    // Normalization decomposes some letters into a letter and marks. The stored form must also pass this check.
     const composed = text.normalize('NFC');
     if (hasExcessiveMarks(composed)) return this.#refuse(pointer, marksFault(pointer));
     return findForbiddenCharacter(composed) >= 0
@@ -155,7 +155,7 @@ class Preparation {
       : composed.trim();
   }
 
-  /** Notes the fault, and gives a short text in the value's place that no other value has. */
+  /** Records the fault, and returns a short, unique text that replaces the value. */
   #refuse(pointer: string, fault: Fault): string {
     this.faults.push(fault);
     this.refused.add(pointer);
@@ -167,7 +167,7 @@ function marksFault(pointer: string): Fault {
   return { pointer, code: 'combining_marks', detail: marksDetail };
 }
 
-/** What is said of a text with too many combining marks. */
+/** The message for a text with too many combining marks. */
 export const marksDetail = `Must not have more than ${maxCombiningMarks} combining marks in a row.`;
 
 function controlFault(pointer: string): Fault {

@@ -1,6 +1,6 @@
 /**
- * The faults of a body in words: which place is wrong, what it must be, and the likely name. The validator itself speaks
- * in keywords of JSON Schema.
+ * Descriptions of the faults of a body: the location, what is expected, and the nearest name of an unknown field. The
+ * validator's errors only have keywords of JSON Schema.
  */
 import type { ErrorObject } from 'ajv';
 import { type Fault, Problem } from '../problem.ts';
@@ -13,33 +13,33 @@ export function unwrap(schema: JsonSchema | undefined): JsonSchema | undefined {
   return schema?.anyOf?.find((option) => option.type !== 'null') ?? schema;
 }
 
-/** A member's name as a segment of a JSON pointer (RFC 6901). */
+/** Escapes a member's name as a segment of a JSON pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The refusal of a body that breaks a rule. */
+/** The problem of a body that breaks a rule. */
 export function invalid(...faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', undefined, { errors: faults });
 }
 
-/** Codes of faults that are also the code of the answer when a body has no faults of another kind. */
+/** Codes of faults that are also the code of the problem when a body has only such faults. */
 const ownCodes = ['unknown_field', 'reference_not_found', 'empty_patch'] as const;
 
-/** The refusal of a body with faults: unknown_field, reference_not_found, empty_patch, validation_failed; null without faults. */
+/** The problem of a body with faults: unknown_field, reference_not_found, empty_patch, validation_failed; null without any. */
 export function problemOf(faults: readonly Fault[]): Problem | null {
   if (faults.length === 0) return null;
   const code = ownCodes.find((own) => faults.every((fault) => fault.code === own));
   return new Problem(code ?? 'validation_failed', undefined, { errors: faults });
 }
 
-/** Refuses a body with faults. @throws Problem as `problemOf` */
+/** Refuses a body with faults. @throws Problem as from `problemOf` */
 export function refuseFaults(faults: readonly Fault[]): void {
   const problem = problemOf(faults);
   if (problem !== null) throw problem;
 }
 
-/** A fault for every value that an earlier place has already. `detail`: for the place of that number. */
+/** A fault for every value that occurs earlier in the list. `detail`: its text for the item at an index. */
 export function findRepeated(
   values: readonly { readonly value: string; readonly pointer: string }[],
   detail: (index: number) => string,
@@ -52,10 +52,10 @@ export function findRepeated(
   });
 }
 
-/** Longer names are not repeated in a pointer, which names the object around them instead. */
+/** Longer names are left out of the pointer, which then names the containing object. */
 const longestNameInPointer = 200;
 
-/** The fault of a member that is not known where it stands. `known`: the names that are. */
+/** The fault of an unknown member. `known`: the names of the known ones. */
 export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
   const nearest = nearestName(name, known);
   const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
@@ -66,7 +66,7 @@ export function unknownField(pointer: string, name: string, known: readonly stri
   };
 }
 
-/** The fault of a member that records have and no body may. */
+/** The fault of a read-only member in a body. */
 export function readOnlyField(pointer: string, name: string): Fault {
   return {
     pointer: `${pointer}/${escapePointer(name)}`,
@@ -80,7 +80,7 @@ export function limitFault(pointer: string, keyword: string, limit: number): Fau
   return { pointer, code: keyword, detail: describeLimit(keyword, limit) };
 }
 
-/** What a validator found, for people and machines. Unknown members are not among it: they are found beforehand. */
+/** The faults for a validator's errors. Unknown members are reported elsewhere, before validation. */
 export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema, body: unknown): Fault[] {
   return errors.flatMap((error): Fault[] => {
     const pointer = error.instancePath;
@@ -94,8 +94,8 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
           },
         ];
       case 'minProperties':
-        return [{ pointer, code: 'empty_patch', detail: 'Needs at least one supported field.' }];
-      // The branches of a nullable schema report for themselves.
+        return [{ pointer, code: 'empty_patch', detail: 'Must have at least one supported field.' }];
+      // The branches of a nullable schema report their own errors.
       case 'anyOf':
         return [];
       case 'type':
@@ -191,19 +191,19 @@ function segments(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A value of another type also fails whatever else is asked of it, which tells nothing more. */
+/** Drops the other faults of values of a wrong type, because the type explains them. */
 export function dropImplied(faults: readonly Fault[]): Fault[] {
   const mistyped = new Set(faults.flatMap(({ pointer, code }) => (code === 'type' ? [pointer] : [])));
   return faults.filter(({ pointer, code }) => code === 'type' || !mistyped.has(pointer));
 }
 
-/** An object of a PATCH may be empty only because what it had was refused, which tells more. */
+/** Drops the fault of an empty object in a PATCH if it is empty only because its members were refused. */
 export function dropEmpty(faults: readonly Fault[]): readonly Fault[] {
   const others = faults.filter(({ code }) => code !== 'empty_patch');
   return others.length === 0 ? faults : others;
 }
 
-/** One fault per place and kind: a nullable schema may report the same one from two branches. */
+/** Keeps one fault per location and code: a nullable schema may report the same one from two branches. */
 export function dropRepeated(faults: readonly Fault[]): Fault[] {
   const seen = new Set<string>();
   return faults.filter(({ pointer, code, detail }) => {

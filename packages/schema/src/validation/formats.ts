@@ -1,5 +1,5 @@
 /**
- * The forms of text that fields, filters and imports have: what each accepts, how it is kept, and by what it is compared.
+ * The formats of text in fields, filters and imports: what each accepts, how it is stored, and how it is compared.
  */
 
 import { limits } from '../resources/limits.ts';
@@ -17,24 +17,24 @@ import { parsePhone } from '../values/phone.ts';
 import { isSlug } from '../values/slug.ts';
 import { normalizeHttpUrl } from '../values/url.ts';
 
-/** A form of text, named by the keyword `format` of a schema. */
+/** A format of text, named by the keyword `format` of a schema. */
 export interface Format {
   accepts(value: string): boolean;
-  /** The form in which an accepted text is kept; as it is when absent. */
+  /** Converts an accepted text to its stored form; absent if it is stored as it is. */
   readonly normalize?: (value: string) => string;
   /**
-   * The form by which texts are compared, where that is not the kept one; null for a text that compares with nothing.
+   * Converts a text to the form in which it is compared, where that is not the stored form; null for a text that equals none.
    * `country`: ISO 3166-1 code of the organization, or null.
    */
   readonly key?: (value: string, country: string | null) => string | null;
-  /** What to tell somebody whose text was refused. */
+  /** The message for a refused text. */
   readonly detail: string;
 }
 
 const yearMs = 366 * 24 * 3_600_000;
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A form whose texts are kept as its own function gives them back; null means not accepted. */
+/** A format whose function returns the stored form of a text, or null for a text that is not accepted. */
 function normalizing(normalize: (value: string) => string | null, detail: string): Format {
   return {
     accepts: (value) => normalize(value) !== null,
@@ -43,7 +43,7 @@ function normalizing(normalize: (value: string) => string | null, detail: string
   };
 }
 
-/** All forms; the names appear in the OpenAPI document. */
+/** All formats; their names appear in the OpenAPI document. */
 export const formats: Readonly<Record<string, Format>> = {
   locale: normalizing(canonicalizeLocale, 'Must be a language tag (BCP 47), for example "en-GB".'),
   timezone: {
@@ -75,7 +75,7 @@ export const formats: Readonly<Record<string, Format>> = {
     key: normalizeEmail,
     detail: 'Must be an e-mail address, for example "ada@example.com".',
   },
-  /** Whether a text is a number depends on the country: only filters use it, and what is no number finds nothing. */
+  /** Only for filters. Whether a text is a phone number depends on the country; other texts match nothing. */
   phone: {
     accepts: () => true,
     key: parsePhone,
@@ -132,19 +132,19 @@ export const formats: Readonly<Record<string, Format>> = {
 };
 
 /**
- * Letter case does not tell labels apart; capitals without a small form stay. The dotted capital I is the one letter
- * that would become two, and a label of the longest length too long.
+ * A label in lower case; letters without a lower case stay. The capital I with a dot is the only letter whose lower case
+ * has two code points, which would make a label of the maximum length too long.
  */
 function foldLabel(label: string): string {
   return label.replaceAll('\u0130', 'i').toLowerCase().normalize('NFC');
 }
 
-/** The form in which a text of that format is kept. */
+/** The form in which a text of that format is stored. */
 export function normalizeFormat(format: string | undefined, value: string): string {
   return (format === undefined ? undefined : formats[format]?.normalize?.(value)) ?? value;
 }
 
-/** The form by which texts of that format are compared; null when the text compares with nothing. */
+/** The form in which texts of that format are compared; null for a text that equals none. */
 export function comparisonKey(
   format: string | undefined,
   value: string,

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a create or PATCH: checked, with all its faults at once, and in stored form: texts normalized, ids
- * decoded, instants in UTC.
+ * Reads the body of a create or PATCH: reports all its faults at once, and converts it to stored form: texts normalized,
+ * ids decoded, instants in UTC.
  */
 
 import { type Fault, maxFaults } from '../problem.ts';
@@ -15,7 +15,7 @@ import { unwrap } from './faults.ts';
 import { normalizeFormat } from './formats.ts';
 import { innerReferences, prefixOf, type Values } from './values.ts';
 
-/** An id in a body and where it stood. */
+/** An id in a body with its location. */
 export interface ReferenceUse {
   readonly resource: string;
   readonly sameParent: boolean;
@@ -23,9 +23,9 @@ export interface ReferenceUse {
   readonly pointer: string;
 }
 
-/** What a body amounts to. When `faults` is not empty the rest is not to be used. */
+/** The values of a body. They must not be used unless `faults` is empty. */
 export interface Input {
-  /** Given fields only, by dotted name, in stored form; null clears. */
+  /** The given fields by dotted name, in stored form; null clears. */
   readonly values: Values;
   readonly references: readonly ReferenceUse[];
   readonly faults: readonly Fault[];
@@ -70,7 +70,7 @@ function readBody(resource: Resource, checked: CheckedBody): Input {
   return { values, references, faults: faults.slice(0, maxFaults) };
 }
 
-/** Completes the fields that a create did not give with their defaults. */
+/** Adds the default values of the fields that a create did not give. */
 export function withDefaults(resource: Resource, values: Values): Values {
   const complete: Values = {};
   for (const [name, field] of flattenFields(resource)) {
@@ -81,13 +81,13 @@ export function withDefaults(resource: Resource, values: Values): Values {
   return complete;
 }
 
-/** In a record no member of an object is missing. */
+/** Completes objects with the members they leave out. */
 function completeValue(schema: JsonSchema, value: unknown): unknown {
   const isObject = schema.type === 'object' && typeof value === 'object' && value !== null;
   return isObject ? completeObject(schema, value as Record<string, unknown>) : value;
 }
 
-/** A validated value in the form it is stored in. */
+/** A validated value in stored form. */
 function toStored(
   field: Field,
   value: unknown,
@@ -121,8 +121,8 @@ function toStored(
 }
 
 /**
- * Every text of a known form in the form in which it is kept. Texts that become too long by it are faults, and so are
- * lists that become repetitive.
+ * Converts the texts of known formats to their stored forms. Texts that become too long by this are faults, and so are
+ * items that become equal.
  */
 function normalizeFormats(schema: JsonSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
   const plain = unwrap(schema) ?? schema;
@@ -157,7 +157,7 @@ function keepFormat(
 ): string {
   const kept = normalizeFormat(format, value);
   if (typeof maxLength === 'number' && kept !== value && codePointLength(kept) > maxLength) {
-    const detail = `Must have at most ${maxLength} characters in the form in which it is kept, not ${codePointLength(kept)}.`;
+    const detail = `Must have at most ${maxLength} characters in its stored form, not ${codePointLength(kept)}.`;
     faults.push({ pointer, code: 'maxLength', detail });
   }
   return kept;
@@ -172,18 +172,18 @@ function decodeReference(
   faults: Fault[],
 ): string | null {
   const uuid = decodeId(prefixOf(resource), id);
-  // A malformed id cannot name anything: the same answer as for one that names nothing visible.
+  // The same fault as for an id of a record that the caller cannot see.
   if (uuid === null) faults.push(referenceFault(pointer));
   else uses.push({ resource, sameParent, id: uuid, pointer });
   return uuid;
 }
 
-/** The fault of an id that names nothing the caller may refer to. */
+/** The fault of an id of no record that the caller may refer to. */
 export function referenceFault(pointer: string): Fault {
   return { pointer, code: 'reference_not_found', detail: 'No such record here.' };
 }
 
-/** Fills the members that an object of a closed shape leaves out with their default, or null; derived ones come later. */
+/** Adds the members that an object leaves out, with their default or null, except for derived ones. */
 export function completeObject(schema: JsonSchema, value: Record<string, unknown>): Record<string, unknown> {
   const complete: Record<string, unknown> = {};
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
@@ -193,8 +193,7 @@ export function completeObject(schema: JsonSchema, value: Record<string, unknown
 }
 
 /**
- * Members that an object must have and has not: a merge patch may leave any out, but what it makes of the record must be
- * whole.
+ * The faults of objects that lack a required member after a merge patch. The patch itself may leave out any member.
  */
 export function findMissingMembers(resource: Resource, patch: Values, merged: Values): Fault[] {
   return flattenFields(resource).flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-/** The schema validator: one strict Ajv that neither drops, coerces nor defaults anything, with the formats of our fields. */
+/** The JSON Schema compiler: one strict Ajv, which neither drops, coerces nor defaults anything, with our formats. */
 import { _, type ValidateFunction } from 'ajv';
 import Ajv from 'ajv/dist/2020.js';
 import type { JsonSchema } from './body-schemas.ts';
@@ -25,7 +25,7 @@ ajv.addKeyword({
   validate: (limit: number, value: string) => Buffer.byteLength(value) <= limit,
 });
 
-/** Compiles a schema of ours; a mistake in it throws at start. */
+/** Compiles one of our schemas. @throws Error for a mistake in the schema, at start */
 export function compileSchema(schema: JsonSchema): ValidateFunction {
   return ajv.compile(schema);
 }

@@ -1,6 +1,6 @@
 /**
- * Records between the JSON of a request and the columns of a table: one flat set of values, keyed by the dotted names of the
- * fields, with ids as uuids. Reading, changing and rendering all work on this form.
+ * The values of a record in their internal form: keyed by the dotted names of the fields, with ids as uuids. This form is
+ * between the JSON of requests and the columns of tables.
  */
 
 import type { Field } from '../resources/fields.ts';
@@ -33,7 +33,7 @@ export function prefixOf(resourceName: string): string {
   return resourceByName(resourceName).idPrefix;
 }
 
-/** What a record is called by: its title field, or the first of those that stand for it. */
+/** The title of a record: its title field, or the first title fallback that is not null. */
 export function titleOf({ titleField, titleFallbacks = [] }: Resource, values: Values): string {
   const name = [titleField, ...titleFallbacks].find((field) => (values[field] ?? null) !== null);
   return name === undefined ? '' : String(values[name]);
@@ -130,7 +130,7 @@ export function renderValue(field: Field): Render | null {
     });
 }
 
-/** Members of the objects in a list that hold ids, as their schemas are annotated with `x-reference`. */
+/** The members with ids of the objects in a list; their schemas are annotated with `x-reference`. */
 export function innerReferences(field: Field): { key: string; resource: string }[] {
   const items = (field.schema as { items?: { properties?: Record<string, { 'x-reference'?: string }> } })
     .items;

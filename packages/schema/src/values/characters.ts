@@ -1,6 +1,6 @@
-/** Classes of characters. A regular expression takes some 50 ns for each character of a text, a look into a table 2. */
+/** Character classes, looked up in a table: 2 ns for each character, where a regular expression takes some 50 ns. */
 
-/** What a character is, for whoever counts words or marks. */
+/** The class of a character, as counting words and marks needs it. */
 export type CharacterClass = typeof other | typeof wordCharacter | typeof mark;
 
 export const other = 1;
@@ -9,7 +9,7 @@ export const wordCharacter = 2;
 /** A combining mark: `\p{M}`. */
 export const mark = 3;
 
-/** Of the code points below 65,536, as far as they were looked up; 0: not yet. */
+/** The classes of the code points below 65,536 that were looked up so far; 0 for the others. */
 const classes = new Uint8Array(0x1_0000);
 
 /** The class of a code point; surrogates by themselves are of the class `other`. */
@@ -26,7 +26,7 @@ function findClass(character: string): CharacterClass {
   return /^\p{M}/u.test(character) ? mark : other;
 }
 
-/** Words of a text: runs of letters and digits, with the marks and apostrophes inside of them. */
+/** Counts the words of a text: runs of letters and digits, with the marks and apostrophes inside them. */
 export function countWords(text: string): number {
   let words = 0;
   let isInWord = false;
@@ -44,10 +44,10 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** The first combining mark of Unicode: what stands before it, such as Latin text with accents, is looked at no closer. */
+/** The first combining mark of Unicode: code points before it, such as Latin letters with accents, need no lookup. */
 const firstMark = 0x300;
 
-/** Whether more than so many combining marks follow each other somewhere. */
+/** Whether the text has more than `most` consecutive combining marks. */
 export function hasRunOfMarks(text: string, most: number): boolean {
   let run = 0;
   for (let index = 0; index < text.length; index += 1) {

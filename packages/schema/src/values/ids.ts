@@ -37,8 +37,7 @@ export function newUuid(): string {
  * @throws TypeError when `uuid` is not a UUID.
  */
 export function encodeId(prefix: string, uuid: string): string {
-  // 128 bits are 26 digits of 5 bits with two zero bits in front: one byte makes the first two digits, then every
-  // five
+  // 128 bits are 26 digits of 5 bits with two zero bits in front: one byte makes the first two digits, then every five
   // hexadecimal digits make four. The numbers are positions in the text, skipping the hyphens.
   const head = (hexAt(uuid, 0) << 4) | hexAt(uuid, 1);
   const a = twentyBits(uuid, 2, 3, 4, 5, 6);

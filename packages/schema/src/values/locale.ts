@@ -46,8 +46,7 @@ export function isTimeZone(text: string): boolean {
     return false;
   }
   try {
-    // `Intl` returns the canonical name. The same letters in another case are a misspelling; different letters mean
-    // an
+    // `Intl` returns the canonical name. The same letters in another case are a misspelling; different letters mean an
     // alias, whose letter case `Intl` does not know.
     const canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
     return canonical === text || canonical.toLowerCase() !== text.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * Checks of what operators type, with the same care as of what clients send. Errors name the nearest right word.
+ * Checks of the values that operators give to administration commands. Errors name the nearest valid value.
  */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
@@ -13,7 +13,7 @@ import {
 } from '@trellis/schema/values/text.ts';
 import { normalizeAddress } from '../identity/address.ts';
 
-/** What an operator asked for cannot be done; the message says why and what would work. */
+/** An administration command cannot be carried out; the message says why and what would work. */
 export class AdministrationError extends Error {
   constructor(message: string) {
     super(message);
@@ -21,7 +21,7 @@ export class AdministrationError extends Error {
   }
 }
 
-/** ` Did you mean "…"?`, or nothing when no name is near. */
+/** ` Did you mean "…"?`, or an empty text if no name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === null ? '' : ` Did you mean "${nearest}"?`;
@@ -78,7 +78,7 @@ export function checkScopes(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-/** As `normalizeAddress`. @throws AdministrationError for what is no address */
+/** Normalizes an e-mail address for comparison. @throws AdministrationError if it is not an address */
 export function checkAddress(email: string): string {
   const address = normalizeAddress(email);
   if (address === null) throw new AdministrationError(`"${email}" is not an e-mail address.`);

@@ -1,4 +1,4 @@
-/** Clients: the applications of an organization. Every token belongs to one, so that one can be cut off without the others. */
+/** Administration of clients. Every token belongs to a client, so that one application can be disabled without the others. */
 
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
@@ -20,15 +20,15 @@ export interface ClientRecord {
   readonly status: 'ACTIVE' | 'DISABLED';
   readonly organization: string;
   readonly createdAt: string;
-  /** Of the kind BROWSER: what its pages identify visitors with. It is public. Null for all others. */
+  /** The public key by which the pages of a BROWSER client identify visitors; null for the other kinds. */
   readonly publishableKey: string | null;
   /** Id of the site that the key is for. */
   readonly siteId: string | null;
-  /** Where the key may be used. */
+  /** Origins whose pages may use the key. */
   readonly origins: readonly string[] | null;
 }
 
-/** Most origins of one publishable key. */
+/** Maximum number of origins of a publishable key. */
 const maxOrigins = 50;
 
 const clientColumns = `c.id, c.name, c.kind, c.status, o.key, c.created_at, k.key, k.site_id,
@@ -72,7 +72,7 @@ const updateStatus: Statement = {
   text: 'UPDATE trellis.clients SET status = $3 WHERE organization_id = $1 AND id = $2',
 };
 
-/** Creates an application's client, or returns the one of that name. Not for browsers, see `createBrowserClient`. */
+/** Creates a client, or returns the one with that name. Not for the kind BROWSER, see `createBrowserClient`. */
 export async function createClient(
   worker: Database,
   wanted: { name: string; organization: string; kind: string },
@@ -97,10 +97,10 @@ export async function createClient(
 }
 
 /**
- * Creates the client of a site's pages with its publishable key, or returns the one of that name.
+ * Creates the BROWSER client of a site with its publishable key, or returns the one with that name.
  *
- * @param siteId uuid of a site of the organization: the background role cannot see sites, so this is the caller's to know
- * @param wanted.origins scheme, host and port of every place the pages are at, at least one
+ * @param siteId uuid of a site of the organization; not checked, because the worker role cannot see sites
+ * @param wanted.origins scheme, host and port of all pages that use the key, at least one
  */
 export async function createBrowserClient(
   worker: Database,
@@ -127,7 +127,7 @@ export async function createBrowserClient(
   return client;
 }
 
-/** Replaces the origins of a browser's client: at once for its calls, within two hours for what browsers remember. */
+/** Replaces the origins of a BROWSER client. Calls follow at once; preflights cached by browsers within two hours. */
 export async function setClientOrigins(
   worker: Database,
   wanted: { client: string; organization: string; origins: readonly string[] },
@@ -176,7 +176,7 @@ function checkOrigins(given: readonly string[]): string[] {
   return distinct;
 }
 
-/** All clients of an organization by name. */
+/** All clients of an organization, ordered by name. */
 export async function listClients(worker: Database, organization: string): Promise<ClientRecord[]> {
   const { key } = await findOrganization(worker, organization);
   const rows = await worker.run(
@@ -186,7 +186,7 @@ export async function listClients(worker: Database, organization: string): Promi
   return rows.map(readClientRow);
 }
 
-/** All tokens of a disabled client are refused from the next write on, and a publishable key at once. */
+/** Enables or disables a client. Its tokens are refused from the next write on, its publishable key at once. */
 export async function setClientStatus(
   worker: Database,
   wanted: { client: string; organization: string; status: ClientRecord['status'] },
@@ -255,7 +255,7 @@ async function findClient(
   throw new AdministrationError(`"${organization.key}" has no client "${nameOrId}".${hint}`);
 }
 
-/** The client of that name or id; a command line client is made when there is none. */
+/** Finds the client with that name or id; creates one of the kind CLI if there is none. */
 export async function findOrMakeClient(
   worker: Database,
   organization: OrganizationRecord,

@@ -1,4 +1,4 @@
-/** Organizations, made by operators. Creating one that exists returns it, so that scripts can be run again. */
+/** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
@@ -9,14 +9,14 @@ import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
 
-/** Instants are RFC 3339 in UTC. */
+/** An organization, as commands show it. Instants are RFC 3339 in UTC. */
 export interface OrganizationRecord {
   readonly id: string;
   readonly key: string;
   readonly name: string;
   readonly status: 'ACTIVE' | 'SUSPENDED';
   readonly modules: readonly Module[];
-  /** ISO 3166-1, for phone numbers without a country; null for none. */
+  /** ISO 3166-1 code for phone numbers without a country code; null for none. */
   readonly defaultCountry: string | null;
   readonly createdAt: string;
 }
@@ -83,13 +83,13 @@ export async function createOrganization(
   return existing;
 }
 
-/** All organizations by key. */
+/** All organizations, ordered by key. */
 export async function listOrganizations(worker: Database): Promise<OrganizationRecord[]> {
   const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations ORDER BY key`);
   return rows.map(readOrganizationRow);
 }
 
-/** @throws AdministrationError naming the nearest key when there is no such organization */
+/** Finds an organization by key. @throws AdministrationError with the nearest key if there is none */
 export async function findOrganization(worker: Database, key: string): Promise<OrganizationRecord> {
   const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations WHERE key = $1`, [
     key,
@@ -102,7 +102,7 @@ export async function findOrganization(worker: Database, key: string): Promise<O
   throw new AdministrationError(`There is no organization "${key}".${hint}`);
 }
 
-/** A suspended organization's tokens are refused from the next write on. */
+/** Sets the status of an organization. Tokens of a suspended one are refused from the next write on. */
 export async function setOrganizationStatus(
   worker: Database,
   key: string,
@@ -124,7 +124,7 @@ export async function setOrganizationStatus(
   return findOrganization(worker, key);
 }
 
-/** Switches modules on and off; one that is named in both is switched off. */
+/** Switches modules on and off; a module in both lists is switched off. */
 export async function setModules(
   worker: Database,
   key: string,
@@ -152,7 +152,7 @@ export async function setModules(
   return findOrganization(worker, key);
 }
 
-/** The uuid behind its id. */
+/** The uuid of an organization. */
 export function organizationUuid(organization: OrganizationRecord): string {
   return decodeId('org', organization.id) ?? '';
 }

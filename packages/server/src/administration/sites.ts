@@ -1,4 +1,4 @@
-/** Finds sites by their keys for the command line. Only the serving role may read records, one organization at a time. */
+/** Finds sites for administration commands, which name them by key. Only the serving role can read records. */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
@@ -12,7 +12,7 @@ const listSites: Statement = {
 };
 
 /**
- * The uuid of a site.
+ * Finds the uuid of a site.
  * @param api pool of the serving role
  * @param keyOrId key or id of the site
  */

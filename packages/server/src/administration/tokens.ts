@@ -1,4 +1,4 @@
-/** Makes, lists and revokes tokens. A token is shown once; only its hash is stored. */
+/** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
@@ -12,7 +12,7 @@ import { findOrMakeClient } from './clients.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 import { findUser, goneMember } from './users.ts';
 
-/** What is known of a token after it was shown; never the token. */
+/** The stored data of a token; never the token itself. */
 export interface TokenRecord {
   readonly id: string;
   readonly organization: string;
@@ -31,9 +31,9 @@ export interface NewToken {
   readonly email: string;
   readonly scopes: readonly string[];
   readonly audiences: readonly Audience[];
-  /** Null: it never expires. */
+  /** Null if the token never expires. */
   readonly expiresInSeconds: number | null;
-  /** Name of the client it belongs to; one of the kind CLI is made when there is none of that name. */
+  /** Name of the client of the token; one of the kind CLI is created if there is none. */
   readonly client: string;
 }
 
@@ -118,7 +118,7 @@ export async function listTokens(worker: Database, organization?: string): Promi
   return rows.map(readTokenRow);
 }
 
-/** Revokes a token by its id, or by the token itself (as one found in a log). Again is no error. */
+/** Revokes a token by its id or by its text, such as one found in a log. Revoking it again is not an error. */
 export async function revokeToken(worker: Database, idOrToken: string): Promise<TokenRecord> {
   const id = decodeId('token', idOrToken);
   const rows = await worker.run(

@@ -1,4 +1,4 @@
-/** People, and what they may do in each organization. */
+/** Administration of users and of their roles in organizations. */
 
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
@@ -103,7 +103,7 @@ export async function createUser(
   return user;
 }
 
-/** Members of one organization, or of all, by organization and address. */
+/** Members of one organization, or of all, ordered by organization and address. */
 export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
@@ -115,7 +115,7 @@ export async function listUsers(worker: Database, organization?: string): Promis
   return rows.map(readUserRow);
 }
 
-/** Gives a member another role; it bites on their next write. */
+/** Changes the role of a member, which takes effect on their next write. */
 export async function setRole(
   worker: Database,
   wanted: { email: string; organization: string; role: string },
@@ -142,8 +142,8 @@ export async function setRole(
 }
 
 /**
- * Ends a membership and revokes the user's tokens of that organization, so that they stay refused if the user becomes a
- * member again. The tokens are read after the membership is locked: those made while this waited are among them.
+ * Ends a membership and revokes the user's tokens of that organization, so that they stay invalid if the user becomes a
+ * member again. Two statements in one transaction: the second one sees tokens that were created while the first one waited.
  */
 export async function removeUser(
   worker: Database,

@@ -1,5 +1,5 @@
 /**
- * Why: what the server sends by itself is described for the tools that know events, from the same types and schemas as the
+ * The AsyncAPI document, which describes the events that the server sends. It is made of the same types and schemas as the
  * OpenAPI document (AsyncAPI 3.0, https://www.asyncapi.com/docs/reference/specification/v3.0.0).
  */
 
@@ -19,7 +19,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
     webhookDeliveries: {
       address: null,
       title: 'Webhook deliveries',
-      description: `Calls of the addresses that webhook endpoints name. At least once, after commit, never for a rolled-back write; unordered across records; per record use \`data.version\`; dedupe on \`webhook-id\`. See ${origin}/docs/webhooks.`,
+      description: `Calls of the URLs of webhook endpoints. At least once, after commit, never for a rolled-back write; unordered across records; per record use \`data.version\`; dedupe on \`webhook-id\`. See ${origin}/docs/webhooks.`,
       servers: [{ $ref: '#/servers/receiver' }],
       messages: messagesOf(sentTypes, reference('WebhookHeaders')),
     },
@@ -27,7 +27,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
       address: '/v1/events/stream',
       title: 'The event log as a stream',
       description:
-        'Server-sent events: each has the event as `data`, its type as `event`, and as `id` a cursor, which `Last-Event-ID` takes to go on. In the order of the log; who goes on from the last cursor gets each event once. Without `record`.',
+        'Server-sent events in the order of the log: `data` is the event, `event` its type, and `id` a cursor. A client that reconnects with the last cursor as `Last-Event-ID` receives each event once. The events have no `record`.',
       servers: [{ $ref: '#/servers/api' }],
       messages: messagesOf(eventTypes, null),
     },
@@ -39,7 +39,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
       title: 'Trellis events',
       version: packageFile.version,
       description:
-        'What happens to the records of an organization, as CloudEvents 1.0 in JSON: pushed to webhook endpoints, and followed as a stream.',
+        'The events of the records of an organization, as CloudEvents 1.0 in JSON. They are sent to webhook endpoints, and can be read as a stream.',
       license: { name: 'Apache License 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       externalDocs: { description: 'Documentation of this server', url: `${origin}/docs` },
     },
@@ -48,7 +48,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
     channels,
     operations: {
       deliverWebhook: operation('webhookDeliveries', 'Call a webhook endpoint.', 'POST'),
-      streamEvents: operation('eventStream', 'Send the events as they come.', 'GET'),
+      streamEvents: operation('eventStream', 'Send events as they are logged.', 'GET'),
     },
     components: {
       ...keepUsed({ schemas }, channelReferences(channels)),
@@ -65,7 +65,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
 
 let rendered: (RenderedOpenApi & { readonly origin: string }) | null = null;
 
-/** The document as text; made again only if the origin changes. */
+/** The document as text; cached until the origin changes. */
 export function renderAsyncApi(origin: string): RenderedOpenApi {
   if (rendered?.origin === origin) return rendered;
   const text = JSON.stringify(buildAsyncApi(origin));
@@ -91,7 +91,7 @@ function messagesOf(types: readonly EventType[], headers: JsonSchema | null): Re
   );
 }
 
-/** What of the channels refers to schemas; they refer to servers as well. */
+/** The parts of the channels that refer to schemas. The channels also refer to servers. */
 function channelReferences(channels: Readonly<Record<string, { readonly messages: unknown }>>): unknown {
   return Object.values(channels).map(({ messages }) => messages);
 }
@@ -101,7 +101,7 @@ function webhookHeaders(): JsonSchema {
   const headers = Object.values(webhookParameters);
   return {
     type: 'object',
-    description: 'How a call is told apart and verified (Standard Webhooks).',
+    description: 'Headers that identify and sign a call (Standard Webhooks).',
     properties: Object.fromEntries(
       headers.map(({ name, description, example }) => [
         name,
@@ -124,7 +124,7 @@ function servers(origin: string): Record<string, unknown> {
     receiver: {
       host: '{receiver}',
       protocol: 'https',
-      description: 'Where the URL of a webhook endpoint leads.',
+      description: 'The receiver of a webhook endpoint.',
       variables: { receiver: { description: 'Host of the URL.', examples: ['hooks.example.com'] } },
     },
   };

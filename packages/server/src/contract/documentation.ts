@@ -32,14 +32,14 @@ const commonHeaders = {
 const plainPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page that tries the agent out runs our two scripts, which ask this server. */
+/** For the demonstration page of the agent, which runs two scripts of this server that call this server. */
 const demonstrationPolicy = `${plainPolicy}; script-src 'self'; connect-src 'self'`;
 
-/** Scalar makes its styles itself, in elements and attributes that carry no nonce. */
+/** For the reference page: Scalar adds inline styles, in elements and attributes that have no nonce. */
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Registers the public pages below /docs and the metadata that 401 challenges point at. */
+/** Registers the public pages below /docs and the metadata that 401 challenges refer to. */
 export async function registerDocumentation(
   app: FastifyInstance,
   operations: readonly Operation[],
@@ -112,7 +112,7 @@ export async function registerDocumentation(
   );
 }
 
-/** What an interface is to OAuth clients (RFC 9728), as JSON. There is no authorization server that could be named. */
+/** The metadata of an interface as a protected resource (RFC 9728), as JSON. It names no authorization server: there is none. */
 function resourceMetadata(about: {
   readonly resource: string;
   readonly name: string;
@@ -135,7 +135,7 @@ function sendHtml(reply: FastifyReply, html: string, policy: string): FastifyRep
     .send(html);
 }
 
-/** Sends a text that rarely changes, or 304 when the reader has it already. */
+/** Sends a text that rarely changes, or 304 if the client has it already. */
 function sendText(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 /**
- * Why: the OpenAPI 3.1 document is made from the operations that the server runs and the definitions that validate and
- * render, so it cannot say anything else than they do.
+ * The OpenAPI 3.1 document, generated from the operations that the server runs and the schemas that validate and render, so
+ * that it cannot contradict them.
  */
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
@@ -61,7 +61,7 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
   };
 }
 
-/** The document as it is sent. */
+/** The document in the form in which it is sent. */
 export interface RenderedOpenApi {
   readonly text: string;
   readonly etag: string;
@@ -69,7 +69,7 @@ export interface RenderedOpenApi {
 
 const rendered = new WeakMap<readonly Operation[], RenderedOpenApi & { readonly origin: string }>();
 
-/** The document as text; made once for a list of operations, and again only if the origin changes. */
+/** The document as text; cached for each list of operations until the origin changes. */
 export function renderOpenApi(operations: readonly Operation[], origin: string): RenderedOpenApi {
   const known = rendered.get(operations);
   if (known?.origin === origin) return known;
@@ -84,12 +84,12 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A token of the tenant API. The scopes that an operation needs stand in `x-required-scopes` and in its description.',
+      'A token of the tenant API. The scopes that an operation requires are in `x-required-scopes` and in its description.',
   },
   publishableKey: publishableKeyScheme,
 };
 
-/** The name of this machine means nothing elsewhere; where the document was read, there the server is. */
+/** The URL of the server: relative for a local origin, because the name of this machine means nothing elsewhere. */
 function serverUrl(origin: string): string {
   return new URL(origin).hostname === 'localhost' ? '/' : origin;
 }
@@ -98,7 +98,7 @@ function serverUrl(origin: string): string {
 const contentBody = {
   required: true,
   description:
-    'The content, byte for byte, of any type; at most 100 MiB unless the operator set another limit.',
+    'The content, byte for byte, of any type; at most 100 MiB unless the operator has set another limit.',
   content: anyContent,
 };
 
@@ -131,7 +131,7 @@ function describeOperation(operation: Operation, operations: readonly Operation[
 
 function describeRequirement({ requirement }: Operation): string {
   const { scopes, module, permission } = requirement;
-  if (scopes.length === 0) return 'Needs any valid token.';
+  if (scopes.length === 0) return 'Requires any valid token.';
   const needs = [
     `the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`,
     ...(module === null ? [] : [`the module \`${module}\``]),

@@ -1,6 +1,6 @@
 /**
- * The HTTP application that every node has: limits of time and size, the form of failures, and an orderly end. Routes are
- * registered by others.
+ * The HTTP application of every node: limits of time and size, the form of error responses, and shutdown. Routes are
+ * registered by other modules.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -19,34 +19,35 @@ import { endAfterAnswer, isBodyIncomplete, isEnding } from './refused-bodies.ts'
 import { checkRequestHead } from './request-head.ts';
 import { nobody, UnreadAnswers } from './unread-answers.ts';
 
-/** The methods that each path answers; parameters as `:name`. */
+/** The methods of each path; parameters as `:name`. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * How long a stopping server still accepts, so that balancers and keep-alive clients notice: at least, and at most while
- * calls keep coming. A connection that is closed just as its client sends would fail that call.
+ * How long a stopping server still accepts requests, so that load balancers and keep-alive clients notice: at least
+ * `least`, then until no call has come for `quiet`, but not longer than `most`. Closing a connection just as its client
+ * sends would fail that call.
  */
 const farewellMs = { least: 500, most: 3_000, quiet: 250 };
-/** How long requests in flight may take to finish after that: the work in the background has to end within 25 s as well. */
+/** How long running requests may take to finish after that. The background roles must also end within 25 s. */
 const drainMs = 15_000;
 
-/** What is counted of a path or a method that there is not: callers may make up any number of them. */
+/** The labels in metrics for unknown paths and methods, because callers may send any number of them. */
 const unknownRoute = { route: 'unknown', method: 'unknown' } as const;
 
-/** What changes while a server lives. */
+/** The state of a server while it runs. */
 export interface ServerState extends ProblemAddresses {
   origin: string;
   draining: boolean;
-  /** When the last call came, by the monotonic clock. */
+  /** When the last call was received, by the monotonic clock in ms. */
   lastCallMs: number;
 }
 
-/** State of a server that is not listening yet. `origin`: public scheme, host and port, if they are configured. */
+/** The state of a server that is not listening yet. `origin`: public scheme, host and port, if configured. */
 export function createState(origin: string | null): ServerState {
   return { origin: origin ?? 'http://localhost:3000', draining: false, lastCallMs: 0 };
 }
 
-/** An application without routes. */
+/** Creates an application without routes. */
 export function createApp(
   state: ServerState,
   trustedProxies: string | null,
@@ -63,21 +64,21 @@ export function createApp(
     http: {
       connectionsCheckingInterval: connections.checkIntervalMs,
       headersTimeout: connections.headersTimeoutMs,
-      // A missing Host is refused in `checkRequestHead`, in the product's own form.
+      // `checkRequestHead` refuses a missing Host, with problem details.
       requireHostHeader: false,
     },
     connectionTimeout: 0,
     keepAliveTimeout: connections.keepAliveTimeoutMs,
-    // Of uploads, the slowest requests; other bodies have a shorter limit of their own.
+    // The limit of uploads, which are the slowest requests; other bodies have a shorter limit.
     requestTimeout: connections.uploadTimeoutMs,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, state, connections),
-    // A stopping server still answers what reaches it; it only says so.
+    // A stopping server still answers requests; `/readyz` says that it is stopping.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    // A path that is not percent-encoded UTF-8 names nothing.
+    // The path is not percent-encoded UTF-8, so there is no such route.
     frameworkErrors: (_error, request, reply) => {
-      // No hook runs for it.
+      // Fastify runs no hooks for these requests.
       endWithBody(request, reply, connections, () =>
         sendProblem(request, reply, new Problem('not_found'), state),
       );
@@ -92,9 +93,9 @@ export function createApp(
       return body;
     },
   );
-  // Node calls this instead of inviting the body at once: who is refused is never invited (RFC 9110, 10.1.1).
+  // Without this, node:http would send 100 Continue at once, also to callers that are refused (RFC 9110, 10.1.1).
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
-  // By default node:http would drop headers silently; `checkRequestHead` refuses too many.
+  // By default node:http would drop excess headers silently; `checkRequestHead` refuses the request instead.
   app.server.maxHeadersCount = 0;
   app.addHook('onClose', async () => unread.close());
   app.addHook('onRequest', async (request, reply) => {
@@ -125,11 +126,11 @@ export function createApp(
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
       const bytes = Buffer.byteLength(payload);
-      // What was read can be read again; the answer to a write that is done must be sent.
+      // A read can be repeated, but the response of a committed write must be sent.
       if (request.method === 'GET' && reply.statusCode === 200) unread.check(ownerOf(request), bytes);
       unread.add(ownerOf(request), bytes, reply.raw);
     } else if (payload !== null && payload !== undefined) {
-      // Node starts this anew whenever bytes were taken; without a listener it ends the connection.
+      // Node restarts this timeout whenever bytes were sent. It ends the connection, because there is no listener.
       reply.raw.setTimeout(connections.streamStallMs);
     }
     done(null, payload);
@@ -167,9 +168,9 @@ export function createApp(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler reads the body itself, as it comes. */
+    /** Whether the handler reads the body itself, as a stream. */
     takesContent?: boolean;
-    /** Whether it only says that the path has other methods. */
+    /** Whether the route only answers 405. */
     isOtherMethod?: boolean;
   }
   interface FastifyRequest {
@@ -178,7 +179,7 @@ declare module 'fastify' {
   }
 }
 
-/** Notes every route that is registered from now on. */
+/** Collects every route that is registered from now on. */
 export function collectRoutes(app: FastifyInstance): Routes {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -189,7 +190,7 @@ export function collectRoutes(app: FastifyInstance): Routes {
   return routes;
 }
 
-/** Every path answers the methods it lacks with 405 and the ones it has (RFC 9110, 15.5.6). */
+/** Registers 405 responses for the methods that each path lacks, with the ones it has (RFC 9110, 15.5.6). */
 export function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
   for (const [url, methods] of routes) {
     const allow = [...methods].sort().join(', ');
@@ -216,20 +217,20 @@ function sendProblem(
   reply.removeHeader('etag').status(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** A caller's own id is kept when it is harmless in logs and headers. */
+/** The caller's request id, if it is safe in logs and headers; otherwise a new one. */
 function requestIdOf(header: string | string[] | undefined): string {
   const valid =
     typeof header === 'string' && header.length <= limits.requestId && /^[\x21-\x7e]+$/.test(header);
   return valid ? header : newUuid();
 }
 
-/** A compressed body would be read as what it is not (RFC 9110, 15.5.16). @throws Problem unsupported_media_type */
+/** Refuses compressed bodies (RFC 9110, 15.5.16). @throws Problem unsupported_media_type */
 export function refuseContentCoding(coding: string | undefined): void {
   if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
   throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
 }
 
-/** Sends an answer; one that comes before the request's body has arrived is the connection's last. */
+/** Sends an answer. If the body of the request has not arrived completely, the connection ends after it. */
 function endWithBody(
   { raw }: FastifyRequest,
   reply: FastifyReply,
@@ -240,7 +241,7 @@ function endWithBody(
     send();
     return;
   }
-  // A body that came in one packet with the headers is read after them.
+  // A body that arrived in one packet with the headers is parsed only after them.
   setImmediate(() => {
     if (isBodyIncomplete(raw)) {
       reply.header('connection', 'close');
@@ -250,7 +251,7 @@ function endWithBody(
   });
 }
 
-/** Whose unread answers a request adds to. */
+/** The owner that the unread answer of a request is counted for. */
 function ownerOf({ credentials, publishableKey }: FastifyRequest): string {
   return (credentials ?? publishableKey)?.organizationId ?? nobody;
 }
@@ -270,13 +271,13 @@ function limitBodyTime(
   raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
 }
 
-/** Whether the client went away before it had sent its request. */
+/** Whether the client left before it had sent its whole request. */
 function isAbandoned({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
 /**
- * Starts to listen; port 0 picks a free one.
+ * Starts listening; port 0 picks a free one.
  * @returns the port, which is part of the origin from then on unless one is configured
  */
 export async function listen(
@@ -291,7 +292,10 @@ export async function listen(
   return { port: address.port };
 }
 
-/** Stops being ready, lets keep-alive clients go, stops accepting, waits for what is in flight, and ends what does not end. */
+/**
+ * Shuts down: reports not ready, lets keep-alive clients leave, stops accepting connections, waits for running requests, and
+ * ends the remaining connections.
+ */
 export async function drain(app: FastifyInstance, state: ServerState): Promise<void> {
   state.draining = true;
   const began = performance.now();

@@ -1,7 +1,7 @@
 /**
- * How calls are answered: who calls, may they, is the question well-formed, and only then the work. The routes have refused
- * most of those who may not before the body was received; a write decides it once more on current state inside its
- * transaction, and a malformed write before it is told what is wrong with it.
+ * The steps that answer a call: authenticate, authorize, read the parameters, then do the work. Most unauthorized calls were
+ * refused before their body was received. A write is authorized again by current state in its transaction, and a malformed
+ * write before its faults are returned.
  */
 
 import { maxFaults, Problem } from '@trellis/schema/problem.ts';
@@ -26,12 +26,12 @@ import type { HttpContext } from './context.ts';
 import type { Answer, Call } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
-/** Bytes above which a body is worked on in turns: less is done with in a millisecond or two. */
+/** Bytes above which a body is processed in slices; smaller ones take a millisecond or two. */
 const largeBodyBytes = 65_536;
 
 /**
- * Items of an array and members of an object that are kept of a body. No schema permits as many
- * (`test/http/contract/body-sizes.test.ts`): a body that has more is refused, whatever the others are.
+ * Maximum number of array items and object members that are kept when a body is parsed. No schema permits as many
+ * (`test/http/contract/body-sizes.test.ts`), so a body with more is refused in any case.
  */
 export const mostKept = 1_000;
 
@@ -46,7 +46,7 @@ export async function answerRead(
   return work(actor, readParameters(call.query, call.operation.queryParameters));
 }
 
-/** What a write's plan is made from. */
+/** The parts of a request that a write is planned from. */
 export interface WriteParts {
   readonly parameters: Parameters;
   /** Parsed JSON; of operations that take no body an empty object, or undefined when none was sent. */
@@ -54,7 +54,7 @@ export interface WriteParts {
   readonly minimal: boolean;
 }
 
-/** Answers a write: everything that can be said before the transaction is prepared, then the pipeline runs. */
+/** Answers a write: checks everything that needs no transaction, then runs the pipeline. */
 export async function answerWrite(
   context: HttpContext,
   call: Call,
@@ -83,7 +83,7 @@ export function toAnswer(result: WriteResult, minimal: boolean): Answer {
   if (result.location !== null) headers.location = result.location;
   if (result.etag !== null) headers.etag = result.etag;
   if (result.replayed) headers['idempotent-replayed'] = 'true';
-  // A replay answers what was stored, whatever is preferred now.
+  // A replay returns what was stored, whatever `Prefer` says now.
   if (minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
   return { status: result.status, headers, body: result.body };
 }
@@ -99,7 +99,7 @@ async function prepare(
   const body = await (operation.body === null ? readNoBody(call, pause) : readBody(call, pause));
   const isLarge = (call.body?.length ?? 0) > largeBodyBytes;
   if (isLarge) await pause();
-  // The plan first: of a body that is refused nobody needs the fingerprint, which takes longer than parsing.
+  // The plan comes first, because a refused body needs no fingerprint, which takes longer than parsing.
   const made = await plan({ parameters, body, minimal });
   if (isLarge) await pause();
   const fingerprint = fingerprintOf({
@@ -113,7 +113,7 @@ async function prepare(
   return { key, ifMatch, fingerprint, minimal, plan: made };
 }
 
-/** The headers that every write has. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
+/** Reads the headers of a write. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
 export function readWriteHeaders({ headers }: Call) {
   const key = readIdempotencyKey(single(headers['idempotency-key']));
   const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
@@ -127,8 +127,8 @@ function readBody(call: Call, pause: () => Promise<void> | undefined): Promise<u
 }
 
 /**
- * Reads what was sent to an operation that takes no body: nothing, or an empty object. Anything else means something that
- * would not happen.
+ * Reads the body of an operation that takes none: nothing, or an empty object. Anything else is refused, because it would
+ * have no effect.
  * @throws Problem unsupported_media_type, malformed_json, unknown_field
  */
 export async function readNoBody(
@@ -150,7 +150,7 @@ export async function readNoBody(
 /**
  * Parses a body strictly.
  * @param maxDepth levels of nesting
- * @param pause called now and then while a large body is parsed, see `parseJsonInSlices`
+ * @param pause called between slices while a large body is parsed, see `parseJsonInSlices`
  * @throws Problem unsupported_media_type, malformed_json
  */
 export async function parseBody(
@@ -175,13 +175,13 @@ export async function parseBody(
   }
 }
 
-/** Refuses a body that did not pass. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
+/** Refuses a body with faults. @throws Problem unknown_field, reference_not_found, empty_patch, validation_failed */
 export function acceptInput(input: Input): Input {
   refuseFaults(input.faults);
   return input;
 }
 
-/** An id from the path as a uuid. @throws Problem not_found for a malformed one, as for an absent one */
+/** An id from the path as a uuid. @throws Problem not_found for a malformed id, as for an id of no record */
 export function pathId(call: Call, name: string, resource: string): string {
   const uuid = decodeId(prefixOf(resource), call.params[name] ?? '');
   if (uuid === null) throw new Problem('not_found');
@@ -209,7 +209,7 @@ export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo
 }
 
 /**
- * The cursor after so many items of a page; null where the list ends with them.
+ * The cursor after a number of items of a page; null if the list ends with them.
  * @param page what was fetched, of which not all may have fitted into the answer
  */
 export function nextCursorOf(

@@ -1,36 +1,36 @@
 /**
- * Limits of time and memory for connections. Clients are not trusted to send, read or leave in time: each limit bounds
- * what one of them can hold, and the sum of what all of them hold.
+ * Limits of time and memory for connections. A client may send slowly, read slowly or never leave: the limits bound what one
+ * client can occupy, and what all clients occupy together.
  */
 export interface ConnectionLimits {
   /** How long the request line and the headers may take to arrive, in ms. */
   readonly headersTimeoutMs: number;
-  /** How long a body in JSON may take to arrive, in ms. */
+  /** How long a JSON body may take to arrive, in ms. */
   readonly bodyTimeoutMs: number;
   /** How long an upload may send nothing, in ms. */
   readonly uploadIdleMs: number;
   /** How long an upload may take altogether, in ms. */
   readonly uploadTimeoutMs: number;
-  /** How often connections are looked through for those that are too slow, in ms. */
+  /** How often connections are checked for these limits, in ms. */
   readonly checkIntervalMs: number;
   /** How long a connection may stay open between two requests, in ms. */
   readonly keepAliveTimeoutMs: number;
-  /** How long, in ms, and for how many bytes a connection whose request was refused is still read from. */
+  /** How long, in ms, and for how many bytes a connection is still read after its request was refused. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
   /** How long a client may take to read an answer that is held in memory, in ms. */
   readonly answerTimeoutMs: number;
   /** How long a client may read nothing of a download or a stream of events, in ms. */
   readonly streamStallMs: number;
-  /** Bytes of answers that all clients together have not read yet. */
+  /** Maximum bytes of unread answers of all clients together. */
   readonly unreadBytes: number;
-  /** The share of them that one organization may take; all callers without a token have one share together. */
+  /** Maximum bytes of unread answers of one organization, and of all callers without a token together. */
   readonly unreadBytesPerOrganization: number;
 }
 
 const mebibyte = 1_048_576;
 
-/** What holds where `ServerOptions` says nothing else. */
+/** The limits unless `ServerOptions` has others. */
 export const defaultConnectionLimits: ConnectionLimits = {
   headersTimeoutMs: 10_000,
   bodyTimeoutMs: 30_000,

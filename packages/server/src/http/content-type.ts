@@ -4,11 +4,11 @@
 export interface ContentType {
   /** Without parameters; '' when there is no header. */
   readonly mediaType: string;
-  /** Whether no other charset than UTF-8 is named. */
+  /** Whether the header names no charset other than UTF-8. */
   readonly isUtf8: boolean;
 }
 
-/** The usual name, and the one that the Encoding Standard takes for it as well. */
+/** The registered name, and the other one that the Encoding Standard accepts. */
 const utf8Names = ['utf-8', 'utf8'];
 
 /** Reads the header. */

@@ -1,4 +1,4 @@
-/** Why: what handlers need, made once at start and passed on. */
+/** The dependencies of request handlers, created once at start and passed on. */
 import type { Database } from '../database/database.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -8,17 +8,17 @@ import type { TokenWriteContext } from '../pipeline/write/plan.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-/** What streams of events need. */
+/** The dependencies of event streams. */
 export interface EventStreams {
   /** How long a stream lasts, in ms. */
   readonly streamLifetimeMs: number;
-  /** After how long a silent stream says that it is alive, in ms: proxies close what is silent. */
+  /** After how long without events a stream sends a heartbeat, in ms, because proxies close silent connections. */
   readonly heartbeatMs: number;
   /** Ends all streams. */
   readonly stopping: AbortSignal;
-  /** Bounds how many there are. */
+  /** Limits the number of open streams. */
   readonly open: OpenStreams;
-  /** Resolves when events of the organization were logged by this node, or after so many ms. */
+  /** Resolves when this node has logged events of the organization, or after the time in ms. */
   wait(organizationId: string, milliseconds: number): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface HttpContext {
   readonly cursors: CursorSealer;
   readonly writes: TokenWriteContext;
   readonly events: EventStreams;
-  /** Where contents of files are kept. */
+  /** The store of file contents. */
   readonly objects: ObjectStore;
   /** Bytes of the largest content that is accepted. */
   readonly maxContentBytes: number;

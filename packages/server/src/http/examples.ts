@@ -1,10 +1,10 @@
-/** Examples of request bodies, made of the examples that the fields declare, so that they cannot contradict the schema. */
+/** Examples of request bodies, made of the examples of the declared fields, so that they match the schema. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
-/** A body for POST: the declared example fields; without a declaration, the required, naming and unique fields. */
+/** A body for POST with the declared example fields; by default the required, naming and unique fields. */
 export function createExample(resource: Resource): Record<string, unknown> {
   if (resource.exampleFields !== undefined) return buildExample(resource, resource.exampleFields);
   const fields = flattenFields(resource);
@@ -13,7 +13,7 @@ export function createExample(resource: Resource): Record<string, unknown> {
   return buildExample(resource, [...(required.length > 0 ? required : listNameFields(resource)), ...unique]);
 }
 
-/** A body for PATCH: the declared example fields; without a declaration, the first field of the record's name. */
+/** A body for PATCH with the declared example fields; by default the first field that names the record. */
 export function patchExample(resource: Resource): Record<string, unknown> {
   return buildExample(resource, resource.exampleFields ?? listNameFields(resource).slice(0, 1));
 }

@@ -1,4 +1,4 @@
-/** What a node counts, in the text format of Prometheus. */
+/** The metrics of a node, in the text format of Prometheus. */
 import {
   type Aggregator,
   AggregatorRegistry,
@@ -15,24 +15,24 @@ import type { OutboxState } from '../events/outbox.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';
 import type { DeliveryOutcome } from '../webhooks/delivery.ts';
 
-/** The metrics of one process, as they travel to another one. */
+/** The metrics of one process, in the form in which they are sent to another process. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What a node counts. */
+/** The counters and gauges of a process. */
 export interface Metrics {
-  /** One answered request. */
+  /** Counts an answered request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
-  /** One write answered from its stored response. */
+  /** Counts a write that was answered from its stored response. */
   countReplay(): void;
-  /** One visitor identified, by what it was recognized. */
+  /** Counts an identification, by how the visitor was recognized. */
   countIdentification(outcome: string): void;
   countDelivery(outcome: DeliveryOutcome): void;
   countExtraction(outcome: ExtractionOutcome): void;
-  /** Gauges are read when they are asked for; one that cannot be read is left out. */
+  /** Registers gauges of a pool, which are read when metrics are rendered; one that cannot be read is left out. */
   watchPool(read: () => PoolState): void;
   watchEventLoop(lagSeconds: () => number): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
-  /** As Prometheus reads them. */
+  /** The metrics as text. */
   render(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
 }
@@ -40,12 +40,12 @@ export interface Metrics {
 /** The content type of what `render` gives. */
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** One text of what several processes count: sums, and for lag and outbox the largest. */
+/** Renders the metrics of several processes as one: the sums, and the maximum of lag and outbox. */
 export function renderTogether(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
 
-/** Metrics of this process, all at nothing. */
+/** Creates the metrics of this process, with all counters at zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'trellis_' });
@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
   });
   const countOutcomes = <T extends string>(name: string, help: string, outcomes: readonly T[]) => {
     const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
-    // A rate can be told of the first one too if there was a zero before it.
+    // Prometheus can only compute a rate for the first increment if there was a zero before it.
     for (const outcome of outcomes) counter.labels(outcome).inc(0);
     return (outcome: T) => counter.labels(outcome).inc();
   };
@@ -87,17 +87,17 @@ export function createMetrics(): Metrics {
     countReplay: () => replays.inc(),
     countIdentification: countOutcomes(
       'trellis_visitor_identifications_total',
-      'Identify calls answered: recognized by token or signals, new, or refused to be recognized.',
+      'Identify calls answered: visitors recognized by token or signals, new ones, and those who refused recognition.',
       [],
     ),
     countDelivery: countOutcomes<DeliveryOutcome>(
       'trellis_webhook_deliveries_total',
-      'Attempts to deliver: succeeded; retried and failed, which the receiver did not take, with another attempt to come and without; postponed, by a fault on our side.',
+      'Attempts to deliver: succeeded; retried (failed, with another attempt to come); failed (the last attempt); postponed by a fault of this server.',
       ['succeeded', 'retried', 'failed', 'postponed'],
     ),
     countExtraction: countOutcomes<ExtractionOutcome>(
       'trellis_extractions_total',
-      'Attempts to read the text of a file: ready, failed for good, or postponed by a fault on our side.',
+      'Attempts to extract the text of a file: ready, failed permanently, or postponed by a fault of this server.',
       ['ready', 'failed', 'postponed'],
     ),
     watchPool(read) {
@@ -111,16 +111,16 @@ export function createMetrics(): Metrics {
       gauge('trellis_database_waiting', 'Calls that wait for a connection.', 'sum', () => read().waiting);
     },
     watchEventLoop(lagSeconds) {
-      gauge('trellis_event_loop_lag_seconds', 'How late the last timer fired.', 'max', lagSeconds);
+      gauge('trellis_event_loop_lag_seconds', 'Delay of the last timer.', 'max', lagSeconds);
     },
     watchOutbox(read) {
       const state = share(read);
       const depth = async () => (await state()).events;
       const ageSeconds = async () => (await state()).oldestSeconds;
-      gauge('trellis_outbox_events', 'Events that wait to be logged, at most 100000.', 'max', depth);
+      gauge('trellis_outbox_events', 'Events in the outbox, counted up to 100000.', 'max', depth);
       gauge(
         'trellis_outbox_oldest_age_seconds',
-        'How long the oldest of them has waited; 0 when none does.',
+        'Age of the oldest event in the outbox; 0 if it is empty.',
         'max',
         ageSeconds,
       );
@@ -130,7 +130,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Statuses that are told apart: those of the interfaces. Any other counts as its class, such as `5xx`. */
+/** Statuses with their own label: those that the interfaces use. Any other is counted as its class, such as `5xx`. */
 const knownStatuses: ReadonlySet<number> = new Set([
   200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 416, 422, 428, 429,
   431, 500, 501, 503,
@@ -140,7 +140,7 @@ function statusLabel(status: number): string {
   return knownStatuses.has(status) ? String(status) : `${Math.trunc(status / 100)}xx`;
 }
 
-/** Lets those who ask at the same time have one answer. */
+/** Combines concurrent calls into one. */
 function share<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {

@@ -1,11 +1,11 @@
 /**
- * Why: a stream asks the database again whenever something happens, for as long as it is open, and counts as one request.
- * So it is bounded how many there are.
+ * The limit on concurrent event streams. An open stream queries the database whenever events are logged, but counts as one
+ * request only, so rate limits do not bound its cost.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 
-/** When to try again, in seconds: places become free at any time. */
+/** The value of Retry-After, in seconds; streams may end at any time. */
 const retryAfterSeconds = 10;
 
 /** The streams that are open in this process. */
@@ -13,8 +13,8 @@ export class OpenStreams {
   private readonly counts = new Map<string, number>();
 
   /**
-   * Takes a place among the streams of a token and among those of its organization.
-   * @returns gives it back
+   * Counts a new stream of a token and of its organization.
+   * @returns a function that ends the count
    * @throws Problem rate_limited, with Retry-After
    */
   take(tokenHash: string, organizationId: string): () => void {

@@ -1,6 +1,6 @@
 /**
- * Why: one list of operations drives the routes, the OpenAPI document and the tests that try every operation with every
- * wrong thing; a route that is not in it does not exist.
+ * The type of operations. One list of operations drives the routes, the OpenAPI document and the tests that enumerate all
+ * operations; there are no other routes in the tenant API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import type { Credentials } from '../identity/authenticator.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A parameter of the query string, always written once and never coerced silently. */
+/** A parameter of the query string. It may be given once only, and is never coerced. */
 export interface QueryParameter {
   readonly name: string;
   readonly description: string;
@@ -26,11 +26,11 @@ export interface PathParameter {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example: string | number;
-  /** Resource whose id it is; null for a number. */
+  /** The resource of the id; null for a number. */
   readonly resource: string | null;
 }
 
-/** What a body must look like; the names are those of the document's components. */
+/** The body of a request; the names are those of the document's components. */
 export interface RequestBody {
   readonly schemaName: string;
   readonly schema: JsonSchema;
@@ -38,11 +38,11 @@ export interface RequestBody {
   readonly example: unknown;
 }
 
-/** A successful answer. */
+/** A successful response. */
 export interface Success {
   readonly status: 200 | 201 | 204;
   readonly description: string;
-  /** Component of the document; null for an answer without a body. */
+  /** Component of the document; null for a response without a body. */
   readonly schemaName: string | null;
   readonly headers: readonly ('ETag' | 'Location' | 'Idempotent-Replayed' | 'Preference-Applied')[];
   /** Whether the body is the content of a file, whole or in part (RFC 9110, 14), instead of JSON. */
@@ -66,9 +66,9 @@ export interface Operation {
   /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
   readonly takesContent?: boolean;
   readonly success: Success;
-  /** Whether `If-None-Match` is honoured. */
+  /** Whether `If-None-Match` is supported. */
   readonly conditional: boolean;
-  /** Error codes beyond those that every operation, or every write, can give. */
+  /** Error codes besides those that every operation, or every write, can return. */
   readonly problems: readonly ProblemCode[];
   readonly handle: (call: Call) => Promise<Answer>;
 }
@@ -86,20 +86,20 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
-  /** The bytes as they arrive, where the operation takes content. */
+  /** The body as a stream, if the operation takes content; otherwise null. */
   readonly content: Readable | null;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON as a text or as bytes, or a stream of the bytes that the headers describe. */
+  /** JSON as text or bytes, or a stream of bytes whose type is in the headers. */
   readonly body: string | Buffer | Readable | null;
-  /** Called once the answer has been sent, or its connection has ended before. */
+  /** Called once, when the answer has been sent or its connection has ended. */
   readonly onClose?: () => void;
 }
 
-/** Whether the operation changes anything, and so needs an Idempotency-Key. */
+/** Whether the operation is a write, which needs an Idempotency-Key. */
 export function isWrite(operation: Pick<Operation, 'method'>): boolean {
   return operation.method !== 'GET';
 }

@@ -1,20 +1,19 @@
 /**
- * Refuses requests while the process cannot keep up: a queue that only grows answers nobody in time. Who made it busy is
- * refused first.
+ * Load shedding: refuses requests while the process cannot keep up. The organizations that cause the load are refused first.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { FairQueue } from '../lib/fair-queue.ts';
 
-/** Lag of the event loop above which new calls are turned away, in ms, unless told otherwise. */
+/** The default lag of the event loop above which new calls are refused, in ms. */
 const defaultMaxLagMs = 250;
 const sampleMs = 100;
-/** How many times that lag those are spared who did not cause it. */
+/** Organizations that did not cause the lag are refused only above this multiple of it. */
 const sparedFactor = 4;
-/** How long requests of an organization may wait for a turn before further ones are turned away, in ms. */
+/** How long requests of an organization may wait for a turn before further ones are refused, in ms. */
 const maxTurnWaitMs = 1_000;
 
-/** Watches how late timers fire. */
+/** Measures how late timers fire, and refuses calls accordingly. */
 export class OverloadGuard {
   private readonly turns: FairQueue;
   private readonly maxLagMs: number;
@@ -29,18 +28,18 @@ export class OverloadGuard {
     this.timer.unref();
   }
 
-  /** Lag seen last, in ms. */
+  /** The current lag, in ms. */
   lag(): number {
-    // A sample that is overdue tells of the lag before it fires.
+    // A sample that is overdue shows the lag before its timer fires.
     return Math.max(this.lagMs, performance.now() - this.expectedAtMs);
   }
 
-  /** For requests of which nobody knows on whose behalf they are. @throws Problem overloaded */
+  /** Checks a request whose organization is not known. @throws Problem overloaded */
   check(): void {
     if (this.lag() > this.maxLagMs) throw overloaded();
   }
 
-  /** For requests of an organization. @throws Problem overloaded */
+  /** Checks a request of an organization. @throws Problem overloaded */
   checkFor(organizationId: string): void {
     if (this.turns.waitedMs(organizationId) > maxTurnWaitMs) throw overloaded();
     const lag = this.lag();
@@ -48,7 +47,7 @@ export class OverloadGuard {
     if (lag > this.maxLagMs * sparedFactor || !this.turns.isOtherHeavy(organizationId)) throw overloaded();
   }
 
-  /** Forgets the lag up to now: that of a start says nothing about the requests that follow. */
+  /** Forgets the lag so far, because the lag of the start says nothing about later requests. */
   reset(): void {
     this.lagMs = 0;
     this.expectedAtMs = performance.now() + sampleMs;

@@ -1,4 +1,4 @@
-/** Reads query strings strictly: a misspelt or repeated parameter is an error, because ignoring it would answer another question. */
+/** Strict parsing of query strings: unknown and repeated parameters are errors, because ignoring them would change the result. */
 
 import { describeFaults, type Fault, maxFaults, Problem } from '@trellis/schema/problem.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -16,7 +16,7 @@ import {
 } from '@trellis/schema/values/text.ts';
 import type { QueryParameter } from './operation.ts';
 
-/** Values as texts, normalized; absent parameters are absent. */
+/** The normalized values of the given parameters, as texts. */
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
@@ -83,7 +83,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** The plus sign that a phone number begins with means a space in a query, unless it was written as %2B. */
+/** Restores the plus sign of a phone number: in a query it means a space unless it is written as %2B. */
 function withPlus(number: string): string {
   return number.replace(/^ (?=[\d(])/, '+');
 }
@@ -98,12 +98,12 @@ function unknownParameter(name: string, known: readonly QueryParameter[]): Fault
   return { parameter: shorten(name), code: 'unknown_parameter', detail };
 }
 
-/** The name of a parameter that is none of ours, not at any length. */
+/** The name of an unknown parameter, cut to a maximum length. */
 function shorten(name: string): string {
   return name.length > 64 ? name.slice(0, 64).toWellFormed() : name;
 }
 
-/** A value in the form in which records keep it, and what is wrong with it, or null. */
+/** A value in the form in which records store it, and its fault or null. */
 function readValue(schema: JsonSchema, typed: string): { value: string; detail: string | null } {
   const { maxLength } = schema;
   if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
@@ -114,18 +114,18 @@ function readValue(schema: JsonSchema, typed: string): { value: string; detail: 
   return { value: detail === null ? toStoredForm(schema, value) : value, detail };
 }
 
-/** Numbers, switches, choices and instants are written exactly; only a text may have white space to lose. */
+/** Whether white space around a value is removed: only in free text, not in numbers, booleans, choices and instants. */
 function isFreeText({ type, enum: choices, format }: JsonSchema): boolean {
   return type === 'string' && choices === undefined && format !== 'date-time';
 }
 
-/** A text in the form in which records keep it. Instants in UTC: PostgreSQL does not know all offsets of RFC 3339. */
+/** A text in the form in which records store it. Instants in UTC, because PostgreSQL does not know all offsets of RFC 3339. */
 function toStoredForm({ format }: JsonSchema, value: string): string {
   const instant = format === 'date-time' ? parseInstant(value) : null;
   return instant === null ? normalizeFormat(format, value) : toInstant(instant);
 }
 
-/** What is wrong with a value, or null. */
+/** The fault of a value, or null. */
 function checkParameter(schema: JsonSchema, value: string): string | null {
   if (schema.type === 'integer') {
     const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * Answers to what `node:http` cannot read as a request, in the form of the interface that was called. Such a request has
- * no route and no handler: its answer is written to the socket as it is.
+ * Error responses for input that `node:http` cannot parse as a request, in the format of the interface that was called. Such
+ * a request has no route and no handler, so the response is written directly to the socket.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ import type { ProblemAddresses } from './problems.ts';
 import { renderRefusal } from './refusals.ts';
 import { endAfterAnswer, isEnding, linger } from './refused-bodies.ts';
 
-/** Error of `clientError`: of the parser, of a limit of time, or of the socket itself. */
+/** The error of a `clientError` event: of the parser, of a time limit, or of the socket. */
 type ClientError = Error & { readonly code?: string; readonly reason?: string; readonly rawPacket?: unknown };
 
 /** The newest request of a connection. */
@@ -22,20 +22,20 @@ interface Exchange {
 }
 
 const exchanges = new WeakMap<Socket, Exchange>();
-/** Requests whose answer is on its way. */
+/** Requests whose answer is being sent. */
 const answered = new WeakSet<FastifyRequest>();
 
-/** Remembers the newest request of a connection. */
+/** Records the newest request of a connection. */
 export function noteExchange(request: FastifyRequest, reply: FastifyReply): void {
   exchanges.set(request.raw.socket, { request, reply });
 }
 
-/** Remembers that a request is being answered, so that it gets no second answer. */
+/** Records that a request is being answered, so that it gets no second answer. */
 export function noteAnswer(request: FastifyRequest): void {
   answered.add(request);
 }
 
-/** Answers a request whose body is still to come, whatever its route is doing, and ends the connection. */
+/** Refuses a request whose body has not arrived completely, whatever its handler is doing, and ends the connection. */
 export function refuseUnfinished(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,7 +44,7 @@ export function refuseUnfinished(
   limits: ConnectionLimits,
 ): void {
   if (reply.sent || answered.has(request)) return;
-  // From here on the route's own answer is ignored.
+  // From here on, the answer of the route is ignored.
   reply.hijack();
   endAfterAnswer(request.raw, limits);
   const { status, headers, body } = renderRefusal(problem, request.id, request.url, addresses);
@@ -66,10 +66,10 @@ export function answerClientError(
   addresses: ProblemAddresses,
   limits: ConnectionLimits,
 ): void {
-  // A parser that has failed fails again with each piece that comes.
+  // A parser that has failed fails again with each further piece.
   if (isEnding(socket)) return;
   const problem = problemOf(error);
-  // A client that has left in the middle of a body: whoever reads the body must learn that there is no more.
+  // The client left in the middle of a body: the reader of the body must be told.
   const hasLeft = error.code === 'HPE_INVALID_EOF_STATE';
   if (problem === null || hasLeft || !socket.writable) {
     socket.destroy();
@@ -94,7 +94,7 @@ export function answerClientError(
   linger(socket, limits);
 }
 
-/** What came is the rest of a request that is still open, or follows it. */
+/** Ends the request that is still open on the connection; the input belongs to it or follows it. */
 function endExchange(
   { request, reply }: Exchange,
   problem: Problem,
@@ -104,25 +104,25 @@ function endExchange(
   if (reply.raw.headersSent) {
     request.raw.socket.destroy();
   } else if (request.raw.complete) {
-    // The request before was fine: it gets its answer, and the connection ends with it.
+    // The previous request was valid: it gets its answer, and the connection ends after it.
     reply.header('connection', 'close');
   } else {
     refuseUnfinished(request, reply, problem, addresses, limits);
   }
 }
 
-/** Null for an error of the socket: nobody is there to be answered. */
+/** The problem for an error; null for an error of the socket, which cannot be answered. */
 function problemOf({ code = '', reason = '' }: ClientError): Problem | null {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');
-  // The parser has the same code for a body with two lengths; only its words tell them apart.
+  // The parser uses the same code for a body with two lengths; only the message differs.
   if (code === 'HPE_INVALID_TRANSFER_ENCODING' && reason.startsWith('Request has invalid')) {
     return new Problem('unsupported_transfer_coding');
   }
   return code.startsWith('HPE_') ? new Problem('malformed_request') : null;
 }
 
-/** Path and query of the request line, if the packet begins with one. */
+/** Path and query of the request line, if the packet begins with a request line. */
 function targetOf(packet: unknown): string {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 4_096).toString('latin1') : '';
   return /^[A-Za-z]+ +(\/[^\s?]*)/.exec(start)?.[1] ?? '/';

@@ -1,4 +1,4 @@
-/** What balancers and supervisors ask; none of it needs a token, none of it tells of tenants. */
+/** The probes `/healthz` and `/readyz` for load balancers and supervisors. They need no token and show no tenant data. */
 import type { FastifyInstance } from 'fastify';
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';

@@ -1,16 +1,16 @@
-/** Why: every failure leaves as problem details (RFC 9457), and nothing of its inside leaves with it. */
+/** Rendering of errors as problem details (RFC 9457), without internal details. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { FastifyError } from 'fastify';
 import { problemOfFailure } from '../database/failures.ts';
 
-/** Where the pages behind `type` and the metadata behind 401 challenges are. */
+/** The origin of the pages that `type` refers to and of the metadata that 401 challenges refer to. */
 export interface ProblemAddresses {
   /** Scheme, host and port of the server, without a slash at the end. */
   readonly origin: string;
 }
 
-/** The problem that an error thrown anywhere stands for. */
+/** The problem for any thrown error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const database = problemOfFailure(error);
@@ -21,8 +21,8 @@ export function toProblem(error: unknown): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('invalid_header', 'Content-Length does not fit the body.', {
-        errors: [{ header: 'Content-Length', code: 'invalid', detail: 'Does not fit the body.' }],
+      return new Problem('invalid_header', 'Content-Length does not match the body.', {
+        errors: [{ header: 'Content-Length', code: 'invalid', detail: 'Does not match the body.' }],
       });
   }
   return new Problem('internal_error', undefined, { cause: error });
@@ -39,8 +39,7 @@ export function renderProblem(
     type: `${addresses.origin}/docs/errors/${problem.code}`,
     title: problem.title,
     status: problem.status,
-    detail:
-      problem.status === 500 ? 'Something went wrong on our side. Nothing was changed.' : problem.message,
+    detail: problem.status === 500 ? 'An unexpected error occurred. Nothing was changed.' : problem.message,
     instance: toUriReference(path),
     code: problem.code,
     requestId,
@@ -49,12 +48,12 @@ export function renderProblem(
   });
 }
 
-/** The path as a valid URI reference (RFC 3986): a request may hold what none can, such as `%` without two digits. */
+/** The path as a valid URI reference (RFC 3986): a request target may be invalid, such as `%` without two digits. */
 function toUriReference(path: string): string {
   return path.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g, encodeURIComponent);
 }
 
-/** Headers of a problem; a 401 always tells where tokens come from (RFC 9728). */
+/** The headers of a problem; a 401 always refers to the metadata of the interface (RFC 9728). */
 export function problemHeaders(problem: Problem, addresses: ProblemAddresses): Record<string, string> {
   const headers: Record<string, string> = { ...problem.headers };
   const challenge = headers['www-authenticate'];

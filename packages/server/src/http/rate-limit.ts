@@ -18,14 +18,14 @@ interface Bucket {
 }
 
 const windowSeconds = 60;
-/** Buckets kept; the one used longest ago is forgotten first, and is full when it is made again. */
+/** Maximum number of buckets. The least recently used one is dropped first; a new bucket is full. */
 const maxBuckets = 50_000;
 
 /** One limit that a request counts against. */
 export interface RatePolicy {
-  /** What is counted, as headers and messages name it. */
+  /** Name of the limit in headers and messages. */
   readonly name: string;
-  /** Tells its bucket from all others of the limiter. */
+  /** Key of its bucket in the limiter. */
   readonly key: string;
   /** Requests per minute; 0 is no limit. */
   readonly quota: number;
@@ -41,7 +41,7 @@ export class RateLimiter {
   }
 
   /**
-   * Takes one request from both buckets.
+   * Counts one request against the limits of the token and of the organization.
    * @returns the headers to send; empty when limits are off
    * @throws Problem rate_limited, carrying the same headers and Retry-After
    */
@@ -56,7 +56,7 @@ export class RateLimiter {
     );
   }
 
-  /** As `take`, from any buckets. */
+  /** As `take`, for any limits. */
   takeFrom(all: readonly RatePolicy[], nowMs: number): Record<string, string> {
     const policies = all.filter(({ quota }) => quota > 0);
     if (policies.length === 0) return {};

@@ -1,9 +1,9 @@
-/** Refusals in the form of the interface that was called: the plant store has an error body of its own. */
+/** Error responses in the format of the interface that was called: the plant store has its own error body. */
 import type { Problem } from '@trellis/schema/problem.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem } from './problems.ts';
 import { renderSandboxError, toSandboxError } from './sandbox-refusals.ts';
 
-/** A refusal, ready to be sent. */
+/** An error response, ready to be sent. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /**
- * Renders a refusal.
+ * Renders a problem in the format of the interface.
  * @param target path and query as sent
  */
 export function renderRefusal(
@@ -32,7 +32,7 @@ export function renderRefusal(
   };
 }
 
-/** Whether the path is one of interface A. */
+/** Whether the path belongs to the sandbox. */
 function isSandboxPath(path: string): boolean {
   return path === '/sandbox' || path.startsWith('/sandbox/');
 }

@@ -1,7 +1,7 @@
 /**
- * Connections whose request was answered before its body had arrived. Reading the rest would let a client keep the
- * connection for as long as it likes; closing at once would reset it, and the client could lose the answer. So the answer
- * says `Connection: close`, and what still comes is read and dropped for a moment (RFC 9112, 9.6).
+ * Lingering close of connections whose request was answered before its body had arrived. Reading the whole body would let a
+ * client occupy the connection; closing at once would reset it, and the client could lose the answer. So the answer has
+ * `Connection: close`, and what still arrives is read and dropped for a short time (RFC 9112, 9.6).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,18 +13,18 @@ const ending = new WeakSet<Socket>();
 /** How often the bytes that were read are counted, in ms. */
 const countIntervalMs = 50;
 
-/** Whether the request has a body of which some is still to come. */
+/** Whether the request has a body that has not arrived completely. */
 export function isBodyIncomplete({ headers, complete }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the connection ends after an answer that was sent already: further requests on it are not to be looked at. */
+/** Whether the connection ends after an answer that was already sent; further requests on it must be ignored. */
 export function isEnding(socket: Socket): boolean {
   return ending.has(socket);
 }
 
-/** Closes the connection after the answer to this request, which must carry `Connection: close`. */
+/** Closes the connection after the answer to this request, which must have `Connection: close`. */
 export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): void {
   const { socket } = request;
   if (ending.has(socket)) return;
@@ -33,13 +33,13 @@ export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): 
   socket.destroySoon = () => {
     socket.end();
     request.resume();
-    // Once the body has arrived there is nothing to reset the connection for.
+    // Once the body has arrived, closing does not reset the connection.
     request.once('end', () => socket.destroy());
     linger(socket, limits);
   };
 }
 
-/** Reads and drops what still comes, within the limits, then destroys the socket; its writing side has been ended. */
+/** Reads and drops input within the limits, then destroys the socket, whose writing side has been ended. */
 export function linger(socket: Socket, { lingerMs, lingerBytes }: LingerLimits): void {
   ending.add(socket);
   const allowed = socket.bytesRead + lingerBytes;

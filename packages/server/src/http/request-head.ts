@@ -1,16 +1,16 @@
 /**
- * What is refused by the header section of a request alone, on every route: what `node:http` lets pass although it can be
- * understood in two ways. A proxy in front that understands it differently would let one request hide inside another.
+ * Checks of the header section of a request, on every route. They refuse ambiguous requests that `node:http` accepts: a proxy
+ * that interprets them differently would allow request smuggling.
  */
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
 
-/** Header lines of a request. */
+/** Maximum number of header lines of a request. */
 const maxHeaderLines = 200;
 
 /**
- * Fields that have one value (RFC 9110, 5.3), of which node:http takes the first of two, or joins them into a third. Two
- * Idempotency-Keys are refused as a malformed one.
+ * Fields with a single value (RFC 9110, 5.3). When they are repeated, node:http takes the first value or joins the values.
+ * A repeated Idempotency-Key is refused elsewhere, as a malformed one.
  */
 const singletons = new Set([
   'authorization',
@@ -32,14 +32,14 @@ const singletons = new Set([
 export function checkRequestHead(request: IncomingMessage): void {
   const { headers, rawHeaders } = request;
   const coding = headers['transfer-encoding'];
-  // RFC 9112, 6.1: a body in a coding that is not undone here would be read as what it is not.
+  // RFC 9112, 6.1: a body in a coding that is not decoded here would be misread.
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     throw new Problem('unsupported_transfer_coding');
   }
   if (rawHeaders.length > 2 * maxHeaderLines) {
     throw new Problem('headers_too_large', `A request has at most ${maxHeaderLines} header lines.`);
   }
-  // Looked for only where names repeat at all.
+  // Only if any names are repeated.
   if (Object.keys(headers).length < rawHeaders.length / 2) refuseRepeated(rawHeaders);
   checkHost(request);
 }

@@ -1,4 +1,4 @@
-/** The six operations that every resource has, made from its declaration. */
+/** The six operations that every resource has, derived from its declaration. */
 
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
@@ -109,11 +109,11 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
       },
       conditional: false,
-      // The record of a create that is retried may be deleted by then.
+      // not_found: a create may be retried after its record was deleted.
       problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
-          // The body first: a malformed id in the path must answer as an absent one does, which is looked up later.
+          // The body first: a malformed id in the path gets the same answer as an id of no record, which is found out later.
           const input = acceptInput(model.input.create(body));
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
@@ -141,7 +141,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       path: item,
       summary: `Change ${withArticle(resource.singular)}`,
       description: [
-        'A merge patch (RFC 7396): what is absent stays, null clears, arrays are replaced. A patch that changes nothing raises no version.',
+        'A merge patch (RFC 7396): absent members stay unchanged, null clears, arrays are replaced. A patch that changes nothing does not increase the version.',
         ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
@@ -308,7 +308,7 @@ async function search(
   return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
-/** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */
+/** A search result. Without the scope to read the record, the result has no record and no snippets of it. */
 function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor): Record<string, unknown> {
   const { resource } = model;
   const readable = actor.scopes.has(scopeOf(resource, 'read'));
@@ -323,8 +323,8 @@ function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor
 }
 
 /**
- * A collection below a record that is not there is not there either. What has been found proves that it is, so this is
- * asked only about empty pages.
+ * Checks that the parent of a collection exists; otherwise the collection does not exist either. This is needed for empty
+ * pages only, because items prove that the parent exists.
  */
 async function requireParent(
   context: HttpContext,
@@ -350,7 +350,7 @@ export function targetOf(resource: Resource, call: Call): Target {
   return { ...placeOf(resource, call), id: pathId(call, 'id', resource.name) };
 }
 
-/** What an action on a resource needs. */
+/** The scope, module and permission that an action on a resource requires. */
 export function requirementOf(resource: Resource, action: Action): Requirement {
   const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
   return {

@@ -1,4 +1,4 @@
-/** Why: parameters mean the same wherever they stand; the operations of all resources take them from here. */
+/** The parameters of the operations of resources, derived from the declarations. */
 
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -11,13 +11,13 @@ import { sortsOf } from '../pipeline/sorts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
 import { exampleSelection } from './sparse.ts';
 
-/** An id that looks real, for examples. */
+/** The suffix of ids in examples. */
 const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
 
 /** Search text bounds, shared by `search` and `query`. */
 const searchText = { type: 'string', minLength: limits.searchText.min, maxLength: limits.searchText.max };
 
-/** Path parameters above a resource's own id. */
+/** The path parameters of the parent of a resource. */
 export function parentParameters(resource: Resource): PathParameter[] {
   if (resource.parent === null) return [];
   const { name, singular, idPrefix } = resourceByName(resource.parent.resource);
@@ -43,7 +43,7 @@ export const cursorParameter: QueryParameter = {
   example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
 };
 
-/** How many records or results a page may have. */
+/** The parameter `limit`: the maximum number of records or results of a page. */
 export function limitParameter({
   min,
   max,
@@ -55,7 +55,7 @@ export function limitParameter({
 }): QueryParameter {
   return {
     name: 'limit',
-    description: `Most items of a page.`,
+    description: 'Maximum number of items of a page.',
     required: false,
     schema: { type: 'integer', minimum: min, maximum: max, default: initial },
     example: initial,
@@ -85,14 +85,14 @@ export function listParameters(resource: Resource): QueryParameter[] {
   ];
 }
 
-/** What `search` means, which depends on whether the resource has long texts. */
+/** The description of `search`, which depends on whether the resource has long texts. */
 function filterDescription(resource: Resource): string {
-  const short = 'Only records of which a searchable text contains this, whatever the case and accents.';
+  const short = 'Only records with a searchable text that contains this, ignoring case and accents.';
   const long = flattenFields(resource).flatMap(([name, field]) =>
     field.searchable !== null && isLong(field) ? [`\`${name}\``] : [],
   );
   if (long.length === 0) return short;
-  return `${short} Of long texts (${long.join(', ')}): only records whose long texts have all of its words, the last one also as a beginning; they are found within a second after a change, all others at once.`;
+  return `${short} In long texts (${long.join(', ')}), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately.`;
 }
 
 /** The filters of a resource. */
@@ -132,7 +132,7 @@ function filterSchema(resource: Resource, filter: Filter): JsonSchema {
   }
 }
 
-/** The longest text that anything is found by is an e-mail address. */
+/** The schema of a text filter. The longest text that a filter compares with is an e-mail address. */
 function textSchema(format: string | undefined): JsonSchema {
   return { type: 'string', minLength: 1, maxLength: 254, ...(format === undefined ? {} : { format }) };
 }
@@ -143,7 +143,7 @@ export function searchParameters(resource: Resource): QueryParameter[] {
     {
       name: 'query',
       description:
-        'Words, "phrases" and -exclusions; the last word also matches as a beginning, and a word of another form of it where the language of the record is known.',
+        'Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known.',
       required: true,
       schema: searchText,
       example: 'release notes',
@@ -153,12 +153,12 @@ export function searchParameters(resource: Resource): QueryParameter[] {
   ];
 }
 
-/** The parameter that makes records sparse. */
+/** The parameter `fields`, which selects members of records. */
 export function fieldsParameter(resource: Resource): QueryParameter {
   return {
     name: 'fields',
     description:
-      'Only these members, separated by commas; dots reach inside of groups, objects and the items of lists. The id is always there.',
+      'Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included.',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 1_000 },
     example: exampleSelection(resource),
@@ -169,7 +169,7 @@ export function fieldsParameter(resource: Resource): QueryParameter {
 export const perspectiveParameter: QueryParameter = {
   name: 'perspective',
   description:
-    'Which versions are meant: the working ones, or the published ones (only articles that have one). Filters, order and search then know nothing but the published versions; `state` is PUBLISHED, and `updatedAt` says when what readers see last changed.',
+    'Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed.',
   required: false,
   schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
   example: 'published',

@@ -1,9 +1,9 @@
-/** How failures are told by interface A: `{error, message}`, with a number of its own catalogue. */
+/** Errors in the format of the sandbox: `{error, message}`, with a number of its catalogue. */
 import type { Problem } from '@trellis/schema/problem.ts';
 import { SandboxError, type SandboxErrorName } from '../sandbox/errors.ts';
 import { toProblem } from './problems.ts';
 
-/** How the tenant API's problems are told here. */
+/** The sandbox errors for the problems of the tenant API. */
 const translations: Readonly<Partial<Record<Problem['code'], SandboxErrorName>>> = {
   token_missing: 'tokenMissing',
   token_invalid: 'tokenInvalid',
@@ -20,13 +20,13 @@ const translations: Readonly<Partial<Record<Problem['code'], SandboxErrorName>>>
   method_not_allowed: 'methodNotAllowed',
 };
 
-/** Any failure as an error of this interface; `unexpected` for what its catalogue has no number for. */
+/** Converts any error to one of the sandbox; `unexpected` if its catalogue has no number for it. */
 export function toSandboxError(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error;
   const problem = toProblem(error);
-  // Whatever passes by itself is one thing here; its headers say when to come again.
+  // All temporary failures have one number; the headers say when to retry.
   const name = problem.status === 503 ? 'unavailable' : translations[problem.code];
-  // A request that could not be read has no number either, but its caller must know what is wrong with it.
+  // A malformed request has no number either, but the message must say what is wrong with it.
   if (name === undefined)
     return new SandboxError(
       'unexpected',
@@ -45,7 +45,7 @@ export function toSandboxError(error: unknown): SandboxError {
   return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
 }
 
-/** An error as it is sent. */
+/** The status, headers and body of an error. */
 export function renderSandboxError({ status, error, message, headers }: SandboxError) {
   return {
     status,

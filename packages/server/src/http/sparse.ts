@@ -1,5 +1,4 @@
-/** The parameter `fields`, which cuts records down to named members. A sparse record always has its id. */
-
+/** The parameter `fields`, which selects members of records. A selection always includes the id. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -13,7 +12,7 @@ import type { Width } from '../pipeline/storage.ts';
 /** A selection of members; null stands for the whole record. */
 export interface Selection {
   readonly members: Choice;
-  /** The fields of which anything is wanted, by their dotted names: nothing else need be read. */
+  /** The dotted names of the fields of which anything is selected: only these must be read. */
   readonly fields: ReadonlySet<string>;
   /** Whether any large text is wanted. */
   readonly width: Width;
@@ -21,7 +20,7 @@ export interface Selection {
 
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Names that `fields` accepts for a resource: members, and with dots what is inside of objects and of lists of them. */
+/** The names that `fields` accepts for a resource: members, and with dots the members of objects and list items. */
 export function selectableNames(resource: Resource): string[] {
   const parent = resource.parent === null ? [] : [resource.parent.parameter];
   return [
@@ -96,7 +95,7 @@ function choose(paths: readonly (readonly string[])[]): Choice {
   return choice;
 }
 
-/** Whether a field, or anything inside of it, is chosen. */
+/** Whether a field, or anything inside it, is selected. */
 function isTouched(choice: Choice, [first = '', ...rest]: readonly string[]): boolean {
   const inside = choice.get(first);
   if (inside === undefined || inside === null) return inside === null;
@@ -112,7 +111,7 @@ function unknownField(name: string, known: readonly string[]): Problem {
   });
 }
 
-/** Whether the resource has groups, so that the description of `fields` can give a fitting example. */
+/** An example value of `fields` for a resource. */
 export function exampleSelection(resource: Resource): string {
   const group = Object.entries(resource.fields).find(([, member]) => isGroup(member));
   return group === undefined ? resource.titleField : `${resource.titleField},state`;

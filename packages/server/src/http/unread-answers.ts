@@ -1,6 +1,6 @@
 /**
- * Answers that their clients have not read yet. They stand in memory until then, so it is bounded how many bytes there are
- * of them, altogether and for each organization, and how long each may stay.
+ * Limits on answers that clients have not read yet. They are held in memory until then, so their bytes are limited, in total
+ * and for each organization, and so is the time to read each.
  */
 import type { ServerResponse } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -19,7 +19,7 @@ interface UnreadAnswer {
 /** The owner of answers to callers without a token. */
 export const nobody = '';
 
-/** Counts the answers of a server that are on their way. */
+/** Counts the unread answers of a server. */
 export class UnreadAnswers {
   private readonly limits: UnreadLimits;
   private readonly byOwner = new Map<string, number>();
@@ -34,18 +34,18 @@ export class UnreadAnswers {
   }
 
   /**
-   * Refuses to add to what is unread.
+   * Refuses a further answer while too many bytes are unread.
    * @param owner organization id, or `nobody`
-   * @param bytes of the answer, or 0 while it is not known
+   * @param bytes of the answer, or 0 while they are not known
    * @throws Problem overloaded
    */
   check(owner: string, bytes = 0): void {
     const held = this.byOwner.get(owner) ?? 0;
     const { unreadBytes, unreadBytesPerOrganization } = this.limits;
     if (held + bytes <= unreadBytesPerOrganization && this.bytes + bytes <= unreadBytes) return;
-    // An answer that is larger than its share is sent when there is no other.
+    // An answer that is larger than the limit of its organization is sent if there is no other.
     if (held === 0 && this.bytes < unreadBytes) return;
-    throw new Problem('overloaded', 'Too many answers wait to be read by their clients.', {
+    throw new Problem('overloaded', 'Clients have left too many answers unread.', {
       headers: { 'retry-after': '1' },
     });
   }
@@ -62,7 +62,7 @@ export class UnreadAnswers {
     });
   }
 
-  /** Bytes that are unread now. */
+  /** The number of unread bytes. */
   unreadBytes(): number {
     return this.bytes;
   }
@@ -78,7 +78,7 @@ export class UnreadAnswers {
     else this.byOwner.delete(owner);
   }
 
-  /** Ends the connections of those who do not read. Answers stand in the order in which they were sent. */
+  /** Ends the connections of clients that do not read. Answers are in the order in which they were sent. */
   private endStalled(): void {
     const oldest = performance.now() - this.limits.answerTimeoutMs;
     for (const { response, sentAtMs } of this.answers) {

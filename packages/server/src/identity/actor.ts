@@ -1,6 +1,6 @@
 /**
- * Authentication and authorization: ordinary functions over one row of current state. Their result, the actor, is passed on;
- * nothing is kept in a request or a global.
+ * Authentication and authorization, as functions of one row with the current state. Their result, the actor, is passed on as
+ * an argument.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -21,7 +21,7 @@ export interface ActorSession {
   readonly authenticatedSecondsAgo: number;
 }
 
-/** Who calls: the token's binding and the state it was checked against. */
+/** The caller: what the token is bound to, and the state by which it was checked. */
 export interface Actor {
   readonly organizationId: string;
   readonly tokenId: string;
@@ -30,17 +30,17 @@ export interface Actor {
   readonly role: Role;
   readonly scopes: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
-  /** ISO 3166-1 code of the organization's own country: where phone numbers without one are. */
+  /** ISO 3166-1 code of the organization's country, for phone numbers without a country code. */
   readonly country: string | null;
   /** Null for a bearer token. */
   readonly session: ActorSession | null;
 }
 
-/** What an operation needs, checked in the order of the specification: scope, module, role. */
+/** The requirements of an operation, checked in the order of the specification: scope, module, role. */
 export interface Requirement {
   readonly scopes: readonly string[];
   readonly module: Module | null;
-  /** Null where any valid token will do. */
+  /** Null if any valid token is sufficient. */
   readonly permission: { readonly resource: string; readonly action: Action } | null;
   /** Whether a person with a session must have signed in within the last {@link recentSignInSeconds}. */
   readonly needsRecentSignIn?: boolean;
@@ -52,7 +52,7 @@ export const recentSignInSeconds = 15 * 60;
 /** When a session's token ends unless it is used; null for other tokens. The instant of last use is right within a minute. */
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
 
-/** State of a token and everything it is bound to; one row, or none for an unknown token. */
+/** Reads the state of a token and of everything it is bound to: one row, or none for an unknown token. */
 export const readIdentity: Statement = {
   name: 'identity',
   text: `
@@ -70,13 +70,13 @@ export const readIdentity: Statement = {
     WHERE t.organization_id = $1 AND t.secret_hash = $2`,
 };
 
-/** What a presented token is bound to; runs before an organization is named. */
+/** Reads what a presented token is bound to; runs before the organization is set. */
 export const readTokenBinding: Statement = {
   name: 'token_binding',
   text: 'SELECT organization_id, user_id, client_id FROM trellis.tokens WHERE secret_hash = $1',
 };
 
-/** The database's clock when the row was read: the instant of a write, the same for all nodes. RFC 3339. */
+/** The database's clock when the row was read, RFC 3339. It is the instant of a write, so that all nodes agree. */
 export function identityInstant(row: Row | undefined): string {
   return parseTimestamp(row?.[13] ?? '');
 }
@@ -134,7 +134,7 @@ export function permit(actor: Actor, requirement: Requirement): Grant {
   return granted;
 }
 
-/** The same, with the first check that fails as a value: the answer to the caller. */
+/** As `permit`, but returns the problem of the first failed check instead of throwing it. */
 export function findGrant(actor: Actor, requirement: Requirement): Grant | Problem {
   if (requirement.scopes.some((scope) => !actor.scopes.has(scope))) {
     const needed = requirement.scopes.join(' ');
@@ -191,7 +191,7 @@ function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Pro
   });
 }
 
-/** The answer to every defect of a token; which defect it was is nobody's business. */
+/** The problem for every defect of a token. It does not say which defect. */
 export function invalidToken(): Problem {
   return new Problem('token_invalid', undefined, {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },

@@ -1,7 +1,7 @@
 /**
- * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds
- * old, so most of them need no question to the database. Writes are decided on current state inside their transaction; what is remembered here only
- * refuses them before their body is received.
+ * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds old, so most of them need no query.
+ * Writes are authorized by current state in their transaction; the cached state only serves to refuse them before their body
+ * is received.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -25,14 +25,14 @@ import { deriveTokenHash } from './sign-in/secrets.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import { hashToken, isWellFormedToken } from './tokens.ts';
 
-/** How old the state behind a read may be, in ms. */
+/** Maximum age of the state that authorizes a read, in ms. */
 const stateMaxAgeMs = 2_000;
-/** Tokens remembered per process. */
-const remembered = 10_000;
-/** How often the instants of last use are written, in ms: `lastUsedAt` is right within a minute. */
+/** Maximum number of cached tokens per process. */
+const maxCached = 10_000;
+/** How often the instants of last use are written, in ms; `lastUsedAt` is accurate within a minute. */
 const touchIntervalMs = 15_000;
 
-/** A presented token and what it is bound to, which never changes; whether it is still valid has not been checked. */
+/** A presented token and what it is bound to, which never changes. Whether it is still valid has not been checked. */
 export interface Credentials {
   readonly organizationId: string;
   readonly userId: string;
@@ -43,7 +43,7 @@ export interface Credentials {
 
 interface CachedIdentity {
   readonly row: Row | undefined;
-  /** When the row was asked for, by the monotonic clock in ms. */
+  /** When the row was requested, by the monotonic clock in ms. */
   readonly askedAtMs: number;
   /** Until when reads may use the row, by the monotonic clock in ms. */
   readonly usableUntilMs: number;
@@ -84,7 +84,7 @@ export class Authenticator {
 
   /**
    * Reads the Authorization header and finds the organization that the token is bound to.
-   * @param beforeLookup called for a token that is not remembered, before the database is asked; may throw
+   * @param beforeLookup called for a token that is not cached, before the database is queried; may throw
    * @throws Problem token_missing, token_invalid
    */
   async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
@@ -134,8 +134,8 @@ export class Authenticator {
   }
 
   /**
-   * Checks, before the body of a request is received, whether the token permits the operation: by state at most two seconds
-   * old if that permits it, else by current state, so that a right that was just given is never denied.
+   * Checks before the body of a request is received whether the token permits the operation: by state at most two seconds
+   * old, and if that does not permit it, by current state, so that new rights apply at once.
    * @throws Problem as `identify` and `permit` do
    */
   async authorizeEarly(
@@ -156,7 +156,7 @@ export class Authenticator {
   }
 
   /**
-   * Keeps the state that a write has read in its transaction, so that a busy writer needs no question of its own.
+   * Caches the state that a write has read in its transaction, so that further requests need no query.
    * @param askedAtMs an instant before the transaction began, by the monotonic clock
    */
   noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, askedAtMs: number): void {
@@ -164,7 +164,7 @@ export class Authenticator {
     this.noteUse(actor, row);
   }
 
-  /** Remembers that the token was used, for `lastUsedAt`. */
+  /** Records that the token was used, for `lastUsedAt`. */
   noteUse(actor: Actor, row: Row | undefined): void {
     if (row?.[12] !== 't') return;
     const ids = this.used.get(actor.organizationId) ?? new Set();
@@ -172,13 +172,13 @@ export class Authenticator {
     this.used.set(actor.organizationId, ids);
   }
 
-  /** Writes what is left and stops. */
+  /** Writes the remaining instants of last use and stops. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.writeLastUsed();
   }
 
-  /** State is never replaced by older state that arrives later. */
+  /** Caches a row, unless a newer one is cached already. */
   private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
     const known = this.identities.get(tokenHash);
     if (known !== undefined && known.askedAtMs > askedAtMs) return;
@@ -194,20 +194,20 @@ export class Authenticator {
           step(touchTokens, [organizationId, `{${[...ids].join(',')}}`]),
         ]);
       } catch {
-        // The database is away: the next use of the token notes it again.
+        // The database cannot be reached: the next use of the token records it again.
       }
     }
   }
 }
 
-/** The step that reads the state behind credentials, for use inside a write's own transaction. */
+/** The step that reads the state of credentials in the transaction of a write. */
 export function identityStep(credentials: Credentials) {
   return step(readIdentity, [credentials.organizationId, Buffer.from(credentials.tokenHash, 'hex')]);
 }
 
 /**
- * How long reads may use the row, in ms from the moment at which it was asked for: never beyond the token's expiry. The
- * database's clock decides when that is, on both sides of the difference; afterwards the database is asked again.
+ * How long reads may use the row, in ms from its request, but not beyond the expiry of the token. Expiry and now are both
+ * taken from the database's clock.
  */
 function usableForMs(row: Row | undefined): number {
   const expiresAt = identityExpiry(row);
@@ -219,10 +219,10 @@ function missingToken(): Problem {
   return new Problem('token_missing', undefined, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-/** Keeps a map bounded by forgetting what was added first. */
+/** Adds an entry to a bounded map; the oldest entry is dropped. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
-  if (map.size >= remembered) {
+  if (map.size >= maxCached) {
     const oldest = map.keys().next().value;
     if (oldest !== undefined) map.delete(oldest);
   }

@@ -1,6 +1,6 @@
 /**
- * Why: a publishable key is no secret, so all it is worth rests on where it may be used, and on being worth nothing as
- * soon as it is switched off. What it is bound to never changes and is remembered; whether it holds is read each time.
+ * Authorization by publishable keys. A publishable key is not a secret: it is valid for certain origins only, and can be
+ * disabled at once. What it is bound to never changes and is cached; whether it is valid is read for each call.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -18,11 +18,11 @@ export interface PublishableKeyBinding {
   readonly siteId: string;
 }
 
-/** Keys and origins remembered per process. */
-const remembered = 10_000;
-/** How long an origin that some key has may be taken for one, in ms. */
+/** Maximum number of cached keys, and of cached origins, per process. */
+const maxCached = 10_000;
+/** How long an origin of some key is cached, in ms. */
 const originMaxAgeMs = 60_000;
-/** How old the state may be by which a key is accepted before a body is received, in ms. */
+/** Maximum age of the state by which a key is accepted before the body is received, in ms. */
 const acceptanceMaxAgeMs = 2_000;
 
 const readBinding: Statement = {
@@ -45,12 +45,12 @@ const readState: Statement = {
     WHERE c.organization_id = $1 AND c.id = $2`,
 };
 
-/** Finds what keys and origins are, for requests of browsers. */
+/** Looks up publishable keys and origins for requests of browsers. */
 export class PublishableKeys {
   private readonly database: Database;
   private readonly bindings = new Map<string, PublishableKeyBinding>();
   private readonly origins = new Map<string, number>();
-  /** When a key was last found to hold for an origin, in ms. */
+  /** When a key was last found valid for an origin, in ms. */
   private readonly accepted = new Map<string, number>();
 
   constructor(database: Database) {
@@ -58,7 +58,7 @@ export class PublishableKeys {
   }
 
   /**
-   * What the key in an `X-Client-Key` header is bound to.
+   * Finds what the key in an `X-Client-Key` header is bound to.
    * @throws Problem token_missing, token_invalid
    */
   async present(header: string | string[] | undefined): Promise<PublishableKeyBinding> {
@@ -81,8 +81,8 @@ export class PublishableKeys {
   }
 
   /**
-   * Checks, before the body of a call is received, whether a key holds for an origin: as of the last two seconds if it did
-   * then, else now. The call itself asks again.
+   * Checks before the body of a call is received whether a key is valid for an origin: by state at most two seconds old, and
+   * if that refuses it, by current state. The call itself checks again.
    * @throws Problem as `authorizeKey` does
    */
   async authorizeEarly(binding: PublishableKeyBinding, origin: string, module: Module): Promise<void> {
@@ -97,8 +97,8 @@ export class PublishableKeys {
   }
 
   /**
-   * Whether pages of this origin use any key at all, as of the last minute. A browser asks in advance without naming
-   * the key; that the origin is the key's own is checked with the key.
+   * Whether any key has this origin, as of the last minute. A preflight does not name the key; the call checks that the
+   * origin belongs to the key.
    */
   async isKnownOrigin(origin: string, nowMs: number): Promise<boolean> {
     if (origin === '') return false;
@@ -109,20 +109,20 @@ export class PublishableKeys {
     return isKnown;
   }
 
-  /** Whether `isKnownOrigin` would say yes without asking the database. */
+  /** Whether `isKnownOrigin` would return true without a query. */
   remembersOrigin(origin: string, nowMs: number): boolean {
     const readAtMs = this.origins.get(origin);
     return readAtMs !== undefined && nowMs - readAtMs < originMaxAgeMs;
   }
 }
 
-/** The step that reads whether a key holds for an origin now; for `authorizeKey`. */
+/** The step that reads the current state of a key and an origin, for `authorizeKey`. */
 export function keyStateStep(binding: PublishableKeyBinding, origin: string): Step {
   return step(readState, [binding.organizationId, binding.clientId, origin, binding.siteId]);
 }
 
 /**
- * Judges the row of `keyStateStep`: organization and client active, the origin one of the key's, the module on.
+ * Checks the row of `keyStateStep`: organization and client are active, the origin belongs to the key, the module is on.
  * @returns the database's clock, RFC 3339
  * @throws Problem token_invalid, organization_suspended, origin_not_allowed, module_disabled
  */
@@ -137,30 +137,30 @@ export function authorizeKey(row: Row | undefined, origin: string, module: Modul
   return parseTimestamp(instant ?? '');
 }
 
-/** The answer to a page that the key was not made for. */
+/** The problem for a page whose origin does not belong to the key. */
 export function originNotAllowed(origin: string): Problem {
   const detail =
     origin === ''
-      ? 'Only pages may ask: there is no Origin header.'
-      : `The key is not for pages of ${origin}.`;
+      ? 'The Origin header is missing: only web pages may call this operation.'
+      : `The key is not valid for pages of ${origin}.`;
   return new Problem('origin_not_allowed', detail, {
     errors: [{ header: 'Origin', code: 'origin', detail }],
   });
 }
 
-/** The answer to every defect of a key; which defect it was is nobody's business. */
+/** The problem for every defect of a key. It does not say which defect. */
 function invalidKey(): Problem {
-  const detail = 'The publishable key in X-Client-Key is malformed, unknown or switched off.';
+  const detail = 'The publishable key in X-Client-Key is malformed, unknown or disabled.';
   return new Problem('token_invalid', detail, {
     errors: [{ header: 'X-Client-Key', code: 'invalid', detail }],
     headers: invalidToken().headers,
   });
 }
 
-/** Keeps a map bounded by forgetting what was added first. */
+/** Adds an entry to a bounded map; the oldest entry is dropped. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
-  if (map.size >= remembered) {
+  if (map.size >= maxCached) {
     const oldest = map.keys().next().value;
     if (oldest !== undefined) map.delete(oldest);
   }

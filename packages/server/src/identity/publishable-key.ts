@@ -1,7 +1,7 @@
 /**
- * Why: a page must name the organization and site it belongs to, and everything in a page is public. So the key a page
- * carries is no secret: it opens the identify call only, and only from the origins it was made for. It has the form of
- * our tokens under another prefix, so that neither is ever taken for the other.
+ * Publishable keys and their origins. Web pages send a publishable key to name their organization and site. It is public, so
+ * it permits the identify call only, from the origins it was created for. It has the form of a token with another
+ * prefix, so that the two cannot be confused.
  */
 import { checksumBase62, randomBase62 } from '../lib/base62.ts';
 
@@ -10,20 +10,20 @@ const randomLength = 30;
 const checksumLength = 6;
 const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** A new key: `trl_pk_`, 30 random base62 characters, 6 of checksum. Unlike a token it may be shown again. */
+/** Creates a key: `trl_pk_`, 30 random base62 characters, 6 of checksum. Unlike a token, it may be shown again. */
 export function makePublishableKey(): string {
   const body = `${prefix}${randomBase62(randomLength)}`;
   return `${body}${checksumBase62(body, checksumLength)}`;
 }
 
-/** The key in an `X-Client-Key` header; null when it is missing, repeated or not a key of ours. */
+/** The key in an `X-Client-Key` header; null if it is missing, repeated or malformed. */
 export function parsePublishableKey(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || !pattern.test(header)) return null;
   const body = header.slice(0, -checksumLength);
   return checksumBase62(body, checksumLength) === header.slice(-checksumLength) ? header : null;
 }
 
-/** Scheme, host and port as people write them; a slash at the end is what an address bar adds. */
+/** Scheme, host and port as people write them, with the slash that browsers add at the end. */
 const writtenOrigin = /^https?:\/\/[^\s/?#@\\%\p{Control}]+\/?$/iu;
 
 /** Labels of a host name after the URL parser (which writes other scripts in punycode); also IPv4 addresses. */
@@ -32,7 +32,7 @@ const hostName =
 const ipv6Literal = /^\[[0-9a-f:.]+\]$/;
 
 /**
- * An origin in the one form in which browsers send it (RFC 6454 section 6.2): lower case, punycode, no default port.
+ * Normalizes an origin to the form in which browsers send it (RFC 6454, section 6.2): lower case, punycode, no default port.
  * Only http and https: what runs outside the web (`capacitor://`, `file://`, extensions) either has no origin of its
  * own or shares one with every other application.
  *

@@ -10,9 +10,9 @@ import type { Publishable } from './write/plan.ts';
 
 /** Faults of statuses that a new record may not have. */
 export function checkInitial(resource: Resource, values: Values): Fault[] {
-  return flattenFields(resource).flatMap(([name, { moves }]) => {
-    if (moves === null || moves.initial.includes(String(values[name]))) return [];
-    const allowed = moves.initial.join(' or ');
+  return flattenFields(resource).flatMap(([name, { transitions }]) => {
+    if (transitions === null || transitions.initial.includes(String(values[name]))) return [];
+    const allowed = transitions.initial.join(' or ');
     const detail = `A new ${resource.singular} is ${allowed}. Change the status by a PATCH.`;
     return [{ pointer: `/${name}`, code: 'status_not_allowed', detail }];
   });
@@ -28,13 +28,13 @@ export interface TransitionCheck {
 /** Checks every status that changes against the transitions that its field declares. */
 export function checkTransitions(resource: Resource, before: Values, after: Values): TransitionCheck {
   const publishes: Publishable[] = [];
-  for (const [name, { moves }] of flattenFields(resource)) {
-    if (moves === null || before[name] === after[name]) continue;
+  for (const [name, { transitions }] of flattenFields(resource)) {
+    if (transitions === null || before[name] === after[name]) continue;
     const from = String(before[name]);
     const to = String(after[name]);
-    const allowed = moves.allowed[from] ?? [];
+    const allowed = transitions.allowed[from] ?? [];
     if (!allowed.includes(to)) return { publishes, refused: invalidTransition(name, from, to, allowed) };
-    if (moves.published.includes(from) || moves.published.includes(to)) publishes.push(resource);
+    if (transitions.published.includes(from) || transitions.published.includes(to)) publishes.push(resource);
   }
   return { publishes, refused: null };
 }
@@ -54,16 +54,16 @@ export function publishedBy(
 
 /** Whether a record with a status that readers see something by is changed or deleted. */
 function changesPublished(resource: Resource, before: Values, after: Values | null): boolean {
-  const isSeen = flattenFields(resource).some(([name, { moves }]) =>
-    moves?.published.includes(String(before[name])),
+  const isSeen = flattenFields(resource).some(([name, { transitions }]) =>
+    transitions?.published.includes(String(before[name])),
   );
   return isSeen && (after === null || changedFields(resource, before, after).length > 0);
 }
 
 /** The event of a change: the one that the status which is reached declares, otherwise `updated`. */
 export function eventOfChange(resource: Resource, before: Values, after: Values): string {
-  for (const [name, { moves }] of flattenFields(resource)) {
-    const event = before[name] === after[name] ? undefined : moves?.events[String(after[name])];
+  for (const [name, { transitions }] of flattenFields(resource)) {
+    const event = before[name] === after[name] ? undefined : transitions?.events[String(after[name])];
     if (event !== undefined) return event;
   }
   return 'updated';

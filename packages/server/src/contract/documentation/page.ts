@@ -82,7 +82,7 @@ ${body}
   }
 }
 
-/** Renders code and links of an escaped text. Links lead to this page or this server only. */
+/** Renders code and links in an escaped text. Links may refer to this page or this server only. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -12,7 +12,7 @@ export function webhooksPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'An endpoint under `/v1/webhook-endpoints` is called when something happens, with a POST of a CloudEvent in JSON. It gets what one user may read: the one who created it, or who last changed its `url`, `payload` or `eventTypes`. When this user leaves the organization, it gets nothing more, and what waits is not sent; when this user may no longer read a record, what waits about it becomes FAILED.',
+        text: 'An endpoint under `/v1/webhook-endpoints` receives events as POST requests with a CloudEvent in JSON. It receives the events that one user may read: the user who created it, or who last changed its `url`, `payload` or `eventTypes`. When this user leaves the organization, no further events and no pending deliveries are sent. When this user may no longer read a record, pending deliveries about it become FAILED.',
       },
       { kind: 'heading', text: 'The promise' },
       {
@@ -22,7 +22,7 @@ export function webhooksPage(): Page {
       { kind: 'heading', text: 'Verifying a call' },
       {
         kind: 'paragraph',
-        text: 'Calls are signed as [Standard Webhooks](https://www.standardwebhooks.com) prescribes (v1, HMAC-SHA256): verify them with one of its libraries and the secret that the create answered. `webhook-id` is the id of the event, the same on every retry and replay; `webhook-timestamp` is that of the attempt; `webhook-signature` has a signature for each valid secret. For 24 hours after a rotation both secrets sign.',
+        text: 'Calls are signed according to [Standard Webhooks](https://www.standardwebhooks.com) (v1, HMAC-SHA256): verify them with one of its libraries and the secret in the response of the create. `webhook-id` is the id of the event, the same on every retry and replay; `webhook-timestamp` is that of the attempt; `webhook-signature` has a signature for each valid secret. For 24 hours after a rotation both secrets sign.',
       },
       { kind: 'heading', text: 'Answering a call' },
       {
@@ -38,27 +38,27 @@ export function webhooksPage(): Page {
       },
       {
         kind: 'paragraph',
-        text: `A failed call is made again, up to ${attemptDelaysMs.length} times in all: ${attemptDelaysMs.slice(1).map(inWords).join(', ')} after the failure before it, each a fifth sooner or later by chance. \`Retry-After\` can make a wait longer, up to a day. An endpoint that does nothing but fail for five days is disabled, with the event \`webhook-endpoint.disabled\`. At most two calls of an endpoint are under way at a time. After five failures in a row it is left alone for 5 to 60 seconds at a time.`,
+        text: `A failed call is retried, up to ${attemptDelaysMs.length} attempts in total: ${attemptDelaysMs.slice(1).map(inWords).join(', ')} after the previous failure, with a random variation of up to a fifth. \`Retry-After\` can make a delay longer, up to a day. An endpoint whose calls all fail for five days is disabled, with the event \`webhook-endpoint.disabled\`. At most two calls of an endpoint are in progress at a time. After five consecutive failures the endpoint is not called for 5 to 60 seconds at a time.`,
       },
       { kind: 'heading', text: 'Catching up' },
       {
         kind: 'paragraph',
-        text: `\`GET /v1/webhook-endpoints/{id}/deliveries\` shows every attempt of the last ${deliveryRetentionDays} days with the first 2 KB of the answer. A single one is sent again by \`…/deliveries/{id}/retry\`, everything of a span of time by \`…/replay\`, both under the ids that the events had. A disabled endpoint gets nothing, and no events are kept for it: enable it and replay.`,
+        text: `\`GET /v1/webhook-endpoints/{id}/deliveries\` shows every attempt of the last ${deliveryRetentionDays} days with the first 2 KB of the answer. \`…/deliveries/{id}/retry\` sends a single delivery again, and \`…/replay\` all events of a time span, both with the original event ids. A disabled endpoint receives nothing, and no events are queued for it: enable it and replay.`,
       },
       { kind: 'heading', text: 'Where calls go' },
       {
         kind: 'paragraph',
-        text: 'To https addresses on the public Internet, on port 80, 443 or above 1023, without user name and password. The address that is connected to is checked at every call. The operator can allow ranges of the own network, for which http is accepted too; metadata services of clouds are never called.',
+        text: 'To https URLs on the public Internet, on port 80, 443 or above 1023, without user name and password. The IP address is checked at every call. The operator can allow ranges of private addresses, for which http is accepted too; metadata services of cloud providers are never called.',
       },
       { kind: 'heading', text: 'Trying it out' },
       {
         kind: 'paragraph',
-        text: '`trellis webhooks listen --types "article.*"` makes an endpoint that leads to your own machine, prints each delivery with whether its signature is right, and deletes the endpoint at the end. `--status 500` shows what retries do. The server must be on the same machine and allowed to call it: `TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8`.',
+        text: '`trellis webhooks listen --types "article.*"` creates an endpoint on your own machine, prints each delivery with the result of verifying its signature, and deletes the endpoint at the end. `--status 500` shows how retries work. The server must be on the same machine and allowed to call it: `TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8`.',
       },
       { kind: 'heading', text: 'Events' },
       {
         kind: 'paragraph',
-        text: 'Subscribe to types, to all of a kind (`article.*`) or to everything (`*`). The reference shows each with its schema under webhooks; so does the [AsyncAPI document](/docs/asyncapi.json), for tools.',
+        text: 'Subscribe to single types, to all types of a resource (`article.*`) or to everything (`*`). The reference shows the schema of each type under webhooks; the [AsyncAPI document](/docs/asyncapi.json) has the same for tools.',
       },
       {
         kind: 'table',

@@ -1,4 +1,4 @@
-/** Why: events have one shape wherever they are sent: the log, the stream and webhooks. */
+/** The schemas of events and of the AsyncAPI document. The log, the stream and webhooks send events in the same form. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -17,19 +17,19 @@ const exampleOfPageInfo = {
   hasNextPage: false,
 };
 
-/** The log has no end: this is the one list that has a cursor after its last page too. */
+/** The log has no end, so this is the only list that has a cursor after its last page too. */
 const eventPageInfo: JsonSchema = {
   type: 'object',
-  description: 'Where the page ends, which is where to go on, now or later.',
+  description: 'Where the page ends, and where the next request continues.',
   properties: {
     nextCursor: text(
-      'Send it as `cursor`, unchanged, for the events after this page. Never null: without a next page it is where to ask later.',
+      'Send it as `cursor`, unchanged, for the events after this page. Never null: after the last page it returns later events.',
       exampleOfPageInfo.nextCursor,
       { minLength: 1, maxLength: maxCursorLength },
     ),
     hasNextPage: {
       type: 'boolean',
-      description: 'Whether there is more in the log now.',
+      description: 'Whether the log has more events now.',
       examples: [exampleOfPageInfo.hasNextPage],
     },
   },
@@ -37,7 +37,7 @@ const eventPageInfo: JsonSchema = {
   examples: [exampleOfPageInfo],
 };
 
-/** An event as CloudEvents 1.0 has it, and a page of them. `origin`: of the server, for examples. */
+/** The schemas of an event (CloudEvents 1.0) and of a page of events. `origin`: of the server, for examples. */
 export function eventSchemas(origin: string): Schemas {
   const example = {
     specversion: '1.0',
@@ -87,13 +87,13 @@ export function eventSchemas(origin: string): Schemas {
 function eventSchema(example: { readonly data: { readonly actor: unknown } }): JsonSchema {
   const properties: Record<string, JsonSchema> = {
     specversion: text('Version of CloudEvents.', '1.0', { enum: ['1.0'] }),
-    id: text('Id of the event: the same however often it is sent.', `evt_${suffix}`),
+    id: text('Id of the event: the same every time it is sent.', `evt_${suffix}`),
     source: text('The organization.', `https://api.example.com/v1/organizations/org_${suffix}`),
-    type: text('What happened: the resource and a verb.', 'article.published'),
+    type: text('The resource and what happened.', 'article.published'),
     subject: text('Id of the record.', `art_${suffix}`),
     time: text('When the change was made.', '2026-03-01T09:00:00.000Z', { format: 'date-time' }),
     datacontenttype: text('Type of `data`.', 'application/json', { enum: ['application/json'] }),
-    sequence: text('Place in the log of the organization, zero-padded.', '0000000000000000042', {
+    sequence: text('Position in the log of the organization, zero-padded.', '0000000000000000042', {
       pattern: '^[0-9]{19}$',
     }),
     data: dataSchema(example.data),
@@ -101,7 +101,7 @@ function eventSchema(example: { readonly data: { readonly actor: unknown } }): J
   return {
     type: 'object',
     description:
-      'An event (CloudEvents 1.0). It says what changed and where to read it, and holds no content of the record.',
+      'An event (CloudEvents 1.0). It says what changed and where to read it, and contains no content of the record.',
     properties,
     required: Object.keys(properties),
     examples: [example],
@@ -114,7 +114,7 @@ function dataSchema(example: { readonly actor: unknown }): JsonSchema {
     id: text('Id of the record.', `art_${suffix}`),
     url: orNull(
       text(
-        'Where the record is, or was; null for what has no address.',
+        'Path of the record, also after its deletion; null for records without a path.',
         `https://api.example.com/v1/books/book_${suffix}`,
       ),
     ),
@@ -122,8 +122,7 @@ function dataSchema(example: { readonly actor: unknown }): JsonSchema {
       type: 'integer',
       minimum: 1,
       maximum: 2_147_483_647,
-      description:
-        'Version of the record after the change: of two events of one record the later has the higher one.',
+      description: 'Version of the record after the change. It orders the events of one record.',
       examples: [3],
     },
     changedFields: {
@@ -146,13 +145,13 @@ function dataSchema(example: { readonly actor: unknown }): JsonSchema {
 
 function actorSchema(example: unknown): JsonSchema {
   const properties: Record<string, JsonSchema> = {
-    user: orNull(text('The user who did it; null for the system itself.', `user_${suffix}`)),
-    client: orNull(text('The client that was used; null for the system itself.', `client_${suffix}`)),
+    user: orNull(text('The user; null for changes of the system itself.', `user_${suffix}`)),
+    client: orNull(text('The client; null for changes of the system itself.', `client_${suffix}`)),
     requestId: text('Id of the request.', '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'),
   };
   return {
     type: 'object',
-    description: 'Who did it.',
+    description: 'Who made the change.',
     properties,
     required: Object.keys(properties),
     examples: [example],
@@ -166,11 +165,11 @@ const asyncApiProperties: Schemas = {
     description: 'Title, version, licence and introduction.',
     examples: [{ title: 'Trellis events', version: '0.1.0' }],
   },
-  defaultContentType: text('Type of every message.', 'application/json'),
-  servers: { type: 'object', description: 'Who sends, and who is called.', examples: [{ api: {} }] },
+  defaultContentType: text('Media type of every message.', 'application/json'),
+  servers: { type: 'object', description: 'The sender and the receivers.', examples: [{ api: {} }] },
   channels: {
     type: 'object',
-    description: 'The ways on which events are sent, with the messages of each.',
+    description: 'The ways in which events are sent, with the messages of each.',
     examples: [{ eventStream: {} }],
   },
   operations: { type: 'object', description: 'What the server sends.', examples: [{ streamEvents: {} }] },

@@ -1,12 +1,12 @@
 /**
- * Why: the schemas that validate carry keywords of our own, and say of a body what is not true of a record. Here they
- * are put into the words that every reader of OpenAPI 3.1 knows, without loosening or tightening anything.
+ * Translates the schemas of validation to standard OpenAPI 3.1: replaces our own keywords, and distinguishes the bodies of
+ * requests from records. The result accepts exactly the same values.
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
 /**
- * What our formats are to a reader: a format everybody knows, or a plain pattern that holds for every valid value.
- * `slug` and `timezone` have neither (other scripts, a list kept by others) and stay with their name alone.
+ * The standard format for each of our formats, or a pattern that matches every valid value. `slug` and `timezone` have
+ * neither (other scripts, a list that others maintain) and keep their names.
  */
 const knownFormats: Readonly<Record<string, JsonSchema>> = {
   'future-date-time': { format: 'date-time' },
@@ -30,12 +30,12 @@ export function documentedFormat(name: string): unknown {
   return knownFormats[name]?.format ?? name;
 }
 
-/** A schema of a request body, closed as it validates. */
+/** The schema of a request body, closed like the one that validates. */
 export function requestSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, 'request');
 }
 
-/** The same schema for what the server sends: open to members that are added later, and nothing is left out. */
+/** The schema of what the server sends: open to members that are added later, with every known member required. */
 export function responseSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, 'response');
 }
@@ -67,13 +67,13 @@ function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonS
     translated.examples = schema.examples.map((example) => complete(schema, example));
   }
   if (direction === 'request' && initial !== undefined) {
-    // In words: code generators take a member with the keyword `default` for one that must be sent.
+    // As text, because code generators make members with the keyword `default` required.
     translated.description = `${schema.description ?? ''} Default: \`${JSON.stringify(initial)}\`.`.trim();
   }
   return translated;
 }
 
-/** A text that may be null may also be empty, which is the same (see `check-body.ts`). */
+/** Allows the empty text where null is allowed; both have the same meaning (see `check-body.ts`). */
 function allowEmpty(options: readonly JsonSchema[]): readonly JsonSchema[] {
   return options.flatMap((option) => {
     const { minLength, ...rest } = option;
@@ -83,7 +83,7 @@ function allowEmpty(options: readonly JsonSchema[]): readonly JsonSchema[] {
   });
 }
 
-/** In a record no member of an object is missing. */
+/** Completes objects in examples: in a record, every member of an object is present. */
 function complete(schema: JsonSchema, value: unknown): unknown {
   const { items, properties } = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   if (Array.isArray(value) && items !== undefined) return value.map((item) => complete(items, item));
@@ -100,7 +100,7 @@ function complete(schema: JsonSchema, value: unknown): unknown {
   );
 }
 
-/** An example of an object, put together from its members'. */
+/** An example of an object, made of the examples of its members. */
 export function exampleOf(properties: readonly (readonly [string, JsonSchema])[]): Record<string, unknown> {
   return Object.fromEntries(properties.map(([name, { examples }]) => [name, examples?.[0] ?? null]));
 }

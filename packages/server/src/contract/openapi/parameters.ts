@@ -1,4 +1,4 @@
-/** The parameters of operations in the OpenAPI document. The headers are the same everywhere, and so are components. */
+/** The parameters of operations in the OpenAPI document. Header parameters are shared, and therefore components. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -21,7 +21,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Idempotency-Key',
     required: true,
     description:
-      'A fresh random value for each intended write, the same one for its retries: the write is carried out once, and a retry answers the stored response. The quoted form of a structured field string is the same key. A body is erased with its record: a retry of a write whose record was deleted since answers 404 with `recordId`, and does not carry it out again. Where nothing changed, and for large records beyond a budget, the body is not stored: a retry answers the record as it is now, with its ETag, which is the same body as long as the version is the same.',
+      'A new random value for each intended write, and the same value for its retries: the write is carried out once, and a retry returns the stored response. The quoted form of a structured field string is the same key. The stored body is erased with its record: a retry of a write whose record was deleted since returns 404 with `recordId`, without carrying it out again. If nothing changed, and for large records beyond a budget, the body is not stored: a retry returns the current record with its ETag, which is the same body as long as the version is the same.',
     schema: {
       type: 'string',
       minLength: limits.idempotencyKey.min,
@@ -34,14 +34,14 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'If-Match',
     required: false,
     description:
-      'The ETag of the version that the change was made for. If the record has another one now, nothing changes and the answer is 412.',
+      'The ETag of the version that the change is based on. If the record has another version now, nothing changes and the response is 412.',
     schema: { type: 'string', pattern: entityTags },
     example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     required: false,
-    description: 'The ETag of the copy you have. If it is current, the answer is 304 without a body.',
+    description: 'The ETag of your copy. If it is current, the response is 304 without a body.',
     schema: { type: 'string', pattern: entityTags },
     example: '"3"',
   },
@@ -49,7 +49,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Last-Event-ID',
     required: false,
     description:
-      'The `id` that was told last: the stream goes on after it. Browsers send it by themselves when they connect again; it goes before `cursor`.',
+      'The last `id` received: the stream continues after it. Browsers send it automatically when they reconnect. It takes precedence over `cursor`.',
     schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
     example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
   },
@@ -57,7 +57,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Prefer',
     required: false,
     description:
-      '`return=minimal`: the answer has no body, only headers such as `Location` and `ETag` (RFC 7240).',
+      '`return=minimal`: the response has no body, only headers such as `Location` and `ETag` (RFC 7240).',
     schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
     example: 'return=minimal',
   },
@@ -65,7 +65,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Range',
     required: false,
     description:
-      'The part of the content that is wanted, in bytes. Several parts are answered with the whole.',
+      'The requested part of the content, in bytes. A request for several parts returns the whole content.',
     schema: { type: 'string', pattern: '^bytes=[0-9, -]+$' },
     example: 'bytes=0-1023',
   },
@@ -73,14 +73,14 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'If-Range',
     required: false,
     description:
-      'The ETag of the content that the part shall belong to; if it is another now, the whole is sent.',
+      'The ETag of the content that the requested part belongs to. If the content has changed, the whole content is returned.',
     schema: { type: 'string' },
     example: '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
   },
   RequestId: {
     name: 'X-Request-Id',
     required: false,
-    description: 'Your own id of the request; it is kept in the response and in the log.',
+    description: 'Your id of the request, which is repeated in the response and in the log.',
     schema: { type: 'string', minLength: 1, maxLength: limits.requestId, pattern: '^[!-~]+$' },
     example: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
   },

@@ -1,14 +1,14 @@
-/** Why: an error is understood fastest from an example; the document and the pages under /docs/errors show the same. */
+/** Examples of problems, for the OpenAPI document and the pages under /docs/errors. */
 import { type Fault, type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 
-interface Particulars {
+interface ExampleDetails {
   readonly detail: string;
   readonly errors?: readonly Fault[];
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** What an example says beside what the catalogue says of its code. */
-const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
+/** The detail, faults and members of each example, besides what the catalogue defines for its code. */
+const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
   malformed_json: {
     detail: 'Line 1, column 17: Unexpected end of input.',
     members: { position: 16, line: 1, column: 17 },
@@ -50,12 +50,12 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
   module_disabled: { detail: 'The module "cms" is switched off in this organization.' },
   permission_denied: { detail: 'The role VIEWER may not create articles.' },
   origin_not_allowed: {
-    detail: 'The key is not for pages of https://shop.example.com.',
+    detail: 'The key is not valid for pages of https://shop.example.com.',
     errors: [
       {
         header: 'Origin',
         code: 'origin',
-        detail: 'The key is not for pages of https://shop.example.com.',
+        detail: 'The key is not valid for pages of https://shop.example.com.',
       },
     ],
   },
@@ -102,9 +102,9 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
     ],
   },
   empty_patch: {
-    detail: '/versionData/seo: Needs at least one supported field.',
+    detail: '/versionData/seo: Must have at least one supported field.',
     errors: [
-      { pointer: '/versionData/seo', code: 'empty_patch', detail: 'Needs at least one supported field.' },
+      { pointer: '/versionData/seo', code: 'empty_patch', detail: 'Must have at least one supported field.' },
     ],
   },
   reference_not_found: {
@@ -122,13 +122,13 @@ const particulars: Readonly<Partial<Record<ProblemCode, Particulars>>> = {
     errors: [{ parameter: 'cursor', code: 'cursor', detail: 'Begin again without a cursor.' }],
   },
   rate_limited: { detail: 'The limit of the token is 30000 requests a minute.' },
-  internal_error: { detail: 'Something went wrong on our side. Nothing was changed.' },
+  internal_error: { detail: 'An unexpected error occurred. Nothing was changed.' },
 };
 
 /** The body of a problem with that code. `origin`: scheme, host and port of the server. */
 export function problemExample(code: ProblemCode, origin: string): Record<string, unknown> {
   const { title, status } = problemCatalogue[code];
-  const { detail = `${title}.`, errors = [], members = {} } = particulars[code] ?? {};
+  const { detail = `${title}.`, errors = [], members = {} } = exampleDetails[code] ?? {};
   return {
     type: `${origin}/docs/errors/${code}`,
     title,

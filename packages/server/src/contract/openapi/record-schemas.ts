@@ -1,4 +1,4 @@
-/** Why: what a resource's operations return follows from its declaration, as the records themselves do. */
+/** The schemas of the records, pages and search results of a resource, derived from its declaration. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
@@ -13,7 +13,7 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
 
-/** Everything that the six operations of a resource return. */
+/** The schemas of everything that the six operations of a resource return. */
 export function recordSchemas(resource: Resource): Schemas {
   const { singular } = resource.title;
   const properties = recordProperties(resource);
@@ -28,7 +28,7 @@ export function recordSchemas(resource: Resource): Schemas {
     },
     [`${singular}Selection`]: {
       type: 'object',
-      description: `The members of ${withArticle(resource.singular)} that the parameter \`fields\` names; the id is always there.`,
+      description: `The members of ${withArticle(resource.singular)} that the parameter \`fields\` names; the id is always included.`,
       properties: selectable(properties),
       required: ['id'],
       examples: [{ id: exampleId(resource.idPrefix) }],
@@ -53,7 +53,7 @@ export function recordSchemas(resource: Resource): Schemas {
 export function recordOrSelection(resource: Resource): JsonSchema {
   const { singular } = resource.title;
   return {
-    description: 'The complete record, or what `fields` selects of it.',
+    description: 'The complete record, or the members that `fields` selects.',
     anyOf: [reference(singular), reference(`${singular}Selection`)],
   };
 }
@@ -87,22 +87,22 @@ export function idSchema(prefix: string, description: string): JsonSchema {
   return { ...idValue(prefix), description, examples: [exampleId(prefix)] };
 }
 
-/** The version, the instants and the people of a record. */
+/** The schemas of the version, instants and users of a record. */
 export const commonProperties: Schemas = {
   version: {
     type: 'integer',
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'Starts at 1 and grows by 1 with every change; the ETag is made of it.',
+    description: 'Starts at 1 and increases by 1 with every change; the ETag is made of it.',
     examples: [1],
   },
   createdAt: instantSchema('When it was created (UTC).'),
   updatedAt: instantSchema('When it was last changed (UTC).'),
-  createdBy: orNull(idSchema('user', 'The user who created it; null when no user did.')),
-  updatedBy: orNull(idSchema('user', 'The user who last changed it; null when no user did.')),
+  createdBy: orNull(idSchema('user', 'The user who created it; null if the system did.')),
+  updatedBy: orNull(idSchema('user', 'The user who last changed it; null if the system did.')),
 };
 
-/** The group of fields of that name as it is returned. */
+/** The schema of a group of fields as it is returned. */
 export function groupSchema(resource: Resource, name: string): JsonSchema {
   const member = resource.fields[name];
   if (member === undefined || !isGroup(member)) throw new Error(`${resource.name} has no group ${name}`);
@@ -152,7 +152,7 @@ function fieldSchema(field: Field): JsonSchema {
   return field.nullable ? orNull(schema) : schema;
 }
 
-/** In a record a reference has always the form of an id. */
+/** Describes references as ids: in a record they always have this form. */
 function withIds(field: Field): JsonSchema {
   const schema = field.schema as JsonSchema;
   if (field.reference === null) return schema;
@@ -160,7 +160,7 @@ function withIds(field: Field): JsonSchema {
   return field.kind === 'uuids' ? { ...schema, items: id } : { ...schema, ...id };
 }
 
-/** The same properties, where of a group, an object or the items of a list any members may be missing. */
+/** The same properties, where any members of groups, objects and list items may be missing. */
 function selectable(properties: Schemas): Schemas {
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, loosen(property)]));
 }
@@ -181,12 +181,12 @@ function resultName(resource: Resource): string {
 function resultSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    description: `${capitalize(withArticle(resource.singular))} that was found.${isFoundBeside(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
+    description: `${capitalize(withArticle(resource.singular))} that matches the search.${isFoundBeside(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
     properties: {
       type: {
         type: 'string',
         enum: [resource.singular],
-        description: 'What was found.',
+        description: 'The resource of the record.',
         examples: [resource.singular],
       },
       id: idSchema(resource.idPrefix, 'Id of the record.'),
@@ -202,7 +202,7 @@ function resultSchema(resource: Resource): JsonSchema {
       },
       highlights: {
         type: 'array',
-        description: 'Where the words stand, one snippet for each field that has one.',
+        description: 'Matches in context, one snippet for each field with a match.',
         items: reference('Highlight'),
         examples: [[highlightExample(resource)]],
       },
@@ -213,12 +213,12 @@ function resultSchema(resource: Resource): JsonSchema {
   };
 }
 
-/** Whether a search that another scope opens finds such records too. */
+/** Whether the search of a resource with another scope also returns such records. */
 function isFoundBeside({ name, scope }: Resource): boolean {
   return resources.some((other) => other.searchSources.includes(name) && other.scope !== scope);
 }
 
-/** Results of several resources, told apart by `type`. */
+/** The schema of results of several resources, distinguished by `type`. */
 function anyResult(resource: Resource): JsonSchema {
   const sources = resource.searchSources.map(resourceByName);
   return {

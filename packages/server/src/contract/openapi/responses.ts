@@ -1,4 +1,4 @@
-/** The responses of operations in the OpenAPI document: every status and every code that an operation can answer with. */
+/** The responses of operations in the OpenAPI document: every status and every code that an operation can return. */
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { isWrite, type Operation } from '../../http/operation.ts';
@@ -28,7 +28,7 @@ const responseNames: Readonly<Record<number, string>> = {
 
 const codes = Object.keys(problemCatalogue) as ProblemCode[];
 
-/** Headers of a content, beside those of HTTP itself. */
+/** Headers of responses with the content of a file. */
 const contentHeaders = [
   'Accept-Ranges',
   'Content-Disposition',
@@ -48,7 +48,7 @@ const eventStream = {
   },
 };
 
-/** Every code that the operation can answer with, in the order of the catalogue. */
+/** Every code that the operation can return, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, module, permission } = operation.requirement;
   const possible = new Set<ProblemCode>([
@@ -75,12 +75,12 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   if (permission !== null) possible.add('permission_denied');
   if (operation.pathParameters.length > 0) possible.add('not_found');
   if (isWrite(operation)) {
-    // What is sent to an operation that takes no body is read all the same.
+    // A body is also read if the operation takes none.
     if (operation.takesContent !== true) possible.add('malformed_json');
     if (operation.takesContent !== true && operation.body === null) possible.add('unknown_field');
     possible.add('idempotency_key_required').add('idempotency_key_invalid');
     possible.add('idempotency_in_progress').add('idempotency_key_reused');
-    // Whatever comes with a method that can have a body is measured and typed, wanted or not.
+    // The size and type of a body are checked for every method that can have one.
     possible.add('body_too_large').add('unsupported_media_type');
   }
   return codes.filter((code) => possible.has(code));
@@ -91,14 +91,14 @@ export function responsesOf(operation: Operation, operations: readonly Operation
   const responses: Record<string, unknown> = { [operation.success.status]: success(operation, operations) };
   if (operation.success.isContent) {
     responses['206'] = {
-      description: 'The part of the content that `Range` asked for.',
+      description: 'The part of the content that `Range` requested.',
       headers: headersOf([...operation.success.headers, ...contentHeaders, 'Content-Range']),
       content: anyContent,
     };
   }
   if (operation.success.status === 200 && operation.success.headers.includes('Preference-Applied')) {
     responses['204'] = {
-      description: 'Done, and `Prefer: return=minimal` asked for no body.',
+      description: 'Success; `Prefer: return=minimal` requested no body.',
       headers: headersOf([...operation.success.headers, 'Location']),
     };
   }
@@ -157,53 +157,57 @@ export function headerComponents(): Record<string, unknown> {
   });
   return {
     'X-Request-Id': text(
-      'Id of the request: your own, or a new one.',
+      'Id of the request: the one you sent, or a new one.',
       '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
       true,
     ),
-    ETag: text('Entity tag of what is returned, for `If-Match` and `If-None-Match`.', '"1"', true),
+    ETag: text('Entity tag of the response, for `If-Match` and `If-None-Match`.', '"1"', true),
     Location: text(
       'Path of the record.',
       '/v1/sites/site_01h455vb4pex5vsknk084sn02q/tags/tag_01h455vb4pex5vsknk084sn02q',
       true,
     ),
     'Idempotent-Replayed': text(
-      '`true` when the request was carried out earlier under the same key, and not again.',
+      '`true` if the request was carried out earlier with the same key, and not again.',
       'true',
       false,
     ),
-    'Preference-Applied': text('The part of `Prefer` that was followed.', 'return=minimal', false),
+    'Preference-Applied': text('The preference that was applied.', 'return=minimal', false),
     'RateLimit-Policy': text(
-      'The limits in force: `q` requests in `w` seconds. Absent when there is no limit.',
+      'The limits: `q` requests in `w` seconds. Absent if there is no limit.',
       '"token";q=30000;w=60, "organization";q=120000;w=60',
       false,
     ),
     RateLimit: text(
-      'What is left of them: `r` requests; all of them again in `t` seconds.',
+      'The remaining quota: `r` requests; the full quota is available again in `t` seconds.',
       '"token";r=29999;t=1, "organization";r=119999;t=1',
       false,
     ),
-    'X-Accel-Buffering': text('That proxies are to pass events on at once.', 'no', true),
-    'Accept-Ranges': text('That parts of the content can be asked for.', 'bytes', true),
+    'X-Accel-Buffering': text('Tells proxies not to buffer events.', 'no', true),
+    'Accept-Ranges': text('Parts of the content can be requested.', 'bytes', true),
     'Content-Disposition': text(
-      'That the content is for saving, and its name (RFC 6266).',
+      'Tells browsers to save the content, with its file name (RFC 6266).',
       'attachment; filename="policy.pdf"; filename*=UTF-8\'\'policy.pdf',
       true,
     ),
-    'X-Content-Type-Options': text('That the type is not to be guessed.', 'nosniff', true),
+    'X-Content-Type-Options': text('Tells browsers not to guess the type.', 'nosniff', true),
     'Content-Security-Policy': text(
-      'That a browser which shows the content lets it do nothing.',
+      'Tells browsers to run nothing in the content.',
       "sandbox; default-src 'none'",
       true,
     ),
-    'Content-Range': text('Which bytes these are, of how many (RFC 9110, 14.4).', 'bytes 0-1023/48213', true),
+    'Content-Range': text(
+      'The range of the bytes and the length of the content (RFC 9110, 14.4).',
+      'bytes 0-1023/48213',
+      true,
+    ),
     'Retry-After': {
-      description: 'Seconds to wait before the request is sent again.',
+      description: 'Seconds to wait before retrying.',
       schema: { type: 'integer', minimum: 1 },
       example: 1,
     },
     'WWW-Authenticate': text(
-      'What is needed (RFC 6750), and where it is described (RFC 9728).',
+      'The required scopes (RFC 6750), and the URL of the metadata (RFC 9728).',
       'Bearer realm="trellis", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"',
       false,
     ),

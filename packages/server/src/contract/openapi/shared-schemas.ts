@@ -1,25 +1,17 @@
-/** Why: the schemas that belong to no single resource: pages, problems, article versions and the document itself. */
+/** The schemas that belong to no single resource: pages, highlights, problems and the document itself. */
 import { problemCatalogue } from '@trellis/schema/problem.ts';
-import { articles } from '@trellis/schema/resources/articles.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
+import { articleVersionSchemas } from './article-version-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { problemExample } from './problem-examples.ts';
-import {
-  commonProperties,
-  groupSchema,
-  idSchema,
-  pageSchema,
-  recordSchemas,
-  reference,
-  type Schemas,
-} from './record-schemas.ts';
+import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
-/** Every component schema that an operation may name, and what those refer to. */
+/** All component schemas, by name. */
 export function responseSchemas(origin: string): Schemas {
   return Object.assign(
     {},
@@ -52,12 +44,12 @@ const pageInfo: JsonSchema = {
     hasNextPage: {
       type: 'boolean',
       description:
-        'Whether there is more: the same as `nextCursor` not being null, and `truncated` where no cursor is offered.',
+        'Whether there are more items: the same as `nextCursor` not being null, or as `truncated` where no cursor is offered.',
       examples: [true],
     },
     truncated: {
       type: 'boolean',
-      description: 'Only where no cursor is offered: whether more was found than `limit` lets through.',
+      description: 'Only where no cursor is offered: whether there are more results than `limit`.',
       examples: [false],
     },
   },
@@ -67,7 +59,7 @@ const pageInfo: JsonSchema = {
 
 const highlight: JsonSchema = {
   type: 'object',
-  description: 'A piece of a field around its first match.',
+  description: 'A part of a field around its first match.',
   properties: {
     field: {
       type: 'string',
@@ -83,7 +75,7 @@ const highlight: JsonSchema = {
       type: 'integer',
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'Page of the document that the snippet stands on; only where the content has pages.',
+      description: 'Page of the document with the snippet; only if the content has pages.',
       examples: [12],
     },
   },
@@ -97,12 +89,12 @@ const fault: JsonSchema = {
   properties: {
     pointer: {
       type: 'string',
-      description: 'Where in the body: a JSON pointer (RFC 6901); empty for the whole body.',
+      description: 'Location in the body: a JSON pointer (RFC 6901); empty for the whole body.',
       examples: ['/versionData/title'],
     },
-    parameter: { type: 'string', description: 'Which query parameter.', examples: ['limit'] },
-    header: { type: 'string', description: 'Which request header.', examples: ['If-Match'] },
-    code: { type: 'string', description: 'What kind of fault, for programs.', examples: ['required'] },
+    parameter: { type: 'string', description: 'Name of the query parameter.', examples: ['limit'] },
+    header: { type: 'string', description: 'Name of the request header.', examples: ['If-Match'] },
+    code: { type: 'string', description: 'Kind of the fault, for programs.', examples: ['required'] },
     detail: {
       type: 'string',
       description: 'What is wrong and what is expected, for people.',
@@ -116,12 +108,12 @@ const fault: JsonSchema = {
 function problemSchema(origin: string): JsonSchema {
   return {
     type: 'object',
-    description: 'Problem details (RFC 9457). `code` tells the error apart; the page at `type` explains it.',
+    description: 'Problem details (RFC 9457). `code` identifies the error; the page at `type` explains it.',
     properties: {
       type: {
         type: 'string',
         format: 'uri',
-        description: 'Address of the page about this code.',
+        description: 'URL of the page about this code.',
         examples: [`${origin}/docs/errors/validation_failed`],
       },
       title: {
@@ -138,7 +130,7 @@ function problemSchema(origin: string): JsonSchema {
       },
       detail: {
         type: 'string',
-        description: 'What happened this time and how to mend it.',
+        description: 'What happened this time and how to correct it.',
         examples: ['/versionData/title: This field is required.'],
       },
       instance: {
@@ -162,11 +154,11 @@ function problemSchema(origin: string): JsonSchema {
       },
       errors: {
         type: 'array',
-        description: 'Every single fault of the request; may be empty.',
+        description: 'All faults of the request; may be empty.',
         items: reference('Fault'),
         examples: [[{ pointer: '/versionData/title', code: 'required', detail: 'This field is required.' }]],
       },
-      ...particularMembers,
+      ...additionalMembers,
     },
     required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors'],
     examples: [problemExample('validation_failed', origin)],
@@ -174,11 +166,11 @@ function problemSchema(origin: string): JsonSchema {
 }
 
 /** Members that only some codes have. */
-const particularMembers: Schemas = {
+const additionalMembers: Schemas = {
   position: {
     type: 'integer',
     minimum: 0,
-    description: '`malformed_json`: characters before the fault.',
+    description: '`malformed_json`: number of characters before the fault.',
     examples: [16],
   },
   line: { type: 'integer', minimum: 1, description: '`malformed_json`: line of the fault.', examples: [1] },
@@ -186,7 +178,7 @@ const particularMembers: Schemas = {
   requiredScopes: {
     type: 'array',
     items: { type: 'string' },
-    description: '`insufficient_scope`: all scopes that are needed.',
+    description: '`insufficient_scope`: all scopes that are required.',
     examples: [['articles:write']],
   },
   field: {
@@ -196,15 +188,15 @@ const particularMembers: Schemas = {
   },
   existingId: {
     type: 'string',
-    description: '`conflict`: the record that has the value, when the caller may read it.',
+    description: '`conflict`: the record that has the value, if the caller may read it.',
     examples: ['art_01h455vb4pex5vsknk084sn02q'],
   },
-  from: { type: 'string', description: '`invalid_transition`: the status now.', examples: ['DRAFT'] },
-  to: { type: 'string', description: '`invalid_transition`: the status asked for.', examples: ['APPROVED'] },
+  from: { type: 'string', description: '`invalid_transition`: the current status.', examples: ['DRAFT'] },
+  to: { type: 'string', description: '`invalid_transition`: the requested status.', examples: ['APPROVED'] },
   allowed: {
     type: 'array',
     items: { type: 'string' },
-    description: '`invalid_transition`: the statuses that are possible now.',
+    description: '`invalid_transition`: the statuses that are possible.',
     examples: [['IN_REVIEW', 'PUBLISHED']],
   },
   usedBy: {
@@ -212,127 +204,27 @@ const particularMembers: Schemas = {
     items: {
       type: 'object',
       properties: {
-        resource: { type: 'string', description: 'What refers to the record.', examples: ['articles'] },
-        count: { type: 'integer', minimum: 1, description: 'How many of them.', examples: [3] },
+        resource: { type: 'string', description: 'The referring resource.', examples: ['articles'] },
+        count: { type: 'integer', minimum: 1, description: 'Number of referring records.', examples: [3] },
       },
       required: ['resource', 'count'],
       examples: [{ resource: 'articles', count: 3 }],
     },
-    description: '`in_use`: what still refers to the record.',
+    description: '`in_use`: the records that still refer to this one.',
     examples: [[{ resource: 'articles', count: 3 }]],
   },
   recordId: {
     type: 'string',
     description:
-      '`not_found`, in the answer to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
+      '`not_found`, in the response to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
     examples: ['con_01h455vb4pex5vsknk084sn02q'],
   },
   currentVersion: {
     type: 'integer',
     minimum: 1,
-    description: '`version_mismatch`: the version of the record now.',
+    description: '`version_mismatch`: the current version of the record.',
     examples: [4],
   },
-};
-
-function articleVersionSchemas(): Schemas {
-  const { createdAt, updatedAt, createdBy, updatedBy } = commonProperties as Record<string, JsonSchema>;
-  const properties: Record<string, JsonSchema> = {
-    articleId: idSchema(articles.idPrefix, 'The article.'),
-    versionNumber: versionNumber('Number of the version, from 1.', 1),
-    versionData: groupSchema(articles, 'versionData'),
-    ...(createdAt && { createdAt }),
-    ...(updatedAt && { updatedAt }),
-    ...(createdBy && { createdBy }),
-    ...(updatedBy && { updatedBy }),
-  };
-  const example = Object.fromEntries(
-    Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0]]),
-  );
-  return {
-    ArticleVersion: {
-      type: 'object',
-      description: 'One version of an article.',
-      properties,
-      required: Object.keys(properties),
-      examples: [example],
-    },
-    ArticleVersionList: pageSchema(
-      'One page of versions, newest first.',
-      reference('ArticleVersion'),
-      [example],
-      limits.listPageSize.max,
-    ),
-    ArticleVersionDifference: articleVersionDifference,
-  };
-}
-
-const hunkExample = {
-  beforeStart: 1,
-  beforeLines: 1,
-  afterStart: 1,
-  afterLines: 1,
-  lines: ['-# Hello', '+# Hello, world'],
-};
-
-const differenceExample = {
-  from: 1,
-  to: 2,
-  fields: [{ field: 'versionData.title', before: 'Trellis', after: 'Trellis 1.0 released' }],
-  body: [hunkExample],
-};
-
-const articleVersionDifference: JsonSchema = {
-  type: 'object',
-  description: 'What differs between two versions of an article.',
-  properties: {
-    from: versionNumber('Number of the version compared with.', 1),
-    to: versionNumber('Number of the version in the path.', 2),
-    fields: {
-      type: 'array',
-      description: 'Every field that differs, but the body.',
-      items: {
-        type: 'object',
-        properties: {
-          field: {
-            type: 'string',
-            description: 'Dotted name of the field.',
-            examples: ['versionData.title'],
-          },
-          before: { description: 'Its value in `from`: any JSON value.', examples: ['Trellis'] },
-          after: { description: 'Its value in `to`: any JSON value.', examples: ['Trellis 1.0 released'] },
-        },
-        required: ['field', 'before', 'after'],
-        examples: differenceExample.fields,
-      },
-      examples: [differenceExample.fields],
-    },
-    body: {
-      type: 'array',
-      description: 'The changed places of the body with the lines around them; empty when it is the same.',
-      items: {
-        type: 'object',
-        properties: {
-          beforeStart: lineCount('First line in `from`, from 1; the line before when there is none.', 1),
-          beforeLines: lineCount('How many lines of `from` it covers.', 1),
-          afterStart: lineCount('First line in `to`, from 1; the line before when there is none.', 1),
-          afterLines: lineCount('How many lines of `to` it covers.', 1),
-          lines: {
-            type: 'array',
-            items: { type: 'string', minLength: 1 },
-            description:
-              'Each line with a space (in both), `-` (only in `from`) or `+` (only in `to`) in front.',
-            examples: [hunkExample.lines],
-          },
-        },
-        required: ['beforeStart', 'beforeLines', 'afterStart', 'afterLines', 'lines'],
-        examples: [hunkExample],
-      },
-      examples: [differenceExample.body],
-    },
-  },
-  required: ['from', 'to', 'fields', 'body'],
-  examples: [differenceExample],
 };
 
 const openApiDocument: JsonSchema = {
@@ -353,13 +245,13 @@ const openApiDocument: JsonSchema = {
     servers: {
       type: 'array',
       items: { type: 'object' },
-      description: 'Where the API is.',
+      description: 'Base URL of the API.',
       examples: [[{ url: '/' }]],
     },
     security: {
       type: 'array',
       items: { type: 'object' },
-      description: 'How callers are told.',
+      description: 'How callers are authenticated.',
       examples: [[{ bearer: [] }]],
     },
     tags: {
@@ -380,7 +272,7 @@ const openApiDocument: JsonSchema = {
     },
     components: {
       type: 'object',
-      description: 'What operations refer to: schemas, responses, parameters, headers, security schemes.',
+      description: 'Shared components: schemas, responses, parameters, headers, security schemes.',
       examples: [{ schemas: {} }],
     },
   },
@@ -398,11 +290,3 @@ const openApiDocument: JsonSchema = {
     },
   ],
 };
-
-function versionNumber(description: string, example: number): JsonSchema {
-  return { type: 'integer', minimum: 1, maximum: 2_147_483_647, description, examples: [example] };
-}
-
-function lineCount(description: string, example: number): JsonSchema {
-  return { type: 'integer', minimum: 0, description, examples: [example] };
-}

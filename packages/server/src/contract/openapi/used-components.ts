@@ -1,4 +1,4 @@
-/** Why: a document holds what it refers to, and nothing that nobody can reach. */
+/** Removes the components that nothing in a document refers to. */
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -1,4 +1,4 @@
-/** Why: what webhooks answer and send belongs to no resource's own six operations; the document gets it from here. */
+/** The schemas of webhooks: deliveries, the calls that receivers get, and the responses of the operations for endpoints. */
 import { type EventType, eventTypes, testEventType } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -27,7 +27,7 @@ const count = (description: string, example: number, maximum = 2_147_483_647): J
   examples: [example],
 });
 
-/** An object whose example is put together from its members'. */
+/** The schema of an object, with an example made of the examples of its members. */
 function object(description: string, properties: Schemas): JsonSchema {
   const example = Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0] ?? null]);
   return {
@@ -39,19 +39,19 @@ function object(description: string, properties: Schemas): JsonSchema {
   };
 }
 
-const attempt = object('One call.', {
+const attempt = object('One attempt to deliver.', {
   number: { ...count('Number of the attempt, from 1.', 1), minimum: 1 },
-  attemptedAt: instant('When it was begun.'),
+  attemptedAt: instant('When the attempt was started.'),
   status: orNull({
     type: 'integer',
     minimum: 100,
     maximum: 999,
-    description: 'HTTP status of the answer; null when there was none.',
+    description: 'HTTP status of the answer; null if there was none.',
     examples: [204],
   }),
-  latencyMs: count('How long it took, in milliseconds.', 83),
+  latencyMs: count('Duration in milliseconds.', 83),
   answer: text(`The first ${keptBytes} bytes of the answer.`, 'ok'),
-  error: orNull(text('Why there was no answer; null when there was one.', 'The connection was refused.')),
+  error: orNull(text('Why there was no answer; null if there was one.', 'The connection was refused.')),
 });
 
 const deliveryProperties: Schemas = {
@@ -62,11 +62,11 @@ const deliveryProperties: Schemas = {
   status: {
     type: 'string',
     enum: deliveryStatuses,
-    description: 'PENDING while it is yet to be made, or made again; FAILED when no attempt is left.',
+    description: 'PENDING before the first attempt and between attempts; FAILED after the last attempt.',
     examples: ['PENDING'],
   },
-  createdAt: instant('When it came to be.'),
-  nextAttemptAt: orNull(instant('When it is made next; null unless it is PENDING.')),
+  createdAt: instant('When the delivery was created.'),
+  nextAttemptAt: orNull(instant('When the next attempt is made; null unless PENDING.')),
   attempts: {
     type: 'array',
     description: `The last attempts, at most ${shownAttempts}, oldest first.`,
@@ -76,15 +76,16 @@ const deliveryProperties: Schemas = {
   },
 };
 
-/** The record of an endpoint with its secret, as create and rotation answer it. */
+/** The schema of an endpoint with its secret, as create and rotation return it. */
 function endpointWithSecret(): JsonSchema {
   const record = recordSchemas(webhookEndpoints).WebhookEndpoint ?? {};
-  return object('A webhook endpoint with its secret, which is shown this once.', {
+  return object('A webhook endpoint with its secret, which is shown only once.', {
     ...record.properties,
     secret: {
       type: 'string',
       pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-      description: 'Signs the calls (Standard Webhooks, v1). Keep it where only the receiver can read it.',
+      description:
+        'The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
     },
   });
@@ -92,7 +93,7 @@ function endpointWithSecret(): JsonSchema {
 
 const eventProperties = (type: JsonSchema): Schemas => ({
   specversion: { type: 'string', enum: ['1.0'], description: 'Version of CloudEvents.', examples: ['1.0'] },
-  id: idSchema('evt', 'The same however often the event is sent.'),
+  id: idSchema('evt', 'Id of the event: the same every time it is sent.'),
   source: text(
     'URL of the organization.',
     'https://api.example.com/v1/organizations/org_01h455vb4pex5vsknk084sn02q',
@@ -126,11 +127,11 @@ const eventData = object('What changed, and where to read it.', {
   id: text('Id of the record.', 'art_01h455vb4pex5vsknk084sn02q'),
   url: orNull(
     text(
-      'Where the record is, or was.',
+      'Path of the record, also after its deletion.',
       'https://api.example.com/v1/sites/site_01h455vb4pex5vsknk084sn02q/articles/art_01h455vb4pex5vsknk084sn02q',
     ),
   ),
-  version: count('Version of the record after the change: what orders the events of one record.', 3),
+  version: count('Version of the record after the change. It orders the events of one record.', 3),
   changedFields: {
     type: 'array',
     description: 'Dotted names of the fields that changed.',
@@ -146,14 +147,14 @@ const withRecord: JsonSchema = {
     ...eventData.properties,
     record: {
       description:
-        'Only for endpoints with the payload FULL: the record as the user on whose behalf it is sent may read it then, which may be a later version; null when it is gone or not to be read.',
+        'Only for endpoints with the payload FULL: the record as the user on whose behalf it is sent may read it at the time of the call. It may have a later version; null if it was deleted or is not visible.',
       examples: [null],
       anyOf: [...resources.map(({ title }) => reference(title.singular)), { type: 'null' }],
     },
   },
 };
 
-/** Every component of webhooks. */
+/** All schemas of webhooks, by the name of the component. */
 export function webhookSchemas(): Schemas {
   const delivery = object('One event for one endpoint.', deliveryProperties);
   return {
@@ -166,11 +167,13 @@ export function webhookSchemas(): Schemas {
       delivery.examples ?? [],
       limits.listPageSize.max,
     ),
-    WebhookReplay: object('What a replay sends.', {
-      events: count('How many events.', 12, limits.webhookReplayEvents),
+    WebhookReplay: object('The result of a replay request.', {
+      events: count('Number of events that are sent.', 12, limits.webhookReplayEvents),
     }),
     EventActor: object('Who made the change.', {
-      user: orNull(idSchema('user', 'The user; null for what nobody did, such as a scheduled publication.')),
+      user: orNull(
+        idSchema('user', 'The user; null for changes of the system, such as a scheduled publication.'),
+      ),
       client: orNull(idSchema('client', 'The client; null likewise.')),
       requestId: text('Id of the request, as in `X-Request-Id`.', '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'),
     }),
@@ -181,10 +184,13 @@ export function webhookSchemas(): Schemas {
   };
 }
 
-/** Every type that is sent: those that can be subscribed to, and that of a trial. */
+/** All event types that are sent: those that can be subscribed to, and the test event. */
 export const sentTypes: readonly EventType[] = [
   ...eventTypes,
-  { type: testEventType, description: 'Somebody tries the endpoint. It is in no log, and `sequence` is 0.' },
+  {
+    type: testEventType,
+    description: 'A test of the endpoint. It is not in the event log, and its `sequence` is 0.',
+  },
 ];
 
 function eventSchema(type: string, description: string): JsonSchema {
@@ -200,7 +206,7 @@ export function eventSchemaName(type: string): string {
   return `${words.join('')}Event`;
 }
 
-/** The section `webhooks` of the document: what a receiver is sent, by type of event. */
+/** The section `webhooks` of the document: the calls that receivers get, by event type. */
 export function webhookCalls(): Record<string, unknown> {
   return Object.fromEntries(
     sentTypes.map(({ type, description }) => {
@@ -219,10 +225,11 @@ export function webhookCalls(): Record<string, unknown> {
           content: { 'application/json': { schema: reference(name) } },
         },
         responses: {
-          '2XX': { description: 'The event was taken; the content of the answer does not matter.' },
-          '410': { description: 'The endpoint is gone: it is disabled at once.' },
+          '2XX': { description: 'The event was accepted; the content of the answer is ignored.' },
+          '410': { description: 'The endpoint is gone: it is disabled immediately.' },
           default: {
-            description: 'Everything else, redirects included, is a failure: the event is sent again later.',
+            description:
+              'Any other status, including redirects, is a failure: the event is sent again later.',
           },
         },
       };

@@ -1,34 +1,33 @@
 /**
- * The listener of `/metrics`, on an address of its own: what an installation does is for its operator, and not for whoever
- * reaches the API.
+ * The server of `/metrics`, on a separate address, because metrics are for the operator and not for users of the API.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { metricsContentType } from '../../http/metrics.ts';
 
-/** Where metrics are served. */
+/** The address that metrics are served on. */
 export interface MetricsPlace {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0 for a free port. */
   readonly port: number;
 }
 
 export interface MetricsServer {
   /** Full address of `/metrics`. */
   readonly url: string;
-  /** Says where the text comes from; until then the answer is 503. */
+  /** Sets the source of the metrics; until then the answer is 503. */
   serve(render: () => Promise<string>): void;
   close(): Promise<void>;
 }
 
-/** A text is made at most this often, in ms, however many ask. */
+/** Minimum time between two renderings, in ms. */
 const freshMs = 1_000;
 const requestTimeoutMs = 10_000;
 
 /**
  * Starts to listen.
- * @throws the system's error when the address cannot be listened on
+ * @throws the error of the system if it cannot listen on the address
  */
 export async function startMetricsServer({ host, port }: MetricsPlace, log: Logger): Promise<MetricsServer> {
   let render: (() => Promise<string>) | null = null;
@@ -52,8 +51,8 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
           answer(response, 200, text);
         },
         (error: unknown) => {
-          log.warn({ err: error }, 'metrics could not be put together');
-          answer(response, 503, 'Metrics cannot be put together at the moment.\n');
+          log.warn({ err: error }, 'metrics could not be rendered');
+          answer(response, 503, 'Metrics cannot be rendered at the moment.\n');
         },
       );
     },
@@ -81,7 +80,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status).end(text);
 }
 
-/** Lets all who ask within a second have one text. */
+/** Returns the same text to all requests within a second. */
 export function shareText(
   render: () => Promise<string>,
   now: () => number = () => performance.now(),

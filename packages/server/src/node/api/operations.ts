@@ -1,4 +1,4 @@
-/** The complete list of operations of the tenant API: those of the resources, and a few that belong to none. */
+/** The list of all operations of the tenant API: those of the resources, and those that belong to none. */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
@@ -17,7 +17,7 @@ import { knowledgeFileOperations } from '../../resources/knowledge-files/http/op
 import { visitorOperations } from '../../visitors/http/operations.ts';
 import { webhookOperations } from '../../webhooks/operations.ts';
 
-/** Makes the operations with code of their own of one resource, by the names that its declaration gives them. */
+/** Creates the own operations of a resource, by the names in its declaration. */
 type OwnOperations = (
   context: HttpContext,
   model: Model,
@@ -31,7 +31,7 @@ const ownOperations: Readonly<Record<string, OwnOperations>> = {
   [webhookEndpoints.name]: webhookOperations,
 };
 
-/** Builds all operations. `origin`: where the server is reached; known once it listens. */
+/** Builds all operations. `origin`: the public origin of the server, which is known once it listens. */
 export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
   const models = [...context.models.values()];
   checkRegistered(
@@ -54,8 +54,8 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
     documentOperation(context, {
       operationId: 'getAsyncApi',
       path: '/v1/asyncapi',
-      summary: 'Read the document of the events',
-      description: 'The AsyncAPI 3.0 document of what this server sends: webhooks and the stream of events.',
+      summary: 'Read the AsyncAPI document',
+      description: 'The AsyncAPI 3.0 document of this server, which describes webhooks and the event stream.',
       schemaName: 'AsyncApiDocument',
       render: () => renderAsyncApi(origin()),
     }),
@@ -82,7 +82,7 @@ interface ServedDocument {
   readonly render: () => RenderedOpenApi;
 }
 
-/** Any token may read a document. The live OpenAPI document describes every operation, itself included. */
+/** The operation that reads a document, with any token. The OpenAPI document describes all operations, including this one. */
 function documentOperation(context: HttpContext, served: ServedDocument): Operation {
   const { operationId, path, summary, description, schemaName, render } = served;
   return {

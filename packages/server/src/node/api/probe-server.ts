@@ -1,4 +1,4 @@
-/** The server of a node without interfaces: it tells a supervisor that it lives, and a deployment that it is ready. */
+/** The HTTP server of a node without the role `api`: it serves the probes `/healthz` and `/readyz` only. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import {
@@ -13,11 +13,11 @@ import type { Metrics } from '../../http/metrics.ts';
 import { registerProbes } from '../../http/probes.ts';
 import type { Server } from './server.ts';
 
-/** Builds a server of `/healthz` and `/readyz` alone; nothing listens yet. */
+/** Builds the server; it does not listen yet. */
 export async function buildProbeServer(options: {
   readonly database: Database;
   readonly metrics: Metrics;
-  /** Public scheme, host and port of the installation; null: the address that is listened on. */
+  /** Public scheme, host and port of the installation; null for the address that the server listens on. */
   readonly origin: string | null;
   readonly log: Logger;
 }): Promise<Pick<Server, 'listen' | 'close'>> {

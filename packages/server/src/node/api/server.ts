@@ -1,6 +1,6 @@
 /**
- * The HTTP server of the interfaces: it turns requests into calls and answers into responses, and turns calls away
- * under load. What an operation does stands elsewhere.
+ * The HTTP server of the interfaces: converts requests to calls of operations and their answers to responses, and refuses
+ * calls under overload.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -47,37 +47,37 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
-  /** How fast large responses are stored under their keys; as in operation when absent. */
+  /** How fast large responses are stored under their keys; the production values if absent. */
   readonly allowances?: AnswerAllowances;
-  /** Made here when absent; a process that needs them elsewhere too makes them once, for that takes a while. */
+  /** The models; created here if absent. Creating them is slow, so a process with other uses for them passes them in. */
   readonly models?: Models;
-  /** Where contents of files are kept, and bytes of the largest that is accepted. */
+  /** The store of file contents, with the maximum bytes of a content. */
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
   readonly visitors: VisitorOptions;
-  /** How people sign in; absent or null: nobody does, and only tokens are taken. */
+  /** How people sign in; absent or null: only bearer tokens are accepted. */
   readonly signIn?: SignInOptions | null;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas; none when absent. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas; none if absent. */
   readonly trustedProxies?: string | null;
-  /** Public scheme, host and port; null: the address that is listened on. */
+  /** Public scheme, host and port; null for the address that the server listens on. */
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
   readonly sandboxUrl?: string | null;
   /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
   readonly maxLagMs?: number;
-  /** Limits of time and memory for connections, where they are not the usual ones. */
+  /** Limits of connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
+  /** Permitted addresses of webhooks and the key of their secrets; by default public addresses and the cursor key. */
   readonly webhooks?: WebhookSettings;
   /** Called after a commit with the events that it appended. */
   readonly nudge: (events: readonly DomainEvent[]) => void;
-  /** Tells when events were logged by this node; streams also poll from time to time. */
+  /** Wakes event streams when this node has logged events; they also poll. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
-  /** After how long a silent stream says that it is alive, in ms; 15 seconds when absent. */
+  /** After how long without events a stream sends a heartbeat, in ms; 15 seconds if absent. */
   readonly heartbeatMs?: number;
-  /** Where requests are counted; its own when absent. */
+  /** The metrics; created here if absent. */
   readonly metrics?: Metrics;
   readonly log: Logger;
 }
@@ -90,18 +90,18 @@ export interface SignInOptions extends SignInSettings {
 export interface Server {
   /** Starts to listen; port 0 picks a free one. */
   listen(options: { host: string; port: number }): Promise<{ port: number }>;
-  /** Stops being ready, finishes what is in flight, and ends within 25 s. */
+  /** Shuts down: reports not ready, finishes running requests, and ends within 25 s. */
   close(): Promise<void>;
-  /** For tests and the document: every operation the server has. */
+  /** All operations; for tests and the document. */
   readonly operations: readonly Operation[];
-  /** For tests: the methods that each path answers, operations or not; parameters as `:name`. */
+  /** For tests: the methods of all paths, including those that are not operations; parameters as `:name`. */
   readonly routes: Routes;
 }
 
 const defaultStreamLifetimeMs = 15 * 60_000;
 const defaultHeartbeatMs = 15_000;
 
-/** Builds the server; nothing listens yet. */
+/** Builds the server; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { database, log } = options;
   const state = createState(options.origin);
@@ -143,7 +143,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
-    // A supervisor must not take an overloaded process for a dead one; operations ask when they know for whom.
+    // Probes are always answered: a supervisor must not restart an overloaded process. Operations check after they know the
+    // organization.
     if (!isProbe(routeOptions.url) && routeOptions.config.isOperation !== true) guard.check();
   });
   const collected = collectRoutes(app);
@@ -155,7 +156,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   };
   register(app, false);
   await app.register(async (scope) => {
-    // Bytes of any type are left to the handler, which reads them as they come.
+    // The handler reads bodies of any type as a stream.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async (request: FastifyRequest) => {
       refuseContentCoding(request.headers['content-encoding']);
@@ -222,7 +223,7 @@ declare module 'fastify' {
   }
 }
 
-/** What calls of operations are held against, and counted by. */
+/** The limits that calls of operations are checked against, and the metrics that count them. */
 interface Watch {
   readonly limiter: RateLimiter;
   readonly guard: OverloadGuard;
@@ -252,7 +253,7 @@ function registerOperation(
     handler: async (request, reply) => {
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
-      // Reading the request and what comes of it is work that others have to wait for.
+      // Parsing and processing the request blocks the requests of others, so it waits for its turn.
       const turn = context.database.turns.enter(credentials.organizationId);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
@@ -274,7 +275,7 @@ function registerOperation(
   });
 }
 
-/** Characters from which on an answer is worth a buffer of its own. */
+/** Number of characters above which an answer is converted to a buffer. */
 const largeAnswer = 65_536;
 
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -289,7 +290,7 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
-/** `/v1/sites/{siteId}` to the router's `/v1/sites/:siteId`. */
+/** Converts a path to the syntax of the router: `/v1/sites/{siteId}` to `/v1/sites/:siteId`. */
 function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

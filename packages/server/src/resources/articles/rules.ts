@@ -8,10 +8,10 @@ import {
   type ArticleState,
   articles,
   type VersionStatus,
-  versionMoves,
   versionStatuses,
+  versionTransitions,
 } from '@trellis/schema/resources/articles.ts';
-import type { Moves } from '@trellis/schema/resources/fields.ts';
+import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { countWords } from '@trellis/schema/values/characters.ts';
@@ -24,7 +24,7 @@ import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
 const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
 
 /** The events of transitions; all others are `updated`. */
-const { events: transitionEvents }: Moves = articles.versions.status.moves;
+const { events: transitionEvents }: Transitions = articles.versions.status.transitions;
 
 export const articleRules: Rules = {
   create(values, { parent }) {
@@ -215,9 +215,9 @@ function changeStatus(
 ): Decision | Refusal {
   const from = statusOf(base);
   if (wanted === from) return { values: withState(base), events: ['updated'], publishes: before };
-  const need = versionMoves[from][wanted];
+  const need = versionTransitions[from][wanted];
   if (need === undefined) {
-    const allowed = Object.keys(versionMoves[from]);
+    const allowed = Object.keys(versionTransitions[from]);
     return new Refusal(invalidTransition('versionData.status', from, wanted, allowed), before);
   }
   const publishes = need === 'publish' ? [...before, articles] : before;
