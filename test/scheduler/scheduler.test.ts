@@ -240,7 +240,7 @@ test('what was to be seen in a time that is over is not shown', async () => {
   const path = await schedule({ scheduledFor: soon(2_000), unpublishAt: soon(2_100) });
   await sleep(2_200);
   const record = await whileRunning(() => failed(path));
-  assert.match(record.scheduleError, /time to be unpublished has passed/);
+  assert.match(record.scheduleError, /unpublishAt has passed/);
   assert.equal(record.versionData.status, 'DRAFT');
   const refused = await write(server, 'PATCH', path, { body: { versionData: { status: 'PUBLISHED' } } });
   expectRefusal(refused, 422, 'validation_failed', ['/versionData/unpublishAt']);
@@ -337,7 +337,7 @@ test('failures of our own are tried again, and told after ten', async () => {
   await admin.query('UPDATE trellis.timers SET attempts = 10, available_at = now() WHERE due_at < now()');
   await whileRunning(
     async () => {
-      assert.match((await failed(path)).scheduleError, /could not make the change, 10 times/);
+      assert.match((await failed(path)).scheduleError, /failed to make the change 10 times/);
       await until('it is taken down after all', async () => (await read(leaving)).state === 'UNPUBLISHED');
     },
     { leaseMs: 200 },
