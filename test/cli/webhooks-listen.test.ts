@@ -106,7 +106,7 @@ test('an article is created, and its delivery printed as verified; SIGINT delete
   });
   assert.equal(await program.end('SIGINT'), 0);
   assert.deepEqual(await endpoints(), []);
-  assert.match(program.said(), new RegExp(`Endpoint ${endpoint.id} is deleted\\.\\n$`));
+  assert.match(program.said(), new RegExp(`Endpoint ${endpoint.id} was deleted\\.\\n$`));
   assert.equal(program.lines.length, 1);
 });
 

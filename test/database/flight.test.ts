@@ -1,4 +1,4 @@
-/** Flights are the ground under every query: what they promise is tried here on a real server. */
+/** Batches of statements in one round trip, on a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DatabaseFailure } from '@trellis/server/database/flight.ts';
@@ -16,14 +16,14 @@ const scope = { organizationId: organization, userId: null };
 const current = { name: 'current', text: `SELECT trellis.current_organization()` };
 const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
 
-test('the organization is named inside a flight and forgotten after it', async () => {
+test('the organization is set within a batch and reset after it', async () => {
   const [inside] = await database.api.read(scope, [step(current)]);
   assert.equal(inside?.rows[0]?.[0], organization);
   const [outside] = await database.api.query([step(current)]);
   assert.equal(outside?.rows[0]?.[0], null);
 });
 
-test('an error in any statement undoes the whole flight, and the connection stays usable', async () => {
+test('an error in any statement undoes the whole batch, and the connection stays usable', async () => {
   const insert = {
     name: 'insert_event_probe',
     text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
@@ -39,7 +39,7 @@ test('an error in any statement undoes the whole flight, and the connection stay
   assert.equal(rows[0]?.[0], '0');
 });
 
-test('a statement whose preparation failed with its flight can be prepared again', async () => {
+test('a statement whose preparation failed with its batch can be prepared again', async () => {
   const fresh = { name: 'fresh_after_failure', text: 'SELECT $1::text' };
   await assert.rejects(database.api.read(scope, [step(divide, ['0']), step(fresh, ['a'])]));
   const [result] = await database.api.read(scope, [step(fresh, ['b'])]);
@@ -50,7 +50,7 @@ test('a statement whose preparation failed with its flight can be prepared again
   assert.equal(good?.rows[0]?.[0], organization);
 });
 
-test('a transaction without a commit leaves nothing', async () => {
+test('a transaction without a commit changes nothing', async () => {
   await database.api.transaction(scope, [step(current)], async (rows) => {
     assert.equal(rows[0]?.rows[0]?.[0], organization);
   });
