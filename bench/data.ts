@@ -1,26 +1,27 @@
 /**
- * Why: a list of ten records is always fast. This fills an organization with as many articles as a large customer has,
- * by SQL, with everything that the pipeline would have written beside them. Texts are drawn from a vocabulary of some
- * thousand words, the frequent ones as frequent as in real texts (Zipf's law), and are the same in every run.
+ * An organization with as many articles as a large customer has, filled by SQL with everything that the pipeline and the
+ * indexer would have written. Texts are drawn from a vocabulary of some thousand words, the frequent ones as frequent as in
+ * real texts (Zipf's law), and are the same in every run.
  */
 import type { Client } from 'pg';
 
-/** What the cases need to know of the data. */
+/** What the cases need to know of the data; all ids are uuids. */
 export interface BenchData {
   readonly organizationId: string;
   readonly siteId: string;
   readonly userId: string;
-  /** Uuids of up to a thousand articles, spread evenly. */
+  /** One of twenty categories of the site. */
+  readonly categoryId: string;
+  /** Up to a thousand articles, spread evenly. */
   readonly articleIds: readonly string[];
   /** The same of drafts: changing a published article opens a new version first, which is another case. */
   readonly draftIds: readonly string[];
+  /** Texts for new articles. */
+  readonly samples: readonly { readonly title: string; readonly summary: string; readonly body: string }[];
 }
 
-/** Words that stand in every thousandth and in every fiftieth text, for searches. */
-export const rareWord = 'xylophone';
-export const middleWord = 'marzipan';
-/** Words that stand in nearly every text, and in many. */
-export const commonWords = ['compiler', 'lantern'] as const;
+/** A word that stands in every hundredth title, and in no other text. */
+export const titleWord = 'marzipan';
 
 /** The most frequent words, in this order; the others are made of syllables. */
 const frequentWords = (
@@ -29,14 +30,16 @@ const frequentWords = (
   'borrow lifetime module project survey roadmap edition platform security advisory performance garden hedge ' +
   'trellis lattice orchard pruning ledger harbour lantern meadow quarry saffron thicket umber violet willow zephyr'
 ).split(' ');
+/** Key of the organization that is measured. */
+export const measured = 'bench';
 const vocabularySize = 6_000;
 const sentenceCount = 20_000;
 const wordsPerSentence = 15;
-/** Title, three sentences of summary, twenty of body: some 2,400 characters. */
-const sentencesPerArticle = 24;
+/** Title, two sentences of summary, and the body: some 4,000 characters together. */
+const sentencesPerArticle = 40;
 
 /** Makes an organization with `count` articles and, so that it is not alone, another one with a few thousand. */
-export async function fillDatabase(client: Client, count: number): Promise<BenchData> {
+export async function fillDatabase(client: Client, count: number): Promise<void> {
   await client.query(`SET maintenance_work_mem = '512MB'`);
   await client.query(
     `CREATE TEMPORARY TABLE sentences AS
@@ -48,18 +51,16 @@ export async function fillDatabase(client: Client, count: number): Promise<Bench
   );
   await client.query('CREATE UNIQUE INDEX ON sentences (s)');
   const rebuildIndexes = await dropSearchIndexes(client);
-  const data = await fillOrganization(client, 'bench', count);
+  await fillOrganization(client, measured, count);
   await fillOrganization(client, 'neighbour', Math.min(5_000, count));
   await rebuildIndexes();
-  await client.query('VACUUM ANALYZE');
-  return data;
 }
 
 /** Building the text indexes afterwards takes a quarter of the time of filling them row by row. */
 async function dropSearchIndexes(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
-     WHERE indrelid IN ('trellis.search_entries'::regclass, 'trellis.search_records'::regclass,
+     WHERE indrelid IN ('trellis.search_records'::regclass,
        'trellis.search_texts'::regclass, 'trellis.search_bodies'::regclass) AND NOT indisprimary`,
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
@@ -68,7 +69,7 @@ async function dropSearchIndexes(client: Client): Promise<() => Promise<void>> {
   };
 }
 
-async function fillOrganization(client: Client, key: string, count: number): Promise<BenchData> {
+async function fillOrganization(client: Client, key: string, count: number): Promise<void> {
   const ids = await client.query<{ organization: string; site: string; member: string; client: string }>(
     'SELECT uuidv7() AS organization, uuidv7() AS site, uuidv7() AS member, uuidv7() AS client',
   );
@@ -96,17 +97,27 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
      VALUES ($1, $2, 1, now(), now(), 'Bench', 'bench', 'en', '[]', 'UTC')`,
     [organization, site],
   );
-  await writeTexts(client, count);
+  await client.query(
+    `INSERT INTO trellis.categories (organization_id, site_id, id, version, created_at, updated_at, name, slug, position)
+     SELECT $1, $2, uuidv7(), 1, now(), now(), 'Category ' || n, 'category-' || n, n FROM generate_series(1, 20) AS n`,
+    [organization, site],
+  );
+  await writeTexts(client, site, count);
   // Two of three are published, every twentieth is featured.
   await client.query(
     `INSERT INTO trellis.articles (organization_id, site_id, id, version, created_at, updated_at, created_by, updated_by,
-       allow_comments, category_ids, tag_ids, authors, slug, featured, state, working_version, published_version, title,
-       status, locale)
-     SELECT $1, $2, id, 1, at, at, $3, $3, false, '{}', '{}', '[{"name": "Ada Lovelace", "userId": null}]', 'article-' || n,
+       allow_comments, category_ids, primary_category_id, tag_ids, authors, slug, featured, state, working_version,
+       published_version, title, status, locale)
+     SELECT $1, $2, id, 1, at, at, $3, $3, false, ARRAY[category], category, '{}', '[{"name": "Ada Lovelace", "userId": null}]', 'article-' || n,
        n % 20 = 0, CASE WHEN n % 3 = 0 THEN 'UNPUBLISHED' ELSE 'PUBLISHED' END, 1,
        CASE WHEN n % 3 = 0 THEN NULL ELSE 1 END, title, CASE WHEN n % 3 = 0 THEN 'DRAFT' ELSE 'PUBLISHED' END, 'en'
      FROM texts`,
     [organization, site, member],
+  );
+  await client.query(
+    `INSERT INTO trellis.article_categories (organization_id, site_id, article_id, category_id)
+     SELECT $1, $2, id, category FROM texts`,
+    [organization, site],
   );
   await client.query(
     `INSERT INTO trellis.article_versions (organization_id, site_id, article_id, number, created_at, updated_at,
@@ -139,49 +150,65 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
      FROM texts`,
     [organization, site],
   );
-  // Of the bare server.
-  await client.query(
-    `INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title,
-       folded_text, title_terms, terms)
-     SELECT $1, 'article', $2, id, at, title, lower(title), lower(title || E'\\n' || summary || E'\\n' || body),
-       to_tsvector('simple', lower(title)),
-       setweight(to_tsvector('simple', lower(title)), 'A') || setweight(to_tsvector('simple', summary), 'B')
-         || setweight(to_tsvector('simple', body), 'D')
-     FROM texts`,
-    [organization, site],
-  );
   await client.query('DROP TABLE texts');
   await client.query('COMMIT');
+}
+
+/** What was filled before, in this run or an earlier one; null: nothing. */
+export async function readData(client: Client): Promise<BenchData | null> {
+  const { rows } = await client.query<{
+    organization: string;
+    site: string;
+    member: string;
+    category: string;
+  }>(
+    `SELECT o.id AS organization, s.id AS site, m.user_id AS member,
+       (SELECT c.id FROM trellis.categories c WHERE c.organization_id = o.id ORDER BY c.position LIMIT 1) AS category
+     FROM trellis.organizations o JOIN trellis.sites s ON s.organization_id = o.id
+     JOIN trellis.memberships m ON m.organization_id = o.id WHERE o.key = $1`,
+    [measured],
+  );
+  const [found] = rows;
+  if (found === undefined) return null;
+  const { organization, site, member, category } = found;
   const spread = async (condition: string): Promise<string[]> => {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM trellis.articles WHERE organization_id = $1 AND ${condition} ORDER BY md5(id::text) LIMIT 1000`,
-      [organization],
+    const { rows: ids } = await client.query<{ id: string }>(
+      `SELECT id FROM trellis.articles WHERE organization_id = $1 AND id < $2 AND ${condition}
+       ORDER BY md5(id::text) LIMIT 1000`,
+      [organization, '01900000-0000-7000-8000-ffffffffffff'],
     );
-    return rows.map(({ id }) => id);
+    return ids.map(({ id }) => id);
   };
+  const samples = await client.query<BenchData['samples'][number]>(
+    `SELECT title, summary, body FROM trellis.article_versions
+     WHERE organization_id = $1 AND title NOT ILIKE $2 ORDER BY md5(article_id::text) LIMIT 200`,
+    [organization, `${titleWord}%`],
+  );
   return {
     organizationId: organization,
     siteId: site,
     userId: member,
+    categoryId: category,
     articleIds: await spread('true'),
     draftIds: await spread(`status = 'DRAFT'`),
+    samples: samples.rows,
   };
 }
 
 /** One text for each article, one a minute; ids in the order of creation, as UUIDv7 are. */
-async function writeTexts(client: Client, count: number): Promise<void> {
+async function writeTexts(client: Client, site: string, count: number): Promise<void> {
   await client.query(
     `CREATE TEMPORARY TABLE texts AS
      SELECT n, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id,
-       timestamptz '2020-01-01' + n * interval '1 minute' AS at, initcap(left(t.parts[1], 50)) AS title,
-       array_to_string(t.parts[2:4], '. ') AS summary,
-       array_to_string(t.parts[5:${sentencesPerArticle}], '. ')
-         || CASE WHEN n % 1000 = 7 THEN ' ${rareWord}' ELSE '' END
-         || CASE WHEN n % 50 = 3 THEN ' ${middleWord}' ELSE '' END AS body
+       timestamptz '2020-01-01' + n * interval '1 minute' AS at,
+       CASE WHEN n % 100 = 7 THEN '${titleWord} ' ELSE '' END || initcap(left(t.parts[1], 50)) AS title,
+       array_to_string(t.parts[2:3], '. ') AS summary, array_to_string(t.parts[4:${sentencesPerArticle}], '. ') AS body,
+       categories.ids[1 + n % 20] AS category
      FROM generate_series(1, $1) AS n, LATERAL (
        SELECT array_agg(sentence ORDER BY w) AS parts FROM generate_series(1, ${sentencesPerArticle}) AS w
-       JOIN sentences ON s = floor(${sentenceCount} * ${random('n * 100 + w', 2)})::int) AS t`,
-    [count],
+       JOIN sentences ON s = floor(${sentenceCount} * ${random('n * 100 + w', 2)})::int) AS t,
+       (SELECT array_agg(id) AS ids FROM trellis.categories WHERE site_id = $2) AS categories`,
+    [count, site],
   );
 }
 

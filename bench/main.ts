@@ -1,16 +1,18 @@
-/** Why: the parts of the benchmark need different data and take their own time: each is run by its name. */
+/** The entry point of the benchmark: its parts need different data and take their own time, so each is run by its name. */
 
 const parts = new Map([
-  ['articles', () => import('./articles.ts')],
+  ['peers', () => import('./peers.ts')],
   ['search', () => import('./search.ts')],
+  ['snippets', () => import('./snippets.ts')],
   ['events', () => import('./events.ts')],
   ['hostile', () => import('./hostile.ts')],
 ]);
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
   npm run bench                 all parts, one after the other
-  npm run bench -- articles     reads and writes of 100,000 articles, beside a bare server
+  npm run bench -- peers        reads and writes of 100,000 articles, beside a hand-written server
   npm run bench -- search       search among 100,000 contacts, books and knowledge files, with the plans behind it
+  npm run bench -- snippets     the snippets of a page of search results
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient
 

@@ -1,14 +1,14 @@
 /**
  * Why: search is slow where there is much to find and much that must not be found. This fills an organization with
  * contacts, books and knowledge files as the product itself would: the very statements of its pipeline are sent, many in
- * one flight, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
+ * one batch, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
  * every run.
  */
 
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
-import { sendFlight } from '@trellis/server/database/database.ts';
-import type { Step } from '@trellis/server/database/flight.ts';
+import type { Step } from '@trellis/server/database/batch.ts';
+import { sendBatch } from '@trellis/server/database/database.ts';
 import { bodyStep } from '@trellis/server/pipeline/indexer.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchEntrySteps } from '@trellis/server/pipeline/search-entries.ts';
@@ -27,7 +27,7 @@ export type ResourceName = (typeof resources)[number];
 /** Keys of the organizations: the measured one, its neighbour, and one for records made through the API. */
 export const organizations = { measured: 'bench', neighbour: 'neighbour', checked: 'checked' } as const;
 
-/** Steps sent in one flight. */
+/** Steps sent in one batch. */
 const flightSteps = 1_000;
 const rareWords = 1_000;
 const mediumWords = 50;
@@ -62,10 +62,10 @@ export async function fillForSearch(client: Client, count: number): Promise<void
   for (const step of allSteps(measured, users, count)) {
     steps.push(step);
     if (steps.length < flightSteps) continue;
-    await sendFlight(client, steps, true);
+    await sendBatch(client, steps, true);
     steps = [];
   }
-  if (steps.length > 0) await sendFlight(client, steps, true);
+  if (steps.length > 0) await sendBatch(client, steps, true);
   await copyOrganization(client, measured, ids.get(organizations.neighbour) ?? '');
   // All of it is indexed already.
   await client.query('DELETE FROM trellis.search_marks');

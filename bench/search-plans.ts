@@ -4,8 +4,8 @@
  * functions among them.
  */
 
-import { Database, type Scope, sendFlight } from '@trellis/server/database/database.ts';
-import { type Step, type StepResult, step } from '@trellis/server/database/flight.ts';
+import { type Step, type StepResult, step } from '@trellis/server/database/batch.ts';
+import { Database, type Scope, sendBatch } from '@trellis/server/database/database.ts';
 import { listRecords } from '@trellis/server/pipeline/list.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchRecords } from '@trellis/server/pipeline/search.ts';
@@ -61,9 +61,9 @@ class PlanningDatabase extends Database {
     });
   }
 
-  override async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+  override async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const name = step(nameScope, [scope.organizationId, scope.userId ?? '']);
-    return (await sendFlight(this.client, [name, ...steps], true)).slice(1);
+    return (await sendBatch(this.client, [name, ...steps], true)).slice(1);
   }
 }
 
@@ -101,6 +101,7 @@ export async function openPlanner(adminUrl: string) {
             limit: 25,
             perspective: 'working',
             width: 'full',
+            fields: null,
           });
       }
       return [...database.plans];

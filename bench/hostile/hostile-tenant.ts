@@ -1,12 +1,12 @@
 /** The load generator of the hostile tenant, a program of its own: ends when it has sent its load, or with its parent. */
 import { Agent } from 'node:http';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseIngredients, type Ingredient } from './ingredients.ts';
 import type { HostileLoad } from './load.ts';
 
 // It must not take the processor from the server and from the generator whose latencies are measured.
-setPriority(10);
+setPriority(getPriority() + 10);
 
 async function attackFrom(
   connection: number,

@@ -15,7 +15,7 @@ export const dependsOnPostgresql: readonly string[] = [
   'test/database/schema.test.ts',
   'test/cli/doctor.test.ts',
   // Several statements before one Sync, and what the driver sees when the server goes away.
-  'test/database/flight.test.ts',
+  'test/database/batch.test.ts',
   'test/database/dynamic-statements.test.ts',
   'test/faults/stop-database.test.ts',
   // Locks and concurrent transactions.

@@ -21,8 +21,9 @@ DECLARE
   has_words boolean := numnode(wanted) > 0;
   after_created timestamptz := coalesce(p_after_created, CASE WHEN p_descending THEN 'infinity' ELSE '-infinity' END::timestamptz);
   after_id uuid := coalesce(p_after_id, '00000000-0000-0000-0000-000000000000');
-  steps CONSTANT integer[] := ARRAY[200, 4000, 2147483647];
-  matches CONSTANT integer[] := ARRAY[2000, 20000, 0];
+  steps CONSTANT integer[] := ARRAY[40, 200, 4000, 2147483647];
+  matches CONSTANT integer[] := ARRAY[2000, 2000, 20000, 0];
+  promising boolean := false;
   patterns text[] := ARRAY(
     SELECT '%' || regexp_replace(contained, '([\\%_])', '\\\1', 'g') || '%' FROM unnest(p_texts) AS contained);
   ids uuid[];
@@ -30,7 +31,9 @@ DECLARE
   instants timestamptz[];
   complete boolean;
 BEGIN
-  FOR turn IN 1 .. 3 LOOP
+  FOR turn IN 1 .. 4 LOOP
+    -- The index was asked already if the first look found little.
+    CONTINUE WHEN turn = 2 AND NOT promising;
     IF p_descending THEN
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
         SELECT n.record_id, n.created_at FROM (
@@ -66,10 +69,13 @@ BEGIN
         LIMIT p_limit
       ) m;
     END IF;
-    IF turn = 3 OR cardinality(ids) >= p_limit THEN
+    IF turn = 4 OR cardinality(ids) >= p_limit THEN
       RETURN QUERY SELECT u.* FROM unnest(ids, instants) AS u;
       RETURN;
     END IF;
+    -- A look at a few more is cheaper than the index if they are likely to fill the page.
+    promising := turn = 1 AND coalesce(cardinality(ids), 0) * 5 >= p_limit;
+    CONTINUE WHEN promising;
     SELECT array_agg(c.record_id), array_agg(c.edition), array_agg(c.created_at), bool_and(c.complete)
       INTO ids, editions, instants, complete
       FROM trellis.filter_candidates(p_type, p_parent, p_texts, p_words, p_prefix, matches[turn]) c;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
+import { step } from '@trellis/server/database/batch.ts';
 import { ConnectionShares } from '@trellis/server/database/connection-shares.ts';
 import { Database } from '@trellis/server/database/database.ts';
-import { step } from '@trellis/server/database/flight.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -112,6 +112,68 @@ test('an organization with too many waiting requests is refused, others are not'
   assert.equal(shares.waitingCount(), 0);
 });
 
+/** Shares under a clock of the test's own; `use`: one connection after the other, each held for so many ms. */
+function createShares(connections: number) {
+  let now = 0;
+  const shares = new ConnectionShares({ connections, maxWaitMs: 60_000, now: () => now });
+  const use = (organization: string, milliseconds: number, times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      assert.equal(shares.take(organization), undefined);
+      now += milliseconds;
+      shares.giveBack(organization);
+    }
+  };
+  /** Takes as many connections as the organization gets, and counts them. */
+  const mostOf = (organization: string) => {
+    let count = 0;
+    while (shares.take(organization) === undefined) count += 1;
+    return count;
+  };
+  return { use, mostOf };
+}
+
+test('beside others, an organization with slow queries gets an eighth of the connections', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(hostile, 100, 10);
+  use(other, 1, 10);
+  assert.equal(mostOf(hostile), 2);
+  assert.equal(mostOf(other), 7);
+});
+
+test('alone, an organization with slow queries gets half of the connections', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(other, 1, 10);
+  // Longer than others are remembered.
+  use(hostile, 100, 20);
+  assert.equal(mostOf(hostile), 8);
+});
+
+test('many quick queries are not slow ones', () => {
+  stopTime();
+  const { use, mostOf } = createShares(16);
+  use(hostile, 2, 500);
+  use(other, 1, 10);
+  assert.equal(mostOf(hostile), 8);
+});
+
+test('queries that take long because of others are not slow ones', () => {
+  stopTime();
+  let now = 0;
+  const shares = new ConnectionShares({ connections: 16, maxWaitMs: 60_000, now: () => now });
+  for (let count = 0; count < 7; count += 1) shares.take(hostile);
+  // While the other one holds seven connections, each query of this one takes 20 ms.
+  for (let count = 0; count < 50; count += 1) {
+    shares.take(other);
+    now += 20;
+    shares.giveBack(other);
+  }
+  let most = 0;
+  while (shares.take(other) === undefined) most += 1;
+  assert.equal(most, 5);
+});
+
 let database: TestDatabase;
 let api: Database;
 before(async () => {
@@ -138,7 +200,7 @@ test('while forty requests of one organization wait for a lock, another organiza
   await holder.query('SELECT pg_advisory_lock(1)');
   let answered = 0;
   const slow = Array.from({ length: 40 }, async () => {
-    await api.read({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
+    await api.query({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
     answered += 1;
   });
   await until('two connections wait for the lock', async () => {
@@ -150,7 +212,7 @@ test('while forty requests of one organization wait for a lock, another organiza
   });
   assert.equal(api.poolState().waiting, 38);
   const current = { name: 'current', text: 'SELECT trellis.current_organization()' };
-  const [result] = await api.read({ organizationId: other, userId: null }, [step(current)]);
+  const [result] = await api.query({ organizationId: other, userId: null }, [step(current)]);
   assert.equal(result?.rows[0]?.[0], other);
   assert.equal(answered, 0);
   await holder.end();

@@ -6,7 +6,7 @@ import {
   dynamicStatementLimit,
   type Statement,
   step,
-} from '@trellis/server/database/flight.ts';
+} from '@trellis/server/database/batch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -26,7 +26,7 @@ const shape = (number: number): Statement => ({
 const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
 
 async function ask(number: number): Promise<void> {
-  const [result] = await database.api.read(scope, [step(shape(number), ['a'])]);
+  const [result] = await database.api.query(scope, [step(shape(number), ['a'])]);
   assert.deepEqual(result?.rows, [[String(number), 'a']]);
 }
 
@@ -39,7 +39,7 @@ async function preparedShapes(): Promise<number[]> {
 }
 
 test('a connection keeps the most recently used dynamic statements, and all fixed ones', async () => {
-  await database.api.read(scope, [step(divide, ['1'])]);
+  await database.api.query(scope, [step(divide, ['1'])]);
   for (let number = 0; number < dynamicStatementLimit; number += 1) await ask(number);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);
   // The first one is used again, so the second one is now the least recently used.
@@ -70,7 +70,7 @@ test('a batch that fails still closes surplus statements, and later batches work
   const before = await preparedShapes();
   const [oldest = 0] = before;
   await assert.rejects(
-    database.api.read(scope, [step(divide, ['0']), step(shape(6_000), ['a'])]),
+    database.api.query(scope, [step(divide, ['0']), step(shape(6_000), ['a'])]),
     (error: DatabaseFailure) => error.code === '22012',
   );
   assert.ok(!(await preparedShapes()).includes(oldest));

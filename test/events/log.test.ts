@@ -111,7 +111,7 @@ test('an organization sees only its own events, numbered from 1', async () => {
   assert.deepEqual(none, { events: [], next: 0, more: false, missed: false, earliest: 1, latest: 0 });
   // A query for another organization than the one that is set finds nothing.
   const query: LogQuery = { from: 'earliest', limit: 10 };
-  const [result] = await database.api.read({ organizationId: organization, userId: null }, [
+  const [result] = await database.api.query({ organizationId: organization, userId: null }, [
     logStep(other, query),
   ]);
   assert.deepEqual(decodeLogPage(query, result).events, []);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { step } from '@trellis/server/database/flight.ts';
+import { step } from '@trellis/server/database/batch.ts';
 import { acquireLease } from '@trellis/server/events/lease.ts';
 import { readLog } from '@trellis/server/events/log.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 import { problemOfFailure } from '@trellis/server/database/failures.ts';
-import { step } from '@trellis/server/database/flight.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -108,7 +108,7 @@ test('migration and setup find the primary after a standby in the URL', async ()
     [],
   );
   const adminUrl = pair.over(pair.primary.adminUrl(), pair.standby, pair.primary);
-  const made = await setUpDatabase(adminUrl, 'another', { owner: 'o', api: 'a', worker: 'w' });
+  const made = await setUpDatabase(adminUrl, 'another', { owner: 'o', api: 'a', worker: 'w', auth: 's' });
   assert.equal(
     made.api,
     `postgresql://trellis_api:a@${adminUrl.split('@')[1]?.replace('/postgres', '/another')}`,
@@ -119,6 +119,7 @@ test('migration and setup find the primary after a standby in the URL', async ()
     owner: passwordOf(pair.urls.owner),
     api: passwordOf(pair.urls.api),
     worker: passwordOf(pair.urls.worker),
+    auth: passwordOf(pair.urls.auth),
   });
 });
 

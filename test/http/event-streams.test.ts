@@ -188,17 +188,17 @@ test('twenty streams that their client drops make room at once, whatever they wa
   assert.equal((await open(reader, '')).status, 429);
   // Every stream waits for an answer of the database that does not come.
   const { api } = server.database;
-  const read = api.read.bind(api);
+  const read = api.query.bind(api);
   const answer = Promise.withResolvers<void>();
   let waiting = 0;
-  api.read = async (scope, steps) => {
+  api.query = async (scope, steps) => {
     waiting += 1;
     await answer.promise;
     return read(scope, steps);
   };
   try {
     await until('all streams wait', () => waiting >= limits.openStreams.perToken);
-    api.read = read;
+    api.query = read;
     dropped.abort();
     await until('there is room', async () => {
       const stream = await open(reader, '');
@@ -206,7 +206,7 @@ test('twenty streams that their client drops make room at once, whatever they wa
       return stream.status === 200;
     });
   } finally {
-    api.read = read;
+    api.query = read;
     answer.resolve();
   }
 });

@@ -218,8 +218,8 @@ test('what was answered under a key is erased, and never replaced, by the roles 
     `body = 'forged', body_dropped = true`,
     'status = 500',
   ]) {
-    await assert.rejects(api.read(scope, [change(what)]), { code: '42501' }, `api: ${what}`);
-    await assert.rejects(worker.query([change(what)]), { code: '42501' }, `worker: ${what}`);
+    await assert.rejects(api.execute(scope, [change(what)]), { code: '42501' }, `api: ${what}`);
+    await assert.rejects(worker.executeInBackground([change(what)]), { code: '42501' }, `worker: ${what}`);
   }
 });
 

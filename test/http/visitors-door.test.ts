@@ -9,7 +9,7 @@ import {
   createBrowserClient,
   setClientOrigins,
   setClientStatus,
-} from '@trellis/server/identity/administration/clients.ts';
+} from '@trellis/server/administration/clients.ts';
 import { makePublishableKey } from '@trellis/server/identity/publishable-key.ts';
 import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';

@@ -275,7 +275,7 @@ test('for a day after a rotation both secrets sign, and an earlier one no more',
       [false, true, true],
     );
     // 24 hours later.
-    await server.database.api.read({ organizationId: server.organization.id, userId: null }, [
+    await server.database.api.execute({ organizationId: server.organization.id, userId: null }, [
       {
         statement: {
           name: 'test_age_secret',

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { createToken, listTokens } from '@trellis/server/identity/administration/tokens.ts';
-import { createUser, removeUser } from '@trellis/server/identity/administration/users.ts';
+import { createToken, listTokens } from '@trellis/server/administration/tokens.ts';
+import { createUser, removeUser } from '@trellis/server/administration/users.ts';
 import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 import pg from 'pg';
 import { createOrganization } from '../support/identities.ts';

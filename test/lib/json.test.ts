@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ParseJsonOptions } from '@trellis/server/lib/json.ts';
-import { MalformedJsonError, parseJson } from '@trellis/server/lib/json.ts';
+import { MalformedJsonError, parseJson, parseJsonInSlices } from '@trellis/server/lib/json.ts';
 import fastCheck from 'fast-check';
 import { acceptableText, acceptableValue } from './json-values.ts';
 import { checkProperty } from './property.ts';
@@ -362,3 +362,44 @@ function assertSameVerdict(text: string): void {
     assert.ok(error instanceof MalformedJsonError && ours.test(error.reason), `${text}: ${error}`);
   }
 }
+
+describe('in slices', () => {
+  test('a large text gives the same value, with a pause for each 32 kB of it', async () => {
+    const value = { items: Array.from({ length: 20_000 }, (_, number) => ({ number, text: 'é"' })) };
+    const bytes = encoder.encode(JSON.stringify(value));
+    let pauses = 0;
+    const parsed = await parseJsonInSlices(bytes, {}, () => {
+      pauses += 1;
+      return pauses % 2 === 0 ? undefined : Promise.resolve();
+    });
+    assert.deepEqual(parsed, value);
+    assert.equal(pauses, Math.floor(JSON.stringify(value).length / 32_768));
+  });
+
+  test('a fault is found wherever it stands', async () => {
+    const bytes = encoder.encode(`[${'1,'.repeat(50_000)}x]`);
+    await assert.rejects(
+      parseJsonInSlices(bytes, {}, () => undefined),
+      (error) => error instanceof MalformedJsonError && error.position === 100_001,
+    );
+  });
+});
+
+describe('with a limit of what is kept', () => {
+  const options = { mostKept: 3 };
+
+  test('the first items and members are kept, at each depth', () => {
+    assert.deepEqual(parse('[[1,2,3,4],5,6,7,8]', options), [[1, 2, 3], 5, 6]);
+    assert.deepEqual(parse('{"a":1,"b":{"w":1,"x":2,"y":3,"z":4},"c":3,"d":4,"e":5}', options), {
+      a: 1,
+      b: { w: 1, x: 2, y: 3 },
+      c: 3,
+    });
+  });
+
+  test('what is dropped is checked as the rest', () => {
+    assertRefused('[1,2,3,4,x]', 9, /Expected a JSON value/, options);
+    assertRefused('{"a":1,"b":2,"c":3,"d":4,"d":5}', 25, /occurs twice/, options);
+    assertRefused('{"a":1,"b":2,"c":3,"d":4,"a":5}', 25, /occurs twice/, options);
+  });
+});

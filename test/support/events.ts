@@ -4,8 +4,8 @@
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '@trellis/server/database/batch.ts';
 import type { Database, Scope } from '@trellis/server/database/database.ts';
-import { type Statement, step } from '@trellis/server/database/flight.ts';
 import { parseTimestamp } from '@trellis/server/database/values.ts';
 import { appendEvents, type DomainEvent } from '@trellis/server/events/append.ts';
 import { readLog } from '@trellis/server/events/log.ts';
@@ -35,7 +35,7 @@ export function everybodyIn(organizationId: string): Scope {
 /** Creates a site without a version; its first write is version 1. */
 export async function createSite(api: Database, organizationId: string): Promise<string> {
   const id = newUuid();
-  await api.read({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
+  await api.execute({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
   return id;
 }
 

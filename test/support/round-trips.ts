@@ -1,6 +1,7 @@
 /** Records which statements a database is sent, one list of names for each round trip of a write. */
+
+import type { Step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
-import type { Step } from '@trellis/server/database/flight.ts';
 
 /** Records the statements of transactions, except the organization and COMMIT. Clear the list to start again. */
 export function recordRoundTrips(database: Database): string[][] {

@@ -2,8 +2,8 @@
 
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
-import { step } from '@trellis/server/database/flight.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
@@ -142,7 +142,7 @@ export async function removeEndpoint(api: Database, { organizationId, id }: Test
       },
       [organizationId, id],
     );
-  await api.read({ organizationId, userId: null }, [
+  await api.execute({ organizationId, userId: null }, [
     remove('webhook_subscriptions', 'endpoint_id'),
     remove('webhook_endpoints', 'id'),
   ]);

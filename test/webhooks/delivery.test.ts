@@ -196,7 +196,7 @@ async function stateOf(endpoint: TestEndpoint) {
 }
 
 async function readEndpoint({ organizationId, id }: TestEndpoint) {
-  const [result] = await database.api.read({ organizationId, userId: null }, [
+  const [result] = await database.api.query({ organizationId, userId: null }, [
     {
       statement: {
         name: 'test_read_endpoint',

@@ -133,7 +133,10 @@ test('a replay of a short span long ago does not read the later events', async (
   const span = { from: instant(many - 100), to: instant(many - 110) };
   const plan = planReplay(modelOf(testModels, 'webhook-endpoints'), target, span, { minimal: false });
   const read = await countReads('events%', database.urls.api, async (api) => {
-    const [counted] = await api.read({ organizationId: organization.id, userId: owner }, stepsOf(plan.reads));
+    const [counted] = await api.query(
+      { organizationId: organization.id, userId: owner },
+      stepsOf(plan.reads),
+    );
     assert.equal(counted?.rows[0]?.[0], '10');
   });
   assert.ok(read < 200, `${read} rows were read`);

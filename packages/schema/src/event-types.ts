@@ -53,7 +53,12 @@ export function describeUnknownPattern(text: string): string {
   return `There is no event type "${text}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 
-/** The patterns that match an event type. */
+/** The patterns that match an event type; none for a type that nobody can subscribe to. */
 export function patternsOf(type: string): readonly string[] {
-  return [type, `${type.split('.')[0]}.*`, '*'];
+  return names.includes(type) ? [type, `${type.split('.')[0]}.*`, '*'] : [];
 }
+
+/** The first parts of all types that can be subscribed to: what their events tell of. */
+export const subscribableSubjects: readonly string[] = [
+  ...new Set(names.map((name) => name.split('.')[0] ?? '')),
+];

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import type { Step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
-import type { Step } from '@trellis/server/database/flight.ts';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
 import { firstAnswer, openRawConnection, requestHead } from '../../support/connections.ts';
 import { createOwnWorld, pathOf } from '../../support/fixtures.ts';
@@ -26,10 +26,10 @@ const roundTrips: string[][] = [];
 countRoundTrips(server.database.api);
 
 function countRoundTrips(database: Database): void {
-  const read = database.read.bind(database);
+  const read = database.query.bind(database);
   const transaction = database.transaction.bind(database);
   const names = (steps: readonly Step[]) => steps.map(({ statement }) => statement.name);
-  database.read = (scope, steps) => {
+  database.query = (scope, steps) => {
     roundTrips.push(names(steps));
     return read(scope, steps);
   };

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { StepResult } from '@trellis/server/database/flight.ts';
+import type { StepResult } from '@trellis/server/database/batch.ts';
 import pg from 'pg';
 import { indexMarked } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
@@ -17,8 +17,8 @@ after(() => server.close());
 
 /** Bytes that PostgreSQL has sent for reads. */
 let fetched = 0;
-const read = api.read.bind(api);
-api.read = async (scope, steps) => {
+const read = api.query.bind(api);
+api.query = async (scope, steps) => {
   const results = await read(scope, steps);
   fetched += bytesOf(results);
   return results;

@@ -89,9 +89,9 @@ async function askForPage(): Promise<number> {
 
 test('many requests on one connection that reads nothing are bounded as well', async () => {
   const { api } = server.database;
-  const read = api.read.bind(api);
+  const read = api.query.bind(api);
   let pages = 0;
-  api.read = async (scope, steps) => {
+  api.query = async (scope, steps) => {
     const results = await read(scope, steps);
     if (steps.some(({ statement }) => statement.name.startsWith('list_articles'))) pages += 1;
     return results;
@@ -99,7 +99,7 @@ test('many requests on one connection that reads nothing are bounded as well', a
   const requests = 16;
   const deaf = await openDeaf(requests);
   await until('every page has been fetched', () => pages >= requests);
-  api.read = read;
+  api.query = read;
   assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
   let text = '';
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));

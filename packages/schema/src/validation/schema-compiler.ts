@@ -1,4 +1,4 @@
-/** Why: one Ajv, strict, that neither drops, coerces nor defaults anything, with the formats of our fields. */
+/** The schema validator: one strict Ajv that neither drops, coerces nor defaults anything, with the formats of our fields. */
 import { _, type ValidateFunction } from 'ajv';
 import Ajv from 'ajv/dist/2020.js';
 import type { JsonSchema } from './body-schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * Why: between the JSON of a request and the columns of a table a record is one flat set of values, keyed by the
- * dotted names of its fields, with ids as uuids. Reading, changing and rendering all work on this form.
+ * Records between the JSON of a request and the columns of a table: one flat set of values, keyed by the dotted names of the
+ * fields, with ids as uuids. Reading, changing and rendering all work on this form.
  */
 
 import type { Field } from '../resources/fields.ts';
@@ -25,7 +25,7 @@ export interface StoredRecord {
 }
 
 /** The id prefix of users, who are no resource of the API but appear in records. */
-const userPrefix = 'user';
+export const userPrefix = 'user';
 
 /** Prefix of the ids of a referenced resource. */
 export function prefixOf(resourceName: string): string {
@@ -106,29 +106,28 @@ function planOf(resource: Resource): readonly MemberPlan[] {
 }
 
 function planField(name: string, stored: string, field: Field): FieldPlan {
+  return { name, stored, render: renderValue(field) };
+}
+
+/** How a value of a field becomes what the API returns, where that is not the value itself: ids are encoded. */
+export function renderValue(field: Field): Render | null {
   if (field.reference !== null) {
     const prefix = prefixOf(field.reference.resource);
-    const render: Render =
-      field.kind === 'uuids'
-        ? (value) => (value as string[]).map((id) => encodeId(prefix, id))
-        : (value) => encodeId(prefix, value as string);
-    return { name, stored, render };
+    return field.kind === 'uuids'
+      ? (value) => (value as string[]).map((id) => encodeId(prefix, id))
+      : (value) => encodeId(prefix, value as string);
   }
   const inner = innerReferences(field);
-  if (inner.length === 0) return { name, stored, render: null };
-  return {
-    name,
-    stored,
-    render: (value) =>
-      (value as Record<string, unknown>[]).map((item) => {
-        const copy = { ...item };
-        for (const { key, resource } of inner) {
-          const id = copy[key];
-          copy[key] = typeof id === 'string' ? encodeId(prefixOf(resource), id) : null;
-        }
-        return copy;
-      }),
-  };
+  if (inner.length === 0) return null;
+  return (value) =>
+    (value as Record<string, unknown>[]).map((item) => {
+      const copy = { ...item };
+      for (const { key, resource } of inner) {
+        const id = copy[key];
+        copy[key] = typeof id === 'string' ? encodeId(prefixOf(resource), id) : null;
+      }
+      return copy;
+    });
 }
 
 /** Members of the objects in a list that hold ids, as their schemas are annotated with `x-reference`. */

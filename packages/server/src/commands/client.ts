@@ -8,8 +8,8 @@ import {
   listClients,
   setClientOrigins,
   setClientStatus,
-} from '../identity/administration/clients.ts';
-import { findSite } from '../identity/administration/sites.ts';
+} from '../administration/clients.ts';
+import { findSite } from '../administration/sites.ts';
 import {
   addSubcommand,
   asWorker,

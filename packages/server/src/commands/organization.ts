@@ -7,7 +7,7 @@ import {
   listOrganizations,
   setModules,
   setOrganizationStatus,
-} from '../identity/administration/organizations.ts';
+} from '../administration/organizations.ts';
 import {
   addSubcommand,
   asWorker,

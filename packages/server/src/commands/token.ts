@@ -2,9 +2,9 @@
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Command } from 'commander';
+import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { readDuration } from '../config/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
-import { createToken, listTokens, revokeToken } from '../identity/administration/tokens.ts';
 import {
   addSubcommand,
   asWorker,

@@ -19,12 +19,12 @@ export interface ConnectionShareOptions {
 
 /** Requests of one organization that may wait at the same time; the pool serves that many within a second or so. */
 const maxWaiting = 1_000;
-/** Use is forgotten gradually: after this many ms, all but a third. Who asked within it is active. */
+/** Cost is forgotten gradually: after this many ms, all but a third. Who asked within it is active. */
 const memoryMs = 1_000;
-/** An organization is never slow that holds fewer connections than this on average. */
-const lightUse = 0.25;
-/** How long an organization keeps a connection on average, in ms, above which it is slow. */
-const slowMs = 25;
+/** Part of the whole below which an organization's cost is never too much. */
+const lightCost = 0.25;
+/** Average cost of a connection's use, in ms, above which an organization is slow. */
+const slowMs = 4;
 /** Slow organizations get this part of the pool while others are active, but at least one connection. */
 const slowPart = 1 / 8;
 /** Organizations whose use is remembered. */
@@ -38,16 +38,21 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** How an organization has used connections lately. */
+/**
+ * How an organization has used connections lately. The cost of a use is the time for which a connection was held, divided
+ * by how many were held meanwhile: where queries share processors, each takes the longer the more there are, and nobody's
+ * queries are to be taken for slow because of others.
+ */
 interface Use {
   readonly key: string;
   /** Connections that it holds now. */
   held: number;
-  /** For how long it has held connections, in ms, and how many it has taken; older ones count for less. */
-  heldMs: number;
+  /** What it has cost, in ms, and how many connections were taken for that; older ones count for less. */
+  cost: number;
   taken: number;
-  /** As of this instant. */
+  /** As of this instant, and of this sum of shared time. */
   atMs: number;
+  atSharedMs: number;
 }
 
 /**
@@ -66,6 +71,9 @@ export class ConnectionShares {
   /** Among organizations that hold as many connections, the first one is served next. */
   private readonly waiting = new Map<string, Set<Waiting>>();
   private free: number;
+  /** Time that passed while connections were held, divided by how many there were, as of `sharedAtMs`. */
+  private sharedMs = 0;
+  private sharedAtMs: number;
   /** The two organizations that asked last, and when. */
   private latest = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
   private latestOther = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
@@ -75,6 +83,7 @@ export class ConnectionShares {
     this.now = options.now ?? (() => performance.now());
     this.slowShare = Math.max(1, Math.floor(options.connections * slowPart));
     this.free = options.connections;
+    this.sharedAtMs = this.now();
   }
 
   /** Requests that wait for their turn. */
@@ -104,8 +113,8 @@ export class ConnectionShares {
   /** Gives a connection back, and lets those begin whose turn it is. */
   giveBack(organizationId: string | null): void {
     const key = organizationId ?? serverKey;
-    this.free += 1;
     const use = this.useOf(key);
+    this.free += 1;
     use.held -= 1;
     if (use.held === 0) this.holding.delete(key);
     while (this.startNext());
@@ -117,20 +126,12 @@ export class ConnectionShares {
     return held < this.free && (held < this.slowShare || !this.givesWay(key));
   }
 
-  /** Whether the organization's queries are slow ones, and others are active that use less. */
+  /** Whether the organization's queries are slow ones, and others are active. */
   private givesWay(key: string): boolean {
     const other = this.latest.key === key ? this.latestOther : this.latest;
     if (this.now() - other.atMs > memoryMs) return false;
-    const use = this.useOf(key);
-    return use.heldMs > lightUse * memoryMs && use.heldMs > slowMs * use.taken && this.isHeaviest(use);
-  }
-
-  /** Whether no organization that holds connections has used more than twice as much. */
-  private isHeaviest({ heldMs }: Use): boolean {
-    for (const key of this.holding.keys()) {
-      if (key !== serverKey && this.useOf(key).heldMs > heldMs * 2) return false;
-    }
-    return true;
+    const { cost, taken } = this.useOf(key);
+    return cost > lightCost * memoryMs && cost > slowMs * taken;
   }
 
   private noteAsking(key: string): void {
@@ -145,26 +146,32 @@ export class ConnectionShares {
 
   /** The use of an organization, as of now. */
   private useOf(key: string): Use {
-    const now = this.now();
-    const known = this.holding.get(key) ?? this.uses.get(key);
-    if (known === undefined) {
-      const use = { key, held: 0, heldMs: 0, taken: 0, atMs: now };
+    const now = this.passTime();
+    let use = this.holding.get(key) ?? this.uses.get(key);
+    if (use === undefined) {
+      use = { key, held: 0, cost: 0, taken: 0, atMs: now, atSharedMs: this.sharedMs };
       this.uses.set(key, use);
-      return use;
     }
-    const passedMs = now - known.atMs;
-    if (passedMs > 0) {
-      const rest = Math.exp(-passedMs / memoryMs);
-      known.heldMs = known.heldMs * rest + known.held * memoryMs * (1 - rest);
-      known.taken *= rest;
-      known.atMs = now;
-    }
-    return known;
+    const rest = Math.exp((use.atMs - now) / memoryMs);
+    use.cost = use.cost * rest + use.held * (this.sharedMs - use.atSharedMs);
+    use.taken *= rest;
+    use.atMs = now;
+    use.atSharedMs = this.sharedMs;
+    return use;
+  }
+
+  /** Counts the time since the number of held connections was looked at last. @returns now */
+  private passTime(): number {
+    const now = this.now();
+    const held = this.options.connections - this.free;
+    if (held > 0) this.sharedMs += (now - this.sharedAtMs) / held;
+    this.sharedAtMs = now;
+    return now;
   }
 
   private grant(key: string): void {
-    this.free -= 1;
     const use = this.useOf(key);
+    this.free -= 1;
     use.held += 1;
     use.taken += 1;
     this.holding.set(key, use);

@@ -1,6 +1,6 @@
 /** Connections to the host that takes writes: opened one by one, or by a pool. */
 import pg from 'pg';
-import type { DatabaseFailure } from './flight.ts';
+import type { DatabaseFailure } from './batch.ts';
 import { DatabaseHosts } from './hosts.ts';
 
 /** SQLSTATE read_only_sql_transaction. */

@@ -1,22 +1,23 @@
 /**
- * Why: no query runs outside these functions, and none of them can be called without an organization and a user (or a
- * presented token's hash). That, row-level security and the role's grants are what keeps organizations apart.
+ * The connection pool of a role, and all ways to run SQL. None of those for tenant data can be called without an organization
+ * and a user (or a presented token's hash). That, row-level security and the role's grants keep organizations apart. `query…`
+ * only reads, which PostgreSQL enforces; `execute…` and transactions change data.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
 import { FairQueue } from '../lib/fair-queue.ts';
-import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
-import { ConnectionShares } from './connection-shares.ts';
 import {
+  Batch,
   type DatabaseFailure,
-  Flight,
   type Row,
   type Statement,
   type Step,
   type StepResult,
   step,
-} from './flight.ts';
+} from './batch.ts';
+import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 
 /** How to reach a database and how much to ask of it. */
@@ -40,7 +41,7 @@ export interface Scope {
   readonly userId: string | null;
 }
 
-/** A transaction that has begun: further flights, then exactly one commit or rollback. */
+/** A transaction that has begun: further batches, then exactly one commit or rollback. */
 export interface Transaction {
   /** Sends steps in one round trip and waits for their rows. */
   send(steps: readonly Step[]): Promise<StepResult[]>;
@@ -55,6 +56,10 @@ const nameScope: Statement = {
   name: 'trellis_scope',
   text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
+/** PostgreSQL refuses every change from here to the end of the transaction. */
+const onlyRead = `set_config('transaction_read_only', 'on', true)`;
+const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `${nameScope.text}, ${onlyRead}` };
+const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** What somebody may present before an organization is named: a policy shows them the row that is theirs. */
 const present = {
   /** SHA-256 of a token, hexadecimal. */
@@ -65,7 +70,7 @@ const present = {
 } as const;
 
 function presentStatement(what: string): Statement {
-  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true)` };
+  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true), ${onlyRead}` };
 }
 
 export interface PoolState {
@@ -98,11 +103,14 @@ export class Database {
     this.pool = this.createPool();
   }
 
-  /** Runs reads of one organization: one implicit transaction, one round trip. */
-  async read(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+  /**
+   * Reads rows of one organization: one implicit transaction, one round trip.
+   * @throws DatabaseFailure 25006 for a statement that changes something
+   */
+  async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const { organizationId } = scope;
     const results = await this.withClient(organizationId, async (client) => {
-      const all = await this.fly(client, [scopeStep(scope), ...steps]);
+      const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
       // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
       const turn = this.turns.enter(organizationId);
       if (turn !== undefined) await turn;
@@ -111,14 +119,25 @@ export class Database {
     return results.slice(1);
   }
 
+  /**
+   * Changes rows of one organization without the pipeline, in one round trip: for what is no tenant data, such as when a token
+   * was last used. Tenant data changes by `write` of the pipeline.
+   */
+  async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient(scope.organizationId, (client) =>
+      this.send(client, [scopeStep(scope), ...steps]),
+    );
+    return results.slice(1);
+  }
+
   /** Looks up what something presented opens, before an organization is known. */
-  async readPresented(
+  async queryPresented(
     what: keyof typeof present,
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
     const results = await this.withClient(unknownCaller, (client) =>
-      this.fly(client, [step(present[what], [value]), ...steps]),
+      this.send(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
   }
@@ -135,7 +154,7 @@ export class Database {
     return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
   }
 
-  /** As `transaction`, but as the role itself, naming no organization; see `query`. */
+  /** As `transaction`, but as the role itself, naming no organization; see `queryInBackground`. */
   async backgroundTransaction<T>(
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
@@ -144,17 +163,24 @@ export class Database {
   }
 
   /**
-   * Runs steps as the role itself, naming no organization: for the background role, whose policies and grants say what
-   * it may touch, and for questions about the installation. The serving role sees no tenant rows this way.
+   * Reads as the role itself, naming no organization: for the background role, whose policies and grants say what it may
+   * touch, and for questions about the installation. The serving role sees no tenant rows this way.
+   * @throws DatabaseFailure 25006 for a statement that changes something
    */
-  async query(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.withClient(null, (client) => this.fly(client, steps));
+  async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
+    const results = await this.withClient(null, (client) => this.send(client, [step(beginToRead), ...steps]));
+    return results.slice(1);
+  }
+
+  /** Changes rows as the role itself, naming no organization: leases, queues, what is swept. */
+  async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
+    return this.withClient(null, (client) => this.send(client, steps));
   }
 
   /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
     const results = await this.withClient(null, (client) =>
-      this.fly(client, [step({ name: '', text }, values)], false),
+      this.send(client, [step({ name: '', text }, values)], false),
     );
     return results[0]?.rows ?? [];
   }
@@ -176,17 +202,17 @@ export class Database {
     return this.withClient(organizationId, async (client) => {
       let open = true;
       // A transaction holds locks: it is counted, and does not wait for a turn.
-      const fly = async (steps: readonly Step[]) => {
-        const results = await this.fly(client, steps);
+      const send = async (steps: readonly Step[]) => {
+        const results = await this.send(client, steps);
         if (organizationId !== null) this.turns.charge(organizationId);
         return results;
       };
       try {
-        const opened = await fly([...opening, ...first]);
+        const opened = await send([...opening, ...first]);
         return await work(opened.slice(opening.length), {
-          send: fly,
+          send,
           commit: async (steps) => {
-            const results = await fly([...steps, step(commit)]);
+            const results = await send([...steps, step(commit)]);
             open = false;
             return results.slice(0, -1);
           },
@@ -197,13 +223,13 @@ export class Database {
     });
   }
 
-  private async fly(
+  private async send(
     client: pg.PoolClient,
     steps: readonly Step[],
     prepare = this.options.prepare,
   ): Promise<StepResult[]> {
     try {
-      return await sendFlight(client, steps, prepare);
+      return await sendBatch(client, steps, prepare);
     } catch (error) {
       // Noted here: what the caller makes of the error may be a problem that no longer tells.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
@@ -213,7 +239,7 @@ export class Database {
 
   private async rollBack(client: pg.PoolClient): Promise<void> {
     try {
-      await this.fly(client, [step(rollback)]);
+      await this.send(client, [step(rollback)]);
     } catch {
       // The connection is gone, and the transaction with it; withClient sees to the connection.
     }
@@ -310,26 +336,30 @@ export class Database {
   }
 }
 
-function scopeStep({ organizationId, userId }: Scope): Step {
-  return step(nameScope, [organizationId, userId ?? '']);
+function scopeStep(scope: Scope): Step {
+  return step(nameScope, scopeValues(scope));
 }
 
-/** Sends one flight over a connection. With `prepare` false each statement is parsed anew. */
-export function sendFlight(
+function scopeValues({ organizationId, userId }: Scope): [string, string] {
+  return [organizationId, userId ?? ''];
+}
+
+/** Sends one batch over a connection. With `prepare` false each statement is parsed anew. */
+export function sendBatch(
   client: pg.Client | pg.PoolClient,
   steps: readonly Step[],
   prepare: boolean,
 ): Promise<StepResult[]> {
-  const flight = new Flight(steps, prepare);
-  client.query(flight);
-  return flight.results;
+  const batch = new Batch(steps, prepare);
+  client.query(batch);
+  return batch.results;
 }
 
 /** Whether the error means that the connection is unusable, as opposed to an error of a statement. */
 export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
-  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. No
-  // statement of ours asks for a transaction that only reads: the server has stopped taking writes.
+  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. A change in
+  // a transaction that only reads: no query of ours makes one, so the server has stopped taking writes.
   return (
     !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
   );

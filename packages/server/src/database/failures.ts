@@ -1,8 +1,8 @@
 /** What PostgreSQL's errors mean to a caller, and to an operator. They never reach a caller as they are. */
 import { Problem } from '@trellis/schema/problem.ts';
+import type { DatabaseFailure } from './batch.ts';
 import { ReadOnlyHostError } from './connection.ts';
 import { isConnectionLost } from './database.ts';
-import type { DatabaseFailure } from './flight.ts';
 
 const retryAfterOneSecond = { 'retry-after': '1' };
 

@@ -7,9 +7,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import type { DatabaseFailure } from './batch.ts';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
-import type { DatabaseFailure } from './flight.ts';
 import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));

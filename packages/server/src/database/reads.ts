@@ -2,7 +2,7 @@
  * Named reads: statements of one batch whose results are asked for by name instead of by position. Names may be grouped, so
  * that parts of a program declare theirs without knowing of each other.
  */
-import type { Step, StepResult } from './flight.ts';
+import type { Step, StepResult } from './batch.ts';
 
 /**
  * Reads by name, sent in the order in which they stand. A list of steps has the result of its last one: those before it

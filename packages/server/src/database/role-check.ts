@@ -1,6 +1,6 @@
 /**
- * Why: row-level security protects only from roles that it applies to. A server that was given an administrator's URL
- * by mistake would work, and would have no isolation; so it refuses to start.
+ * Refuses to start as a role that row-level security does not apply to: a server that was given an administrator's URL by
+ * mistake would work without isolation.
  */
 import type { Database } from './database.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Why: rows travel as PostgreSQL's text representations; these few functions are where they become values and back,
- * so that both directions of each kind stand side by side.
+ * Values in PostgreSQL's text representations, as rows and parameters travel: both directions of each kind side by side.
  */
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 

@@ -5,11 +5,11 @@
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { createBrowserClient, listClients, setClientOrigins } from '../administration/clients.ts';
+import { createOrganization, listOrganizations } from '../administration/organizations.ts';
+import { createToken } from '../administration/tokens.ts';
+import { createUser } from '../administration/users.ts';
 import type { Database } from '../database/database.ts';
-import { createBrowserClient, listClients, setClientOrigins } from '../identity/administration/clients.ts';
-import { createOrganization, listOrganizations } from '../identity/administration/organizations.ts';
-import { createToken } from '../identity/administration/tokens.ts';
-import { createUser } from '../identity/administration/users.ts';
 import { DemoApi } from './api.ts';
 import { seedBooks } from './books.ts';
 import { seedCrm } from './crm.ts';

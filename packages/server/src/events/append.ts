@@ -4,7 +4,7 @@
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 
 /** An event of one record. */

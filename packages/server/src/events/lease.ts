@@ -6,14 +6,9 @@
  *
  * All times are the database's; the clocks of nodes need not agree.
  */
+
+import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import {
-  type DatabaseFailure,
-  type Statement,
-  type Step,
-  type StepResult,
-  step,
-} from '../database/flight.ts';
 
 /** A lease as it was acquired. */
 export interface Lease {
@@ -67,7 +62,7 @@ export async function acquireLease(
   durationMs: number,
 ): Promise<Lease | null> {
   try {
-    const [taken] = await database.query([step(take, [name, holder, String(durationMs)])]);
+    const [taken] = await database.executeInBackground([step(take, [name, holder, String(durationMs)])]);
     const term = taken?.rows[0]?.[0];
     return term === undefined ? null : { name, term: Number(term), durationMs };
   } catch (error) {
@@ -98,10 +93,10 @@ export function checkRenewed(lease: Lease, results: readonly StepResult[]): void
 
 /** Renews the lease while there is no work. @throws LeaseLostError */
 export async function renewLease(database: Database, lease: Lease): Promise<void> {
-  checkRenewed(lease, await database.query(renewalSteps(lease)));
+  checkRenewed(lease, await database.executeInBackground(renewalSteps(lease)));
 }
 
 /** Releases the lease, so that the next process can acquire it at once. Does nothing when another one has it. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
-  await database.query([step(giveBack, [lease.name, String(lease.term)])]);
+  await database.executeInBackground([step(giveBack, [lease.name, String(lease.term)])]);
 }

@@ -3,8 +3,9 @@
  * between two calls. Positions have no gaps and become visible in order, so a comparison is enough. They also bound the
  * work of a page: it examines a fixed number of positions, however many its filters skip.
  */
+
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
@@ -111,6 +112,6 @@ export function decodeLogPage(query: LogQuery, result: StepResult | undefined): 
 
 /** Reads a page of an organization's log with the rights of the user. */
 export async function readLog(database: Database, scope: Scope, query: LogQuery): Promise<LogPage> {
-  const [result] = await database.read(scope, [logStep(scope.organizationId, query)]);
+  const [result] = await database.query(scope, [logStep(scope.organizationId, query)]);
   return decodeLogPage(query, result);
 }

@@ -1,5 +1,5 @@
 /** An event as the outbox and the log store it: its columns and their decoding. */
-import type { Row } from '../database/flight.ts';
+import type { Row } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 
 /** An event in the outbox, before it has a position. Ids are uuids. */

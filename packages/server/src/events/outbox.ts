@@ -10,8 +10,9 @@
  * also sees the earlier ones of that record, and (instant, version) sorts them by version, whatever the clocks of nodes
  * say. Any prefix of the rows in this order can be moved separately.
  */
+
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import { checkRenewed, type Lease, renewalStepCount, renewalSteps } from './lease.ts';
 import { type AppendedEvent, decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
@@ -74,7 +75,7 @@ const moveToLog: Statement = {
 
 /** Reads the committed events, up to the limit, in the order in which they are to be moved. */
 export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
-  const [waiting] = await database.query([step(readWaiting, [String(limit)])]);
+  const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
   return (waiting?.rows ?? []).map(decodeEvent);
 }
 
@@ -88,7 +89,7 @@ export interface OutboxState {
 
 /** Measures the outbox of all organizations. @param worker pool of the role `trellis_worker` */
 export async function measureOutbox(worker: Database): Promise<OutboxState> {
-  const [measured] = await worker.query([step(measure)]);
+  const [measured] = await worker.queryInBackground([step(measure)]);
   const [events, seconds] = measured?.rows[0] ?? [];
   // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
   return { events: Number(events), oldestSeconds: Math.max(0, Number(seconds)) };

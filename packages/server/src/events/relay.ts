@@ -3,9 +3,10 @@
  * loop, so that readers see the events in one order. It may be killed, suspended or disconnected at any moment: `outbox.ts`
  * moves each batch completely or not at all, and `lease.ts` prevents two processes from moving at once.
  */
+
+import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import type { DatabaseFailure } from '../database/flight.ts';
 import type { Lease } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';

@@ -4,9 +4,9 @@
  * of the schema's owner (migration 0010), so that no running process has them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseFailure, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from './pause.ts';
 
 /** The minimum retention in days. The database refuses to drop younger partitions. */
@@ -92,7 +92,7 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
 async function patiently(database: Database, work: Step): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [result] = await database.query([work]);
+      const [result] = await database.executeInBackground([work]);
       return (result?.rows ?? []).flatMap(([name]) => (name === null || name === undefined ? [] : [name]));
     } catch (error) {
       if ((error as DatabaseFailure).code !== '55P03' || attempt >= lockAttempts) throw error;

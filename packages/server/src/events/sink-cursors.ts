@@ -2,8 +2,9 @@
  * Cursors of sinks: for each organization the position up to which a sink has its events, in the database, so that any
  * node can continue. What is still to be sent follows from the cursor and the log; there is no second queue.
  */
+
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { checkRenewed, type Lease, renewalSteps } from './lease.ts';
 import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
@@ -68,7 +69,7 @@ export async function readBacklogs(
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
   const within = withinMs === null ? null : String(withinMs);
-  const [result] = await database.query([
+  const [result] = await database.queryInBackground([
     step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
   ]);
   const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');

@@ -16,6 +16,7 @@ import { permit } from '../identity/actor.ts';
 import { MalformedJsonError, parseJsonInSlices } from '../lib/json.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
+import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
 import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/precondition.ts';
 import { authorizeOnly } from '../pipeline/write/authorize.ts';
 import type { Plan, TokenWriteContext, WriteResult } from '../pipeline/write/plan.ts';
@@ -32,7 +33,7 @@ const largeBodyBytes = 65_536;
  * Items of an array and members of an object that are kept of a body. No schema permits as many
  * (`test/http/contract/body-sizes.test.ts`): a body that has more is refused, whatever the others are.
  */
-const mostKept = 1_000;
+export const mostKept = 1_000;
 
 /** Answers a read: authorize (state at most two seconds old), read the parameters, then the work. */
 export async function answerRead(
@@ -130,7 +131,10 @@ function readBody(call: Call, pause: () => Promise<void> | undefined): Promise<u
  * would not happen.
  * @throws Problem unsupported_media_type, malformed_json, unknown_field
  */
-async function readNoBody(call: Call, pause: () => Promise<void> | undefined): Promise<unknown> {
+export async function readNoBody(
+  call: Pick<Call, 'headers' | 'body'>,
+  pause: () => Promise<void> | undefined,
+): Promise<unknown> {
   if (call.body === undefined || call.body.length === 0) return undefined;
   const body = await parseBody(call, ['application/json'], limits.bodyDepth, pause);
   const members = isPlainObject(body) ? Object.keys(body) : null;
@@ -185,17 +189,23 @@ export function pathId(call: Call, name: string, resource: string): string {
 }
 
 /** A JSON answer, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
-export function answerJson(call: Call, etag: string | null, body: () => string): Answer {
+export function answerJson(call: Call, etag: string | null, body: () => string | Buffer): Answer {
   const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
   const headers: Record<string, string> = etag === null ? {} : { etag };
   if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
   return { status: 200, headers, body: body() };
 }
 
-/** A page of a list or search. `items`: their JSON texts. */
-export function answerPage(call: Call, items: readonly string[], nextCursor: string | null): Answer {
-  const pageInfo = JSON.stringify({ nextCursor, hasNextPage: nextCursor !== null });
-  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+/** A page of a list or search. */
+export function answerPage(call: Call, items: readonly RenderedItem[], nextCursor: string | null): Answer {
+  return answerItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
+}
+
+/** Items with what is said of their page. */
+export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo: object): Answer {
+  return answerJson(call, null, () =>
+    joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
+  );
 }
 
 /**

@@ -93,8 +93,8 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or a stream of the bytes that the headers describe. */
-  readonly body: string | Readable | null;
+  /** JSON as a text or as bytes, or a stream of the bytes that the headers describe. */
+  readonly body: string | Buffer | Readable | null;
   /** Called once the answer has been sent, or its connection has ended before. */
   readonly onClose?: () => void;
 }

@@ -17,15 +17,16 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
-import { pageBytesFor, renderWithinBudget } from '../pipeline/page-budget.ts';
+import { renderWithinBudget } from '../pipeline/page-budget.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
 import { entityTag } from '../pipeline/precondition.ts';
-import { readRecord } from '../pipeline/read.ts';
+import { readRecord, readRow } from '../pipeline/read.ts';
 import { searchRecords } from '../pipeline/search.ts';
 import type { SearchHit } from '../pipeline/search-hits.ts';
-import type { Target } from '../pipeline/storage.ts';
+import { type Target, versionOfRow } from '../pipeline/storage.ts';
 import {
   acceptInput,
+  answerItems,
   answerJson,
   answerPage,
   answerRead,
@@ -46,7 +47,7 @@ import {
   perspectiveParameter,
   searchParameters,
 } from './resource-parameters.ts';
-import { pick, readSelection } from './sparse.ts';
+import { readSelection, writerOf } from './sparse.ts';
 
 /** The six operations of a resource, by name. */
 export type SharedOperations = Readonly<Record<SharedOperation, Operation>>;
@@ -253,13 +254,11 @@ async function list(
     limit: Number(limit ?? limits.listPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
+    fields: selection?.fields ?? null,
   });
-  if (page.records.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(
-    page.records,
-    (record) => pick(renderRecord(resource, record), selection),
-    pageBytesFor(context.database, place.organizationId),
-  );
+  if (page.rows.length === 0) await requireParent(context, resource, place);
+  const write = writerOf(model, selection);
+  const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
   return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
@@ -272,10 +271,8 @@ async function read(
   const selection = readSelection(model.resource, parameters.fields);
   const perspective = parameters.perspective === 'published' ? 'published' : 'working';
   const target = targetOf(model.resource, call);
-  const record = await readRecord(context.database, model, target, perspective, selection?.width ?? 'full');
-  return answerJson(call, entityTag(record.version), () =>
-    JSON.stringify(pick(renderRecord(model.resource, record), selection)),
-  );
+  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
+  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
 }
 
 async function search(
@@ -302,16 +299,13 @@ async function search(
     perspective: perspective === 'published' ? 'published' : 'working',
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = renderWithinBudget(
-    page.hits,
-    (hit) => renderHit(hit, actor),
-    pageBytesFor(context.database, place.organizationId),
+  const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
+    JSON.stringify(renderHit(hit, actor)),
   );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
   const truncated = page.truncated || items.length < page.hits.length;
-  const pageInfo = JSON.stringify({ nextCursor: null, hasNextPage: truncated, truncated });
-  return answerJson(call, null, () => `{"items":[${items.join(',')}],"pageInfo":${pageInfo}}`);
+  return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
 /** What was found: without the record, and without pieces of it, where the token lacks the scope that opens it. */

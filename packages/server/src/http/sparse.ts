@@ -1,17 +1,20 @@
 /** The parameter `fields`, which cuts records down to named members. A sparse record always has its id. */
+
 import { Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName, quoteName } from '@trellis/schema/values/text.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
+import type { Model } from '../pipeline/model.ts';
+import { type Choice, compileRecordWriter, type RecordWriter } from '../pipeline/record-text.ts';
 import type { Width } from '../pipeline/storage.ts';
-
-/** What is chosen inside a record or object: member names, each with what is chosen inside it; null: all of it. */
-type Choice = ReadonlyMap<string, Choice | null>;
 
 /** A selection of members; null stands for the whole record. */
 export interface Selection {
   readonly members: Choice;
+  /** The fields of which anything is wanted, by their dotted names: nothing else need be read. */
+  readonly fields: ReadonlySet<string>;
   /** Whether any large text is wanted. */
   readonly width: Width;
 }
@@ -39,20 +42,49 @@ function namesInside(name: string, schema: JsonSchema): string[] {
   return inner.flatMap(([key, value]) => [`${name}.${key}`, ...namesInside(`${name}.${key}`, value)]);
 }
 
+/** Different values of `fields` that are remembered for each resource. */
+const rememberedSelections = 1_000;
+const selections = new WeakMap<Resource, BoundedMap<string, Selection>>();
+
 /**
- * Parses the value of `fields`.
+ * Reads the value of `fields`. Clients send the same few again and again: each is parsed once.
  * @throws Problem invalid_parameter
  */
 export function readSelection(resource: Resource, value: string | undefined): Selection | null {
   if (value === undefined) return null;
-  const known = selectableNames(resource);
+  const remembered = selections.get(resource) ?? new BoundedMap<string, Selection>(rememberedSelections);
+  selections.set(resource, remembered);
+  const known = remembered.get(value);
+  if (known !== undefined) return known;
+  const selection = parseSelection(resource, value);
+  remembered.set(value, selection);
+  return selection;
+}
+
+function parseSelection(resource: Resource, value: string): Selection {
+  const known = new Set(selectableNames(resource));
   const names = value.split(',');
-  for (const name of names) if (!known.includes(name)) throw unknownField(name, known);
+  for (const name of names) if (!known.has(name)) throw unknownField(name, [...known]);
   const members = choose(['id', ...names].map((name) => name.split('.')));
-  const wantsLarge = flattenFields(resource).some(
-    ([name, { verbatim }]) => verbatim && isSelected(members, name.split('.')),
-  );
-  return { members, width: wantsLarge ? 'full' : 'narrow' };
+  const chosen = flattenFields(resource).filter(([name]) => isTouched(members, name.split('.')));
+  const wantsLarge = chosen.some(([, { verbatim }]) => verbatim);
+  return {
+    members,
+    fields: new Set(chosen.map(([name]) => name)),
+    width: wantsLarge ? 'full' : 'narrow',
+  };
+}
+
+const writers = new WeakMap<Selection | Resource, RecordWriter>();
+
+/** What makes the JSON texts of a resource's records, with the selected members or all. */
+export function writerOf({ resource, storage }: Model, selection: Selection | null): RecordWriter {
+  const key = selection ?? resource;
+  const known = writers.get(key);
+  if (known !== undefined) return known;
+  const made = compileRecordWriter(resource, storage, selection?.members ?? null);
+  writers.set(key, made);
+  return made;
 }
 
 function choose(paths: readonly (readonly string[])[]): Choice {
@@ -64,31 +96,11 @@ function choose(paths: readonly (readonly string[])[]): Choice {
   return choice;
 }
 
-/** The selected members of a rendered record. */
-export function pick(record: Record<string, unknown>, selection: Selection | null): Record<string, unknown> {
-  return selection === null ? record : pickMembers(record, selection.members);
-}
-
-function pickMembers(object: object, choice: Choice): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) => {
-      const inside = choice.get(name);
-      if (inside === undefined) return [];
-      return [[name, inside === null ? value : pickInside(value, inside)]];
-    }),
-  );
-}
-
-/** Of each item of a list, of an object, or nothing of a null. */
-function pickInside(value: unknown, choice: Choice): unknown {
-  if (Array.isArray(value)) return value.map((item) => pickInside(item, choice));
-  return typeof value === 'object' && value !== null ? pickMembers(value, choice) : value;
-}
-
-function isSelected(choice: Choice, [first = '', ...rest]: readonly string[]): boolean {
+/** Whether a field, or anything inside of it, is chosen. */
+function isTouched(choice: Choice, [first = '', ...rest]: readonly string[]): boolean {
   const inside = choice.get(first);
   if (inside === undefined || inside === null) return inside === null;
-  return rest.length > 0 && isSelected(inside, rest);
+  return rest.length === 0 || isTouched(inside, rest);
 }
 
 function unknownField(name: string, known: readonly string[]): Problem {

@@ -1,12 +1,13 @@
 /**
- * Authentication of bearer tokens. Reads may use identity state that is up to two seconds old, so most of them need no
- * question to the database. Writes are decided on current state inside their transaction; what is remembered here only
+ * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds
+ * old, so most of them need no question to the database. Writes are decided on current state inside their transaction; what is remembered here only
  * refuses them before their body is received.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import {
   type Actor,
   type Audience,
@@ -19,6 +20,9 @@ import {
   readIdentity,
   readTokenBinding,
 } from './actor.ts';
+import { checkSameOrigin, readOrganizationHeader } from './sign-in/browser-requests.ts';
+import { deriveTokenHash } from './sign-in/secrets.ts';
+import type { SessionCookie } from './sign-in/session-cookie.ts';
 import { hashToken, isWellFormedToken } from './tokens.ts';
 
 /** How old the state behind a read may be, in ms. */
@@ -52,15 +56,30 @@ const touchTokens: Statement = {
 
 export class Authenticator {
   private readonly database: Database;
+  private readonly cookie: SessionCookie;
   private readonly bindings = new Map<string, Credentials>();
   private readonly identities = new Map<string, CachedIdentity>();
   private readonly used = new Map<string, Set<string>>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(database: Database) {
+  constructor(database: Database, cookie: SessionCookie) {
     this.database = database;
+    this.cookie = cookie;
     this.timer = setInterval(() => void this.writeLastUsed(), touchIntervalMs);
     this.timer.unref();
+  }
+
+  /**
+   * Reads who calls from a request's headers: a bearer token, or the cookie of a session with the organization that is meant.
+   * @param beforeLookup as for `present`
+   * @throws Problem token_missing, token_invalid, invalid_header, cross_site_request
+   */
+  async presentRequest(headers: IncomingHttpHeaders, beforeLookup?: () => void): Promise<Credentials> {
+    const secret = this.cookie.read(headers.cookie);
+    if (secret === null) return this.present(headers.authorization, beforeLookup);
+    this.cookie.refuseBearer(headers.authorization);
+    checkSameOrigin(headers, this.cookie.origin());
+    return this.lookUp(deriveTokenHash(secret, readOrganizationHeader(headers)), beforeLookup);
   }
 
   /**
@@ -77,11 +96,15 @@ export class Authenticator {
     }
     const token = match[1] ?? '';
     if (!isWellFormedToken(token)) throw invalidToken();
-    const tokenHash = hashToken(token);
+    return this.lookUp(hashToken(token), beforeLookup);
+  }
+
+  /** Finds what the token of a hash is bound to. @throws Problem token_invalid when there is none */
+  private async lookUp(tokenHash: string, beforeLookup?: () => void): Promise<Credentials> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     beforeLookup?.();
-    const [found] = await this.database.readPresented('token_hash', tokenHash, [
+    const [found] = await this.database.queryPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
     const [organizationId, userId, clientId] = found?.rows[0] ?? [];
@@ -102,7 +125,7 @@ export class Authenticator {
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
     const askedAtMs = performance.now();
-    const [result] = await this.database.read(credentials, [identityStep(credentials)]);
+    const [result] = await this.database.query(credentials, [identityStep(credentials)]);
     const row = result?.rows[0];
     this.rememberIdentity(credentials, row, askedAtMs);
     const actor = identify(row, audience);
@@ -167,7 +190,7 @@ export class Authenticator {
     this.used.clear();
     for (const [organizationId, ids] of batch) {
       try {
-        await this.database.read({ organizationId, userId: null }, [
+        await this.database.execute({ organizationId, userId: null }, [
           step(touchTokens, [organizationId, `{${[...ids].join(',')}}`]),
         ]);
       } catch {

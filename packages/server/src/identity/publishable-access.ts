@@ -5,8 +5,8 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Module } from '@trellis/schema/resources/resource.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { invalidToken } from './actor.ts';
 import { parsePublishableKey } from './publishable-key.ts';
@@ -72,7 +72,7 @@ export class PublishableKeys {
     if (key === null) throw invalidKey();
     const known = this.bindings.get(key);
     if (known !== undefined) return known;
-    const [found] = await this.database.readPresented('publishable_key', key, [step(readBinding, [key])]);
+    const [found] = await this.database.queryPresented('publishable_key', key, [step(readBinding, [key])]);
     const [organizationId, clientId, siteId] = found?.rows[0] ?? [];
     if (!organizationId || !clientId || !siteId) throw invalidKey();
     const binding = { organizationId, clientId, siteId };
@@ -91,7 +91,7 @@ export class PublishableKeys {
     const acceptedAtMs = this.accepted.get(use);
     if (acceptedAtMs !== undefined && nowMs - acceptedAtMs < acceptanceMaxAgeMs) return;
     const scope = { organizationId: binding.organizationId, userId: null };
-    const [state] = await this.database.read(scope, [keyStateStep(binding, origin)]);
+    const [state] = await this.database.query(scope, [keyStateStep(binding, origin)]);
     authorizeKey(state?.rows[0], origin, module);
     remember(this.accepted, use, nowMs);
   }
@@ -103,7 +103,7 @@ export class PublishableKeys {
   async isKnownOrigin(origin: string, nowMs: number): Promise<boolean> {
     if (origin === '') return false;
     if (this.remembersOrigin(origin, nowMs)) return true;
-    const [found] = await this.database.readPresented('origin', origin, [step(readOrigin, [origin])]);
+    const [found] = await this.database.queryPresented('origin', origin, [step(readOrigin, [origin])]);
     const isKnown = found?.rows[0]?.[0] === 't';
     if (isKnown) remember(this.origins, origin, nowMs);
     return isKnown;

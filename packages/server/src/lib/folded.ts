@@ -1,10 +1,11 @@
 /** Case and accent folding that maps each folded character to its position in the original text. */
 import { foldText } from '@trellis/schema/values/text.ts';
 
-/** A folded text with the original index of each of its UTF-16 code units; null when the indexes are equal. */
+/** A folded text, and where its characters stood. */
 export interface FoldedText {
   readonly folded: string;
-  readonly places: readonly number[] | null;
+  /** The original index of a UTF-16 code unit of `folded`; of its end, the end of the original. */
+  placeOf(index: number): number;
 }
 
 const beyondAscii = /\P{ASCII}/u;
@@ -12,20 +13,60 @@ const foldedCharacters = new Map<number, string>();
 /** The size of the cache: about ten thousand characters are in common use. */
 const mostRemembered = 20_000;
 
-/** Folds a text as `foldText` does, character by character. The last position is the end of the original. */
+/** Folds a text as `foldText` does, character by character. */
 export function foldWithPlaces(text: string): FoldedText {
-  if (!beyondAscii.test(text)) return { folded: text.toLowerCase(), places: null };
-  const places: number[] = [];
+  if (!beyondAscii.test(text)) return { folded: text.toLowerCase(), placeOf: (index) => index };
+  // Most characters fold to one: places are noted only where another distance to the original begins. The folded index
+  // `starts[n]` is at `places[n]`; those after it are at the places after that, or, if fixed, all of them at this one.
+  const starts = [0];
+  const places = [0];
+  const isFixed = [false];
+  const note = (start: number, place: number, fixed: boolean) => {
+    starts.push(start);
+    places.push(place);
+    isFixed.push(fixed);
+  };
   let folded = '';
-  for (let index = 0; index < text.length; ) {
+  let index = 0;
+  while (index < text.length) {
+    const end = endOfAscii(text, index);
+    if (end > index) folded += text.slice(index, end).toLowerCase();
+    index = end;
+    if (index >= text.length) break;
     const code = text.codePointAt(index) ?? 0;
+    const units = code > 0xffff ? 2 : 1;
     const one = foldCharacter(code);
+    if (units !== 1 || one.length !== 1) {
+      if (one.length > 0) note(folded.length, index, true);
+      note(folded.length + one.length, index + units, false);
+    }
     folded += one;
-    for (let unit = 0; unit < one.length; unit += 1) places.push(index);
-    index += code > 0xffff ? 2 : 1;
+    index += units;
   }
-  places.push(text.length);
-  return { folded, places };
+  const placeOf = (at: number): number => {
+    const segment = lastAtMost(starts, at);
+    const place = places[segment] ?? 0;
+    return isFixed[segment] === true ? place : place + at - (starts[segment] ?? 0);
+  };
+  return { folded, placeOf };
+}
+
+function endOfAscii(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && text.charCodeAt(end) < 0x80) end += 1;
+  return end;
+}
+
+/** The last of the ascending numbers that is at most the given one. @returns its index */
+function lastAtMost(numbers: readonly number[], most: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function foldCharacter(code: number): string {

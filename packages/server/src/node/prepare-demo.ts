@@ -2,11 +2,12 @@
  * The demo: created through the API by the first start on an empty installation. Later starts find it again and update its
  * addresses.
  */
+
+import { AdministrationError } from '../administration/checks.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
-import { AdministrationError } from '../identity/administration/checks.ts';
 import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
 import type { Addresses } from './node.ts';
 

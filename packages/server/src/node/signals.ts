@@ -4,8 +4,11 @@
  * work until the next poll.
  */
 
-/** `committed`: a transaction with events has committed; `logged`: events are in the log. */
-export type Signal = 'committed' | 'logged';
+/**
+ * `committed`: a transaction with events has committed; `filed`: one of those changed a knowledge file; `logged`: events are
+ * in the log.
+ */
+export type Signal = 'committed' | 'filed' | 'logged';
 
 /** The organizations that a signal is about; empty when unknown. */
 export type OrganizationIds = ReadonlySet<string>;
@@ -18,6 +21,7 @@ const noOrganizations: OrganizationIds = new Set();
 export class Signals {
   private readonly listeners: Readonly<Record<Signal, Set<Listener>>> = {
     committed: new Set(),
+    filed: new Set(),
     logged: new Set(),
   };
   private readonly forward: (signal: Signal, organizationIds: OrganizationIds) => void;

@@ -3,9 +3,10 @@
  * at a rate that no limit of requests bounds. Answers that show a record can be made again from the record; of those, the
  * large ones count. How fast they are stored is limited in each process, how many there are by a sweep.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** Bodies up to this many bytes of UTF-8 do not count. The index `idempotency_keys_large` has the same number. */
 export const smallBodyBytes = 4_096;
@@ -116,11 +117,11 @@ export async function trimStoredAnswers(
   budgetBytes: number,
   signal?: AbortSignal,
 ): Promise<TrimmedAnswers[]> {
-  const [over] = await worker.query([step(measure, [String(budgetBytes)])]);
+  const [over] = await worker.queryInBackground([step(measure, [String(budgetBytes)])]);
   const trimmed: TrimmedAnswers[] = [];
   for (const [organizationId, bytes] of over?.rows ?? []) {
     if (!organizationId || signal?.aborted === true) break;
-    const [found] = await worker.query([step(findCut, [organizationId, String(budgetBytes)])]);
+    const [found] = await worker.queryInBackground([step(findCut, [organizationId, String(budgetBytes)])]);
     const cut = found?.rows[0]?.[0];
     if (!cut) continue;
     const dropped = await deleteInBatches(worker, step(dropOlder, [organizationId, cut]), signal);

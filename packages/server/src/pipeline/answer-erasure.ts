@@ -3,9 +3,10 @@
  * transaction that deletes the record erases so many that it ends in time; a record may have hundreds of thousands, and a
  * sweep erases the rest. What a retry answers does not depend on it: the record is gone.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** Answers that the transaction of a deletion erases at most. */
 export const erasedAtOnce = 5_000;
@@ -46,12 +47,12 @@ export function eraseStep(organizationId: string, recordId: string): Step {
  * @returns how many answers
  */
 export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
-  const [waiting] = await worker.query([step(findErasures)]);
+  const [waiting] = await worker.queryInBackground([step(findErasures)]);
   let erased = 0;
   for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {
     const key = [organizationId, recordId];
     erased += await deleteInBatches(worker, step(eraseBatch, key), signal);
-    await worker.query([step(endErasure, key)]);
+    await worker.executeInBackground([step(endErasure, key)]);
   }
   return erased;
 }

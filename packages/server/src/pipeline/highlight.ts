@@ -97,8 +97,7 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
 /** Matches in a piece of text that stands at `offset`, in order; `inWord`: a word goes on at its beginning. */
 function findMatches(text: string, offset: number, inWord: boolean, terms: readonly Term[]): Match[] {
-  const { folded, places } = foldWithPlaces(text);
-  const placeOf = (index: number) => offset + (places === null ? index : (places[index] ?? text.length));
+  const { folded, placeOf } = foldWithPlaces(text);
   const matches: Match[] = [];
   for (const term of terms) {
     // Other notations, such as whole addresses, are marked word by word.
@@ -109,7 +108,7 @@ function findMatches(text: string, offset: number, inWord: boolean, terms: reado
       if (begins && (term.prefix || !isWordAt(folded, after))) {
         let end = after;
         while (isWordAt(folded, end)) end += 1;
-        matches.push({ start: placeOf(at), end: placeOf(end) });
+        matches.push({ start: offset + placeOf(at), end: offset + placeOf(end) });
       }
     }
   }

@@ -2,9 +2,10 @@
  * The sweep of expired idempotency keys. A response is kept under its key as long as is promised, and no longer: it contains
  * what people wrote, and there is one for each write. An expired key counts as new anyway (`idempotency.ts`).
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 // Any number of nodes may sweep: one at a time does.
 const deleteExpired: Statement = {

@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { parseTextArray, textArray } from '../database/values.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { lockNumber } from './locks.ts';
@@ -171,7 +171,7 @@ export function recordGone(recordId: string | null): Problem {
   );
 }
 
-/** The answer to a twin of a running request. */
+/** The answer to a request under the key of one that is running. */
 export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
 }

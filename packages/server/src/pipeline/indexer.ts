@@ -6,13 +6,15 @@
  * never takes the place of a newer one; a mark is deleted only if nothing was marked after it was taken.
  */
 
+import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { Pause } from '../events/pause.ts';
 import type { Model, Models } from './model.ts';
 import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
+import { claimMarks, findDueOrganizations, type Mark, postponeMark, removeMarkStep } from './search-marks.ts';
 import { foldLongText, hasLongFields, languageOf, longTextOf, searchParent } from './search-texts.ts';
 import { decodeRecord } from './storage.ts';
 
@@ -42,17 +44,6 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-interface Mark {
-  readonly organizationId: string;
-  readonly type: string;
-  readonly recordId: string;
-  readonly parentId: string;
-  readonly number: string;
-  readonly editions: readonly number[];
-  readonly whole: boolean;
-  readonly attempts: number;
-}
-
 const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000 };
 /** Marks taken at once, all of one organization; then it is another one's turn. */
 const batchSize = 16;
@@ -60,44 +51,6 @@ const batchSize = 16;
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
-/** Organizations with marks that are due by an instant, found one after the other in the index. */
-const dueOrganizations: Statement = {
-  name: 'due_search_organizations',
-  text: `WITH RECURSIVE found AS (
-      (SELECT organization_id FROM trellis.search_marks ORDER BY organization_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT m.organization_id FROM trellis.search_marks m
-              WHERE m.organization_id > f.organization_id ORDER BY m.organization_id LIMIT 1)
-      FROM found f WHERE f.organization_id IS NOT NULL
-    )
-    SELECT f.organization_id FROM found f
-    WHERE EXISTS (SELECT FROM trellis.search_marks m
-                  WHERE m.organization_id = f.organization_id AND (m.available_at <= clock_timestamp() OR $1::boolean))
-    LIMIT 10000`,
-};
-const claim: Statement = {
-  name: 'claim_search_marks',
-  text: `UPDATE trellis.search_marks m
-    SET available_at = clock_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
-    FROM (
-      SELECT n.organization_id, n.type, n.record_id FROM trellis.search_marks n
-      WHERE n.organization_id = $1 AND (n.available_at <= clock_timestamp() OR $4::boolean)
-      ORDER BY n.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
-    ) due
-    WHERE m.organization_id = due.organization_id AND m.type = due.type AND m.record_id = due.record_id
-    RETURNING m.organization_id, m.type, m.record_id, m.parent_id, m.number, array_to_string(m.editions, ','),
-      m.whole, m.attempts`,
-};
-const ofMark = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
-const removeMark: Statement = {
-  name: 'delete_search_mark',
-  text: `DELETE FROM trellis.search_marks WHERE ${ofMark}`,
-};
-const postpone: Statement = {
-  name: 'postpone_search_mark',
-  text: `UPDATE trellis.search_marks SET available_at = clock_timestamp() + $5::integer * interval '1 millisecond'
-    WHERE ${ofMark}`,
-};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
@@ -193,16 +146,63 @@ class IndexerLoop {
   /** Serves one organization. `all`: whether marks that are not due yet count. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
     const { worker } = this.options;
-    const [due] = await worker.query([step(dueOrganizations, [String(all)])]);
-    const organizationId = this.chooseOrganization((due?.rows ?? []).map(([id]) => id ?? ''));
+    const organizationId = this.chooseOrganization(await findDueOrganizations(worker, all));
     if (organizationId === null) return false;
-    const values = [organizationId, String(this.timing.leaseMs), String(batchSize), String(all)];
-    const [claimed] = await worker.query([step(claim, values)]);
-    for (const mark of (claimed?.rows ?? []).map(toMark)) {
+    const { leaseMs } = this.timing;
+    const marks = await claimMarks(worker, { organizationId, leaseMs, most: batchSize, all });
+    const single = marks.filter((mark) => !this.isSimple(mark));
+    const together = marks.filter((mark) => this.isSimple(mark));
+    if (!(await this.indexedTogether(organizationId, together))) single.push(...together);
+    let isOverloaded = false;
+    for (const mark of single) {
       if (this.stopping) await this.putOff(mark, 0);
-      else await this.indexOrPutOff(mark);
+      else if (isOverloaded) await this.putOff(mark, backoffMs);
+      else isOverloaded = (await this.indexOrPutOff(mark)) === 'overloaded';
     }
     return true;
+  }
+
+  /** Whether nothing but the long texts of a record, as they stand in its columns, is to be indexed. */
+  private isSimple({ type, whole, attempts }: Mark): boolean {
+    const model = this.modelsByType.get(type);
+    // What has failed before is tried alone.
+    return model !== undefined && !whole && attempts === 1 && model.rules.contentSearch === undefined;
+  }
+
+  /**
+   * Indexes several records of an organization in one transaction: most of what a short text costs is the round trips and
+   * the commit.
+   * @returns whether it was done; if not, each is to be tried by itself
+   */
+  private async indexedTogether(organizationId: string, marks: readonly Mark[]): Promise<boolean> {
+    if (marks.length < 2) return marks.length === 0;
+    try {
+      const parts = marks.flatMap((mark) => {
+        const model = this.modelsByType.get(mark.type);
+        return model === undefined ? [] : [{ mark, model, reads: readStepsOf(mark, model) }];
+      });
+      const scope = { organizationId, userId: null };
+      const all = [step(beginIndexing), ...parts.flatMap(({ reads }) => reads)];
+      const [, ...results] = await this.options.api.query(scope, all);
+      const steps: Step[] = [];
+      for (const { mark, model, reads } of parts) {
+        const seen = editionsSeen(model, results.splice(0, reads.length));
+        if (seen.length === 0) steps.push(removeSearchEntry(model.resource, organizationId, mark.recordId));
+        else steps.push(...(await textSteps(mark, model, seen)));
+      }
+      await this.finish(marks, steps);
+      return true;
+    } catch (error) {
+      // Requests of the organization have all its connections. Others wait for their texts as well: they come first.
+      if (isOverload(error)) {
+        for (const mark of marks) await this.putOff(mark, backoffMs);
+        return true;
+      }
+      this.options.log('texts could not be indexed together; they are indexed one by one', {
+        reason: describeProblem(error),
+      });
+      return false;
+    }
   }
 
   private chooseOrganization(ids: readonly string[]): string | null {
@@ -215,10 +215,15 @@ class IndexerLoop {
     return first;
   }
 
-  private async indexOrPutOff(mark: Mark): Promise<void> {
+  private async indexOrPutOff(mark: Mark): Promise<'done' | 'failed' | 'overloaded'> {
     try {
       await this.index(mark);
+      return 'done';
     } catch (error) {
+      if (isOverload(error)) {
+        await this.putOff(mark, backoffMs);
+        return 'overloaded';
+      }
       const { type, recordId, attempts } = mark;
       this.options.log('a text could not be indexed; it is tried again', {
         reason: describeProblem(error),
@@ -226,6 +231,7 @@ class IndexerLoop {
         recordId,
       });
       await this.putOff(mark, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
+      return 'failed';
     }
   }
 
@@ -236,20 +242,14 @@ class IndexerLoop {
     if (mark.whole) await this.writeWhole(mark, model);
     const seen = await this.readEditions(mark, model);
     if (seen.length === 0) {
-      await this.finish(mark, [removeSearchEntry(model.resource, organizationId, recordId)]);
+      await this.finish([mark], [removeSearchEntry(model.resource, organizationId, recordId)]);
       return;
     }
-    const steps: Step[] = [];
-    if (model.rules.contentSearch !== undefined) {
-      steps.push(...(await this.contentSteps(mark, model, seen[0]?.record)));
-    } else if (hasLongFields(model.resource)) {
-      for (const { edition, record } of seen) {
-        if (!mark.whole && !mark.editions.includes(edition)) continue;
-        const text = await foldLongText(longTextOf(model.resource, record.values));
-        steps.push(bodyStep(model, organizationId, record, edition, text));
-      }
-    }
-    await this.finish(mark, steps);
+    const steps =
+      model.rules.contentSearch === undefined
+        ? await textSteps(mark, model, seen)
+        : await this.contentSteps(mark, model, seen[0]?.record);
+    await this.finish([mark], steps);
   }
 
   /** Words of a content are indexed by who reads it: only what stands beside them is to follow, unless all is. */
@@ -260,31 +260,17 @@ class IndexerLoop {
     if (!mark.whole || contentSearch === undefined || record === undefined)
       return [step(refreshShortTerms, key)];
     const pieces = step(contentSearch.pieces, [organizationId, recordId]);
-    const [, found] = await this.options.api.read(scopeOf(mark), [step(beginIndexing), pieces]);
+    const [, found] = await this.options.api.query(scopeOf(mark), [step(beginIndexing), pieces]);
     if (found === undefined || found.rows.length === 0) return [step(refreshShortTerms, key)];
     const text = await foldLongText(found.rows.map(([piece]) => piece ?? '').join('\n'));
     return [step(putBody, [...key, '0', '0', languageOf(resource, record.values), text])];
   }
 
   /** The editions that are seen, each as a record with the texts of its own; none: the record is gone. */
-  private async readEditions(mark: Mark, model: Model): Promise<{ edition: number; record: StoredRecord }[]> {
-    const scope = scopeOf(mark);
-    const target = { ...scope, id: mark.recordId, parentId: parentOf(mark, model) };
-    const versioned = model.rules.editions !== undefined;
-    const [, working, published] = await this.options.api.read(scope, [
-      step(beginIndexing),
-      model.statements.read(target, 'working', 'full'),
-      ...(versioned ? [model.statements.read(target, 'published', 'full')] : []),
-    ]);
-    const editions = (row: Row | undefined, perspective: 'working' | 'published') => {
-      if (row === undefined) return [];
-      const record = decodeRecord(model.storage, row);
-      const edition = editionsOf(model, record)[perspective];
-      return edition === null ? [] : [{ edition, record }];
-    };
-    const own = editions(working?.rows[0], 'working');
-    const others = editions(published?.rows[0], 'published');
-    return [...own, ...others.filter(({ edition }) => edition !== own[0]?.edition)];
+  private async readEditions(mark: Mark, model: Model): Promise<Seen[]> {
+    const reads = readStepsOf(mark, model);
+    const [, ...results] = await this.options.api.query(scopeOf(mark), [step(beginIndexing), ...reads]);
+    return editionsSeen(model, results);
   }
 
   /** Writes what is otherwise written with the record. The record is locked, so that no write comes between. */
@@ -320,24 +306,64 @@ class IndexerLoop {
     });
   }
 
-  private async finish(mark: Mark, steps: readonly Step[]): Promise<void> {
-    const all = [...steps, step(removeMark, keyOf(mark))];
-    await this.options.api.transaction(scopeOf(mark), [step(beginIndexing)], async (_rows, transaction) => {
+  /** Writes what is indexed of records of one organization, and removes their marks. */
+  private async finish(marks: readonly Mark[], steps: readonly Step[]): Promise<void> {
+    const [first] = marks;
+    if (first === undefined) return;
+    const all = [...steps, ...marks.map(removeMarkStep)];
+    await this.options.api.transaction(scopeOf(first), [step(beginIndexing)], async (_rows, transaction) => {
       await transaction.commit(all);
     });
   }
 
-  private async putOff(mark: Mark, milliseconds: number): Promise<void> {
-    await this.options.worker.query([step(postpone, [...keyOf(mark), String(milliseconds)])]);
+  private putOff(mark: Mark, milliseconds: number): Promise<void> {
+    return postponeMark(this.options.worker, mark, milliseconds);
   }
+}
+
+/** An edition of a record that somebody sees, with the texts of its own. */
+interface Seen {
+  readonly edition: number;
+  readonly record: StoredRecord;
+}
+
+/** The steps that read a record: as it is, and as its readers see it where it has versions. */
+function readStepsOf(mark: Mark, model: Model): Step[] {
+  const target = { ...scopeOf(mark), id: mark.recordId, parentId: parentOf(mark, model) };
+  const working = model.statements.read(target, 'working', 'full');
+  if (model.rules.editions === undefined) return [working];
+  return [working, model.statements.read(target, 'published', 'full')];
+}
+
+/** What these steps found; nothing: the record is gone. */
+function editionsSeen(model: Model, [working, published]: readonly StepResult[]): Seen[] {
+  const editions = (row: Row | undefined, perspective: 'working' | 'published') => {
+    if (row === undefined) return [];
+    const record = decodeRecord(model.storage, row);
+    const edition = editionsOf(model, record)[perspective];
+    return edition === null ? [] : [{ edition, record }];
+  };
+  const own = editions(working?.rows[0], 'working');
+  const others = editions(published?.rows[0], 'published');
+  return [...own, ...others.filter(({ edition }) => edition !== own[0]?.edition)];
+}
+
+/** The steps that index the long texts that have changed, and bring the words beside the others in line. */
+async function textSteps(mark: Mark, model: Model, seen: readonly Seen[]): Promise<Step[]> {
+  if (!hasLongFields(model.resource)) return [];
+  const { organizationId, type, recordId } = mark;
+  const steps: Step[] = [];
+  for (const { edition, record } of seen) {
+    if (!mark.whole && !mark.editions.includes(edition)) continue;
+    const text = await foldLongText(longTextOf(model.resource, record.values));
+    steps.push(bodyStep(model, organizationId, record, edition, text));
+  }
+  if (steps.length < seen.length) steps.push(step(refreshShortTerms, [organizationId, type, recordId]));
+  return steps;
 }
 
 function scopeOf({ organizationId }: Mark): Scope {
   return { organizationId, userId: null };
-}
-
-function keyOf({ organizationId, type, recordId, number }: Mark): string[] {
-  return [organizationId, type, recordId, number];
 }
 
 /** A mark has the place below which a record is found, which is its parent where it has one. */
@@ -345,15 +371,7 @@ function parentOf({ parentId }: Mark, { resource }: Model): string | null {
   return resource.parent === null || parentId === searchParent(resource, null) ? null : parentId;
 }
 
-function toMark([organizationId, type, recordId, parentId, number, editions, whole, attempts]: Row): Mark {
-  return {
-    organizationId: organizationId ?? '',
-    type: type ?? '',
-    recordId: recordId ?? '',
-    parentId: parentId ?? '',
-    number: number ?? '',
-    editions: (editions ?? '').split(',').filter(Boolean).map(Number),
-    whole: whole === 't',
-    attempts: Number(attempts),
-  };
+/** Whether the organization got no connection, because its requests have as many as it may have. */
+function isOverload(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'overloaded';
 }

@@ -10,11 +10,11 @@
 
 import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
-import { prefixOf, type StoredRecord } from '@trellis/schema/validation/values.ts';
+import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
+import { type Parameter, type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Parameter, type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './cursor.ts';
@@ -26,7 +26,6 @@ import { sortOf } from './sorts.ts';
 import {
   columnName,
   columnSql,
-  decodeRecord,
   type Perspective,
   type Storage,
   selectList,
@@ -46,11 +45,14 @@ export interface ListQuery extends Scope {
   readonly limit: number;
   readonly perspective: Perspective;
   readonly width: Width;
+  /** The fields that are wanted, by their dotted names; null: all that the width has. */
+  readonly fields: ReadonlySet<string> | null;
 }
 
 export interface Page {
-  readonly records: StoredRecord[];
-  /** The position after each record. */
+  /** Of `selectList`. */
+  readonly rows: readonly Row[];
+  /** The position after each of them. */
   readonly positions: readonly Position[];
   /** Position after the last record, or null when the list ends here. */
   readonly next: Position | null;
@@ -104,7 +106,7 @@ async function runFilter(
 ): Promise<Row[]> {
   const near = await runPage(database, model, query, 'near', text);
   if (near.length > query.limit || isCut(near, rowsColumn(model))) return near;
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(matchRecords, [...placeOf(model, query), ...valuesOf(text), String(indexMatches)]),
   ]);
   const matches = found?.rows ?? [];
@@ -141,7 +143,7 @@ async function runFilteredPage(
   text: FilterText,
 ): Promise<Page> {
   const [createdAt, after] = query.after ?? [null, null];
-  const [found] = await database.read(query, [
+  const [found] = await database.query(query, [
     step(filterPage, [
       ...placeOf(model, query),
       ...valuesOf(text),
@@ -153,15 +155,16 @@ async function runFilteredPage(
   ]);
   const matches = found?.rows ?? [];
   const shown = matches.slice(0, query.limit);
-  if (shown.length === 0) return { records: [], positions: [], next: null };
+  if (shown.length === 0) return { rows: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
-  const [read] = await database.read(query, [
+  const [read] = await database.query(query, [
     model.statements.byIds(
       query,
       ids,
       query.perspective,
       query.width,
       pageBytesFor(database, query.organizationId),
+      query.fields,
     ),
   ]);
   const rows = read?.rows ?? [];
@@ -176,7 +179,7 @@ async function runFilteredPage(
   const last = looked.at(-1);
   const more = cut || matches.length > query.limit;
   return {
-    records: present.map(({ row }) => decodeRecord(model.storage, row)),
+    rows: present.map(({ row }) => row),
     positions: present.map(({ position }) => position),
     next: more && last !== undefined ? positionOf(last) : null,
   };
@@ -199,7 +202,7 @@ async function runPage(
   ids?: readonly string[],
 ): Promise<Row[]> {
   const pageBytes = pageBytesFor(database, query.organizationId);
-  const [result] = await database.read(query, [pageStep(model, query, pageBytes, way, text, ids)]);
+  const [result] = await database.query(query, [pageStep(model, query, pageBytes, way, text, ids)]);
   return result?.rows ?? [];
 }
 
@@ -222,7 +225,6 @@ function pageStep(
   const values: Parameter[] = [query.organizationId];
   const add = (value: Parameter) => `$${values.push(value)}`;
   const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
-  const limit = add(String(query.limit + 1));
   const after = query.after === null ? null : query.after.map((value) => add(value));
   const filters = names.map((name) => {
     const filter = resource.filters[name];
@@ -232,7 +234,7 @@ function pageStep(
   });
   const idList = ids === undefined ? '' : add(uuidArray(ids));
   const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
-  const isBounded = mayExceedBudget(resource, query.width, query.limit);
+  const isBounded = mayExceedBudget(resource, query.width, query.limit, query.fields);
   const bytes = isBounded ? add(String(pageBytes)) : '';
   const name = [
     'list',
@@ -241,7 +243,8 @@ function pageStep(
     query.width,
     query.sort,
     way,
-    isBounded ? 'bounded' : '',
+    query.limit,
+    [...(query.fields ?? ['*'])].join(),
     after === null ? 0 : 1,
     ...names,
   ].join('_');
@@ -251,7 +254,7 @@ function pageStep(
   const statement = {
     // Numbered, because one that was forgotten and made again must not be taken for another one.
     name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, limit, bytes, ids: idList, matches, after, filters }),
+    text: pageText(model, query, way, { parent, bytes, ids: idList, matches, after, filters }),
     isDynamic: true,
   };
   statements.set(name, statement);
@@ -281,7 +284,6 @@ function textCondition(
 
 interface PageParts {
   readonly parent: string;
-  readonly limit: string;
   /** Parameter with the page's budget in bytes, or '' where no page can exceed it. */
   readonly bytes: string;
   /** Parameter with the ids that the page is chosen from, or ''. */
@@ -310,16 +312,20 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
-  const isBounded = parts.bytes !== '';
-  const bytes = isBounded ? `, ${bytesOfRow(storage.columns, query.width)}` : '';
-  const select = `SELECT ${selectList(resource, storage, query.width, perspective)}, ${key}${bytes}`;
+  const { fields, width } = query;
+  const isBounded = mayExceedBudget(resource, width, query.limit, fields);
+  const read = storage.columns.filter(({ field }) => fields === null || fields.has(field));
+  const bytes = isBounded ? `, ${bytesOfRow(read, width)}` : '';
+  const select = `SELECT ${selectList(resource, storage, width, perspective, fields)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
   const sortColumn = selectWidth(storage);
+  // In the text: with a parameter in its place PostgreSQL would plan the statement anew at each call.
+  const limit = query.limit + 1;
   const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
   const page =
     way === 'all' || way === 'ids'
-      ? `${inOrder} LIMIT ${parts.limit}`
-      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts);
+      ? `${inOrder} LIMIT ${limit}`
+      : matching(inOrder, sortColumn + (isBounded ? 2 : 1), byColumns, way, parts.matches, limit);
   return isBounded ? withinBudget(page, sortColumn + 1, byColumns, parts.bytes) : page;
 }
 
@@ -329,7 +335,8 @@ function matching(
   columns: number,
   byColumns: string,
   way: 'near' | 'walk',
-  { matches, limit }: PageParts,
+  matches: string,
+  limit: number,
 ): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
   const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
@@ -412,7 +419,7 @@ function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const positions = shown.map((row): Position => [row[selectWidth(model.storage)] ?? '', row[0] ?? '']);
   const more = rows.length > query.limit || isCut(rows, rowsColumn(model));
   return {
-    records: shown.map((row) => decodeRecord(model.storage, row)),
+    rows: shown,
     positions,
     next: more ? (positions.at(-1) ?? null) : null,
   };

@@ -3,7 +3,7 @@
  * transactions that may break one hold a lock that is named after it, until they end.
  */
 import { createHash } from 'node:crypto';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 
 /**
  * Condition of every statement of a write's first batch that takes a lock: a request under the same key as one that is

@@ -7,7 +7,7 @@ import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createInputReader, type Input, type InputReader } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import type { Statement } from '../database/flight.ts';
+import type { Statement } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { Actor } from '../identity/actor.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';

@@ -7,11 +7,13 @@ import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import type { Row } from '../database/flight.ts';
 
 /** A column as it is selected. */
 interface SizedColumn {
+  /** Dotted name of the field. */
+  readonly field: string;
   readonly kind: ColumnKind;
   readonly sql: string;
   /** Left out of narrow records. */
@@ -33,24 +35,35 @@ const overheadBytes = 2_048;
 /** Bytes of a code point in UTF-8, at most. */
 const bytesPerCharacter = 4;
 
-const largest = new WeakMap<object, Record<Width, number>>();
+const largest = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing. */
-export function mayExceedBudget(resource: Resource, width: Width, records: number): boolean {
-  return records * largestRecord(resource)[width] > limits.pageBytes;
+/**
+ * Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing.
+ * @param only the fields that are read, by their dotted names; null: all that the width has
+ */
+export function mayExceedBudget(
+  resource: Resource,
+  width: Width,
+  records: number,
+  only: ReadonlySet<string> | null = null,
+): boolean {
+  const sizes = largestValues(resource);
+  let bytes = overheadBytes;
+  for (const [name, { verbatim }] of flattenFields(resource)) {
+    const isRead = (only === null || only.has(name)) && (width === 'full' || !verbatim);
+    if (isRead) bytes += sizes.get(name) ?? 0;
+  }
+  return records * bytes > limits.pageBytes;
 }
 
-function largestRecord(resource: Resource): Record<Width, number> {
+function largestValues(resource: Resource): ReadonlyMap<string, number> {
   const known = largest.get(resource);
   if (known !== undefined) return known;
-  const bytes = { narrow: overheadBytes, full: overheadBytes };
-  for (const [, { schema, verbatim }] of flattenFields(resource)) {
-    const value = largestValue(schema as JsonSchema);
-    bytes.full += value;
-    if (!verbatim) bytes.narrow += value;
-  }
-  largest.set(resource, bytes);
-  return bytes;
+  const sizes = new Map(
+    flattenFields(resource).map(([name, { schema }]) => [name, largestValue(schema as JsonSchema)]),
+  );
+  largest.set(resource, sizes);
+  return sizes;
 }
 
 /** Bytes of the largest value that a schema permits, up to the largest body. */
@@ -113,23 +126,43 @@ export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
   return Number(rows[0]?.[rowsColumn] ?? 0) > rows.length;
 }
 
+/** Characters above which an item is converted to bytes by itself. */
+const largeItem = 16_384;
+
+/** The JSON of an item of a page: a text, or the bytes of a large one. */
+export type RenderedItem = string | Buffer;
+
 /**
- * Renders items until the budget is used up; the first one always.
- * @param pageBytes the budget
- * @returns their JSON texts
+ * Renders items until the page's budget is used up; the first one always. After each large item others have their turn:
+ * a page of large records takes tens of milliseconds.
  */
-export function renderWithinBudget<T>(
+export async function renderWithinBudget<T>(
+  { turns }: Pick<Database, 'turns'>,
+  organizationId: string,
   items: readonly T[],
-  render: (item: T) => unknown,
-  pageBytes: number = limits.pageBytes,
-): string[] {
-  const texts: string[] = [];
+  render: (item: T) => string,
+): Promise<RenderedItem[]> {
+  const pageBytes = pageBytesFor({ turns }, organizationId);
+  const rendered: RenderedItem[] = [];
   let bytes = 0;
   for (const item of items) {
-    const text = JSON.stringify(render(item));
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > pageBytes && texts.length > 0) break;
-    texts.push(text);
+    const text = render(item);
+    const isLarge = text.length > largeItem;
+    const one = isLarge ? Buffer.from(text) : text;
+    bytes += Buffer.byteLength(one) + 1;
+    if (bytes > pageBytes && rendered.length > 0) break;
+    rendered.push(one);
+    if (isLarge) await turns.enter(organizationId);
   }
-  return texts;
+  return rendered;
+}
+
+/** A JSON array of rendered items between two texts: bytes if any of the items is, so that none is converted again. */
+export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
+  if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
+  const parts = items.flatMap((item, index) => [
+    Buffer.from(index === 0 ? `${before}[` : ','),
+    typeof item === 'string' ? Buffer.from(item) : item,
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`]${after}`)]);
 }

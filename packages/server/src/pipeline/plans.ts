@@ -14,7 +14,7 @@ import {
 import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
-import { step } from '../database/flight.ts';
+import { step } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { StoredResponse } from './idempotency.ts';

@@ -1,7 +1,8 @@
-/** Why: reading one record: visibility is row-level security plus the record's place; everything absent is alike. */
+/** Reads one record. Row-level security decides what is visible; absent, foreign and hidden records are told alike. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Model } from './model.ts';
 import { decodeRecord, type Perspective, type Target, type Width } from './storage.ts';
@@ -17,8 +18,19 @@ export async function readRecord(
   perspective: Perspective,
   width: Width,
 ): Promise<StoredRecord> {
-  const [result] = await database.read(target, [model.statements.read(target, perspective, width)]);
+  return decodeRecord(model.storage, await readRow(database, model, target, perspective, width));
+}
+
+/** As `readRecord`, as it came from the database. */
+export async function readRow(
+  database: Database,
+  model: Model,
+  target: Target,
+  perspective: Perspective,
+  width: Width,
+): Promise<Row> {
+  const [result] = await database.query(target, [model.statements.read(target, perspective, width)]);
   const row = result?.rows[0];
   if (row === undefined) throw new Problem('not_found');
-  return decodeRecord(model.storage, row);
+  return row;
 }

@@ -5,7 +5,7 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import type { Editions, Model } from './model.ts';
 import {
@@ -51,9 +51,9 @@ const mark: Statement = {
   name: 'mark_search_record',
   text: `INSERT INTO trellis.search_marks AS m
       (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    VALUES ($1, $2, $3, $4, 1, ARRAY[$5::integer], false, clock_timestamp() + interval '100 milliseconds', 0)
+    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + interval '100 milliseconds', 0)
     ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, attempts = 0,
-      available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT $5::integer)`,
+      available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT unnest($5::integer[]))`,
 };
 const deleteRecord: Statement = {
   name: 'delete_search_record',
@@ -128,7 +128,7 @@ function workingSteps(
   ) {
     steps.push(step(showRecord, [...key, 'true', String(isPublished), readers]));
   }
-  if (needsIndexing(model, before, after, worded)) steps.push(markStep(model, organizationId, after));
+  steps.push(...markSteps(model, organizationId, before, after, worded));
   return steps;
 }
 
@@ -189,26 +189,31 @@ export function removeSearchEntry(
   return step(deleteRecord, [organizationId, resource.singular, id]);
 }
 
-function needsIndexing(
+/** The mark for the indexer, if there is something for it. @param worded whether words of short texts, or the language, have changed */
+function markSteps(
   model: Model,
+  organizationId: string,
   before: StoredRecord | null,
   after: StoredRecord,
   worded: boolean,
-): boolean {
+): Step[] {
   const { resource, rules } = model;
+  const { working } = editionsOf(model, after);
+  const marked = (editions: readonly number[]) => {
+    const parent = searchParent(resource, after.parentId);
+    return [step(mark, [organizationId, resource.singular, after.id, parent, `{${editions.join(',')}}`])];
+  };
   // The words of a content are indexed by whoever reads it; what is to follow here is the name of the file.
-  if (rules.contentSearch !== undefined) return before !== null && worded;
-  if (!hasLongFields(resource)) return false;
+  if (rules.contentSearch !== undefined) return before !== null && worded ? marked([working]) : [];
+  if (!hasLongFields(resource)) return [];
   const text = longTextOf(resource, after.values);
-  const old = before === null ? '' : longTextOf(resource, before.values);
-  return text !== old || (worded && text !== '');
-}
-
-function markStep(model: Model, organizationId: string, record: StoredRecord): Step {
-  const { working } = editionsOf(model, record);
-  const { singular } = model.resource;
-  const parent = searchParent(model.resource, record.parentId);
-  return step(mark, [organizationId, singular, record.id, parent, String(working)]);
+  if (before === null) return text === '' ? [] : marked([working]);
+  if (text !== longTextOf(resource, before.values)) return marked([working]);
+  if (!worded || text === '') return [];
+  // Words are stemmed by the language. Else the text's own words stay, and only those of the short texts follow.
+  return languageOf(resource, before.values) === languageOf(resource, after.values)
+    ? marked([])
+    : marked([working]);
 }
 
 function readersOf({ rules }: Model, record: StoredRecord): string | null {

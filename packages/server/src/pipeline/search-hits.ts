@@ -1,8 +1,8 @@
 /** The records behind what a search has found, with a snippet of each text that has a match. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { textArray } from '../database/values.ts';
 import { type Highlight, highlight, type Term } from './highlight.ts';
 import type { ContentSearch, Model } from './model.ts';
@@ -66,7 +66,7 @@ export async function readHits(
     steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
   }
   if (steps.length > 0) steps.push(step(findStems, [textArray(stemmed)]));
-  const results = steps.length === 0 ? [] : await database.read(query, steps);
+  const results = steps.length === 0 ? [] : await database.query(query, steps);
   const contents = new Map(
     (places.length > 0 ? (results[used.length]?.rows ?? []) : []).map(([id, page, text, counts]) => [
       id,

@@ -5,8 +5,8 @@
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { foldText, withinOneEdit } from '@trellis/schema/values/text.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { parseTimestamp, textArray } from '../database/values.ts';
 import type { Position } from './cursor.ts';
 import type { Term } from './highlight.ts';
@@ -92,7 +92,7 @@ export async function searchRecords(
     content === undefined
       ? step(findRecords, [types, parent, published, ...question])
       : step(content.statement, [parent, ...question]);
-  const [found] = await database.read(query, [exact]);
+  const [found] = await database.query(query, [exact]);
   let rows: readonly Candidate[] = (found?.rows ?? []).map(toCandidate);
   let terms = parsed.terms;
   let truncated = rows.length > query.limit;
@@ -180,7 +180,7 @@ async function resembling(
   const published = String(query.perspective === 'published');
   const parts = textArray(partsWithinOneEdit(longest));
   const similar = [types, parent, published, parts, wanted.join(' '), String(similarTitles)];
-  const [found] = await database.read(query, [step(findSimilar, similar)]);
+  const [found] = await database.query(query, [step(findSimilar, similar)]);
   const terms = new Set<string>();
   const rows = (found?.rows ?? []).filter((row) => {
     const words = (row[4] ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

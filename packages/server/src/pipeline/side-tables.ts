@@ -13,7 +13,7 @@ import {
 } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Parameter, type Statement, type Step, step } from '../database/flight.ts';
+import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 
 /** One value of a record that also stands in a side table, and where in a body it comes from. */

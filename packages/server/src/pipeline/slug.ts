@@ -9,7 +9,7 @@ import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import { advisoryLock } from './locks.ts';
 import type { Model } from './model.ts';

@@ -1,17 +1,18 @@
 /**
- * Why: every resource is kept in columns and read in the same ways; only how a change is written differs, and that is
- * the one thing an explicit module (article versions) replaces. SQL texts are built here once, at start.
+ * How records are stored: columns, side tables, and the statements that read, lock and write them, built once at start. All
+ * resources are read in the same ways; article versions replace only how a change is written.
  */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import type { Parameter, Row, Statement, Step } from '../database/batch.ts';
+import { step } from '../database/batch.ts';
 import type { Scope } from '../database/database.ts';
-import type { Parameter, Row, Statement, Step } from '../database/flight.ts';
-import { step } from '../database/flight.ts';
-import { decodeColumn, encodeColumn, parseTimestamp } from '../database/values.ts';
+import { decodeColumn, encodeColumn, parseTimestamp, uuidArray } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { claimedCondition } from './locks.ts';
-import { bytesOfRow, withinBudget } from './page-budget.ts';
+import { bytesOfRow, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { createSideSteps } from './side-tables.ts';
 
 /** Where one field is kept. */
@@ -88,17 +89,21 @@ export function columnSql(storage: Storage, perspective: Perspective, name: stri
   return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
 }
 
-/** The select list: common members, parent, then the fields' columns in order. */
+/**
+ * The select list: common members, parent, then the fields' columns in order.
+ * @param only the fields that are wanted, by their dotted names; NULL stands for all others
+ */
 export function selectList(
   resource: Resource,
   storage: Storage,
   width: Width,
   perspective: Perspective = 'working',
+  only: ReadonlySet<string> | null = null,
 ): string {
   const parent = resource.parent === null ? 'NULL' : `r.${resource.parent.column}`;
   const common = commonColumns.map((name) => columnSql(storage, perspective, name));
   const columns = storage.columns.map((column) => {
-    if (column.large && width === 'narrow') return 'NULL';
+    if ((column.large && width === 'narrow') || only?.has(column.field) === false) return 'NULL';
     return column.sql.startsWith('r.') ? columnSql(storage, perspective, column.name) : column.sql;
   });
   return [...common, parent, ...columns].join(', ');
@@ -130,6 +135,11 @@ export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): Store
   };
 }
 
+/** The version of the record in a row of `selectList`. */
+export function versionOfRow(row: Row): number {
+  return Number(row[1]);
+}
+
 /** The condition that finds one record, with the parameters of `targetValues`. */
 export function targetCondition(resource: Resource): string {
   return resource.parent === null
@@ -150,15 +160,23 @@ export interface RecordStatements {
    * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
    */
   lock(target: Target): Step[];
-  /** Reads records in the order of the ids, as many as fit into so many bytes; the item after the record's: see `isCut`. */
+  /**
+   * Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. Of `only`
+   * some fields, where no page of them can be too large, in any order.
+   */
   byIds(
     target: Omit<Target, 'id'>,
     ids: readonly string[],
     perspective: Perspective,
     width: Width,
     pageBytes: number,
+    only?: ReadonlySet<string> | null,
   ): Step;
 }
+
+/** Selections of fields whose statements are remembered for a resource. */
+const rememberedStatements = 200;
+let statementCount = 0;
 
 /** Builds the statements of a resource. */
 export function buildRecordStatements(resource: Resource, storage: Storage): RecordStatements {
@@ -190,16 +208,38 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },
     published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
   };
+  const remembered = new BoundedMap<string, Statement>(rememberedStatements);
+  /** The statement for some fields only; null where the sizes of records have to be looked at. */
+  const someByIds = (
+    perspective: Perspective,
+    width: Width,
+    records: number,
+    only: ReadonlySet<string> | null,
+  ): Statement | null => {
+    if (only === null || mayExceedBudget(resource, width, records, only)) return null;
+    const key = `${perspective} ${width} ${[...only].join()}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    statementCount += 1;
+    const made = {
+      // Numbered, because one that was forgotten and made again must not be taken for another one.
+      name: `some_by_ids_${resource.name}_${statementCount}`,
+      text: `SELECT ${selectList(resource, storage, width, perspective, only)} FROM ${storage.from[perspective]}
+        WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition.replace('$4', '$3')}`,
+      isDynamic: true,
+    };
+    remembered.set(key, made);
+    return made;
+  };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
     lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
-    byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes) =>
-      step(byIds[perspective][width], [
-        organizationId,
-        `{${ids.join(',')}}`,
-        String(pageBytes),
-        ...(parentId === null ? [] : [parentId]),
-      ]),
+    byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes, only = null) => {
+      const place = parentId === null ? [] : [parentId];
+      const some = someByIds(perspective, width, ids.length, only);
+      if (some !== null) return step(some, [organizationId, uuidArray(ids), ...place]);
+      return step(byIds[perspective][width], [organizationId, uuidArray(ids), String(pageBytes), ...place]);
+    },
   };
 }
 
@@ -226,14 +266,32 @@ export function createTableStorage(resource: Resource): Storage {
     text: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
   };
   const keyCount = parentColumns.length + 2;
-  const updated = ['version', 'updated_at', 'updated_by', ...columns.map(({ name }) => name)];
   const keyCondition = ['organization_id', ...parentColumns, 'id'].map(
     (name, index) => `${name} = $${index + 1}`,
   );
-  const update: Statement = {
-    name: `update_${resource.name}`,
-    text: `UPDATE ${table} SET ${updated.map((name, index) => `${name} = $${keyCount + index + 1}`).join(', ')}
-      WHERE ${keyCondition.join(' AND ')}`,
+  const updateOf = (name: string, changed: readonly Column[]): Statement => {
+    const updated = ['version', 'updated_at', 'updated_by', ...changed.map((column) => column.name)];
+    return {
+      name,
+      text: `UPDATE ${table} SET ${updated.map((column, index) => `${column} = $${keyCount + index + 1}`).join(', ')}
+        WHERE ${keyCondition.join(' AND ')}`,
+    };
+  };
+  const smallColumns = columns.filter(({ large }) => !large);
+  const update = updateOf(`update_${resource.name}`, columns);
+  const updateSmall = updateOf(`update_${resource.name}_without_large`, smallColumns);
+  // PostgreSQL would compress and store a large text anew even if it is given the same one.
+  const updateStep = ({ organizationId, before, after }: Change): Step => {
+    const isSmall = columns.every(
+      ({ field, large }) => !large || before?.values[field] === after.values[field],
+    );
+    return step(isSmall ? updateSmall : update, [
+      ...keyOf(organizationId, after),
+      String(after.version),
+      after.updatedAt,
+      after.updatedBy,
+      ...valuesOf(after, isSmall ? smallColumns : columns),
+    ]);
   };
   const remove: Statement = {
     name: `delete_${resource.name}`,
@@ -244,8 +302,8 @@ export function createTableStorage(resource: Resource): Storage {
     ...(record.parentId === null ? [] : [record.parentId]),
     record.id,
   ];
-  const valuesOf = (record: StoredRecord) =>
-    columns.map(({ field, kind }) => encodeColumn(kind, record.values[field]));
+  const valuesOf = (record: StoredRecord, of: readonly Column[]) =>
+    of.map(({ field, kind }) => encodeColumn(kind, record.values[field]));
   return {
     columns,
     from: { working: from, published: from },
@@ -257,20 +315,11 @@ export function createTableStorage(resource: Resource): Storage {
         change.after.updatedAt,
         change.after.createdBy,
         change.after.updatedBy,
-        ...valuesOf(change.after),
+        ...valuesOf(change.after, columns),
       ]),
       ...sideSteps(change),
     ],
-    update: (change) => [
-      step(update, [
-        ...keyOf(change.organizationId, change.after),
-        String(change.after.version),
-        change.after.updatedAt,
-        change.after.updatedBy,
-        ...valuesOf(change.after),
-      ]),
-      ...sideSteps(change),
-    ],
+    update: (change) => [updateStep(change), ...sideSteps(change)],
     remove: (organizationId, record) => [step(remove, keyOf(organizationId, record))],
   };
 }

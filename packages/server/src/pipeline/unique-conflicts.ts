@@ -1,7 +1,7 @@
 /** Unique values that another record has already: which value it is, where it stands in the body, and which record has it. */
 
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import type { Model } from './model.ts';
 import { ownerColumn, type SideTable, sideTablesOf } from './side-tables.ts';

@@ -3,7 +3,7 @@
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { ownerColumn, sideTablesOf } from './side-tables.ts';
 import { columnName } from './storage.ts';
 

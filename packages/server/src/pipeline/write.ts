@@ -3,8 +3,9 @@
  * everything, decisions on current state inside the transaction, and one batch that writes everything. Each step stands in
  * a file of its own in `write/`; which kinds of write leave out which steps is the table in `write/kinds.ts`.
  */
+
+import type { Step } from '../database/batch.ts';
 import type { Transaction } from '../database/database.ts';
-import type { Step } from '../database/flight.ts';
 import { nameResults, type Reads, stepsOf } from '../database/reads.ts';
 import { appendEvent } from './write/append-event.ts';
 import { authorize, type Caller, callerStep } from './write/authorize.ts';
@@ -47,7 +48,7 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
         ...appendEvent(request, outcome),
         ...storeResponse(request, claim, outcome, instant),
       ]);
-      if (outcome.events.length > 0) nudge();
+      if (outcome.events.length > 0) nudge(outcome.events);
       return { ...outcome.response, replayed: false };
     });
   } catch (error) {

@@ -3,7 +3,7 @@
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { ResultsOf } from '../database/reads.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { columnName, type Target } from '../pipeline/storage.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Change } from '../pipeline/storage.ts';
 
 /** What happens when a timer is due. */

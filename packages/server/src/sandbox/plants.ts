@@ -15,8 +15,8 @@ import {
   normalizeText,
   quoteName,
 } from '@trellis/schema/values/text.ts';
+import { type DatabaseFailure, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type DatabaseFailure, type Statement, step } from '../database/flight.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
@@ -98,7 +98,7 @@ export async function createPlant(
 
 /** The first `limit` plants in creation order. */
 export async function listPlants(database: Database, scope: Scope, limit: number): Promise<Plant[]> {
-  const [result] = await database.read(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
+  const [result] = await database.query(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
   return (result?.rows ?? []).map(([name, tag]) => toPlant(name ?? '', tag ?? null));
 }
 

@@ -9,9 +9,9 @@ import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Logger } from 'pino';
+import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { Pause } from '../events/pause.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
@@ -147,12 +147,12 @@ class SchedulerLoop {
     const { worker, log } = this.options;
     try {
       const lease = String(this.timing.leaseMs);
-      const [first] = await worker.query([step(claimArticles, [String(concurrency), lease])]);
+      const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
       const articles = (first?.rows ?? []).map(decodeDue);
       if (articles.length === concurrency) return articles;
       // Publications must not wait for a hundred thousand files that expire at the same time.
       const rest = String(concurrency - articles.length);
-      const [second] = await worker.query([step(claimFiles, [rest, lease])]);
+      const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
       return [...articles, ...(second?.rows ?? []).map(decodeDue)];
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
@@ -166,7 +166,7 @@ class SchedulerLoop {
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
       if (await this.change(due)) return;
-      await worker.query([step(drop, [...keyOf(due), due.dueAt])]);
+      await worker.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
@@ -174,7 +174,7 @@ class SchedulerLoop {
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
       // If this fails as well, the lease expires.
       await worker
-        .query([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
+        .executeInBackground([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
         .catch(() => undefined);
     }
   }

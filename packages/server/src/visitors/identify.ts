@@ -4,8 +4,8 @@
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Statement, type Step, type StepResult, step } from '../database/flight.ts';
 import { authorizeKey, keyStateStep, type PublishableKeyBinding } from '../identity/publishable-access.ts';
 import { type ClientDescription, describeClient, type RequestHeaders } from './client.ts';
 import { type Decision, decideIdentity, mayStore } from './identity.ts';
@@ -84,7 +84,7 @@ export async function authorizeIdentify(
   database: Database,
   { binding, origin }: Pick<IdentifyRequest, 'binding' | 'origin'>,
 ): Promise<void> {
-  const [state] = await database.read(scopeOf(binding), [keyStateStep(binding, origin)]);
+  const [state] = await database.query(scopeOf(binding), [keyStateStep(binding, origin)]);
   authorizeKey(state?.rows[0], origin, 'visitors');
 }
 

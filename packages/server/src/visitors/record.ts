@@ -6,8 +6,8 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import { recordOf } from '../pipeline/plans.ts';
@@ -65,7 +65,7 @@ export async function readVisitor(
   database: Database,
   { organizationId, visitorId }: VisitorTarget,
 ): Promise<{ version: number; record: VisitorRecord }> {
-  const [found] = await database.read({ organizationId, userId: null }, [
+  const [found] = await database.query({ organizationId, userId: null }, [
     step(readStatement, [organizationId, visitorId]),
   ]);
   const row = found?.rows[0];

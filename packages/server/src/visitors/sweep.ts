@@ -2,9 +2,10 @@
  * Deletes expired visitors, which are hidden from the moment they expire. One node at a time does so, in small
  * batches.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** How much was deleted. */
 export interface Swept {

@@ -1,8 +1,8 @@
 /** Reads webhook deliveries for the API: what was sent, the answers, and when the next attempt is due. */
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../database/flight.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import type { Position } from '../pipeline/cursor.ts';
@@ -77,7 +77,7 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const { endpointId, status, after, limit } = query;
   const [createdAt = null, eventId = null] = after ?? [];
-  const [found] = await database.read(scope, [
+  const [found] = await database.query(scope, [
     step(list, [scope.organizationId, endpointId, status, createdAt, eventId, String(limit + 1)]),
   ]);
   const deliveries = (found?.rows ?? []).slice(0, limit).map(decodeDelivery);

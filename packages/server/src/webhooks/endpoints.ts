@@ -9,7 +9,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 import { type Actor, findGrant } from '../identity/actor.ts';
 import { advisoryLock } from '../pipeline/locks.ts';

@@ -7,7 +7,7 @@
 import { patternsOf } from '@trellis/schema/event-types.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { grantOf, type Role, roles } from '@trellis/schema/rights/permissions.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { FanOut } from '../events/outbox.ts';
 
 /** Whether the role may manage endpoints. */

@@ -6,8 +6,8 @@
 
 import { grantOf, isRole } from '@trellis/schema/rights/permissions.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
 import { parseTextArray } from '../database/values.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -50,7 +50,7 @@ async function readAsPerson(
   if (model === undefined || userId === null) return null;
   const { resource, storage, statements } = model;
   const target = { organizationId, userId, parentId, id: subjectId };
-  const [standing, found] = await api.read({ organizationId, userId }, [
+  const [standing, found] = await api.query({ organizationId, userId }, [
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
   ]);

@@ -1,11 +1,11 @@
 /** The write plans of webhook endpoints beyond create, update and delete: secrets, tests, retries and replays. */
 
-import { testEventType } from '@trellis/schema/event-types.ts';
+import { subscribableSubjects, testEventType } from '@trellis/schema/event-types.ts';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, type Step, step } from '../database/flight.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import type { StoredResponse } from '../pipeline/idempotency.ts';
@@ -167,6 +167,7 @@ const matching = `
     JOIN trellis.events e ON e.organization_id = s.organization_id
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+      AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
       AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
 
 const countMatching: Statement = {

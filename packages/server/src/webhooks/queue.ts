@@ -5,8 +5,8 @@
  */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Row, type Statement, step } from '../database/flight.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { joinPerson, personMayRead } from './fan-out.ts';
@@ -225,7 +225,7 @@ export async function recordSuccess(
   result: AttemptResult,
 ): Promise<void> {
   const { organizationId, endpointId } = claimed;
-  await worker.query([
+  await worker.executeInBackground([
     step(succeed, attemptKey(claimed)),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
@@ -245,7 +245,7 @@ export async function recordFailure(
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
-  const results = await worker.query([
+  const results = await worker.executeInBackground([
     step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
@@ -259,7 +259,7 @@ export async function releaseDelivery(
   claimed: ClaimedDelivery,
   delayMs: number,
 ): Promise<void> {
-  await worker.query([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
+  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
 }
 
 /** Whether it is a test, which is sent once and says nothing about the endpoint. */

@@ -2,9 +2,10 @@
  * Retention of deliveries: they and their attempts are deleted 30 days after their creation, and those of a deleted
  * endpoint soon after it.
  */
-import { batchRows, deleteInBatches } from '../database/batches.ts';
+
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { type Statement, step } from '../database/flight.ts';
+import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
 /** How many days deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
@@ -58,7 +59,7 @@ export async function sweepDeliveries(worker: Database, signal?: AbortSignal): P
   const rows = String(batchRows);
   const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
   let deleted = await deleteInBatches(worker, old, signal);
-  const [orphaned] = await worker.query([step(findOrphaned, [])]);
+  const [orphaned] = await worker.queryInBackground([step(findOrphaned, [])]);
   for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
     deleted += await deleteInBatches(
       worker,

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
+import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import {
   collectRoutes,
@@ -26,6 +27,10 @@ import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
+import { createSignInContext, type SignInSettings } from '../../identity/sign-in/context.ts';
+import { registerSignIn } from '../../identity/sign-in/http/register.ts';
+import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
+import { sweepSignIn } from '../../identity/sign-in/sweep.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { AnswerAllowances } from '../../pipeline/answer-budget.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
@@ -50,6 +55,8 @@ export interface ServerOptions {
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
   readonly visitors: VisitorOptions;
+  /** How people sign in; absent or null: nobody does, and only tokens are taken. */
+  readonly signIn?: SignInOptions | null;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas; none when absent. */
   readonly trustedProxies?: string | null;
   /** Public scheme, host and port; null: the address that is listened on. */
@@ -62,9 +69,9 @@ export interface ServerOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Where webhooks may lead and how their secrets are kept; absent: to public addresses, under the key of cursors. */
   readonly webhooks?: WebhookSettings;
-  /** Called after a commit that appended events. */
-  readonly nudge: () => void;
-  /** Wakes streams when this node has logged events; they also poll from time to time. */
+  /** Called after a commit with the events that it appended. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
+  /** Tells when events were logged by this node; streams also poll from time to time. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
@@ -73,6 +80,11 @@ export interface ServerOptions {
   /** Where requests are counted; its own when absent. */
   readonly metrics?: Metrics;
   readonly log: Logger;
+}
+
+/** As the role that signs people in, with what the operator has set. */
+export interface SignInOptions extends SignInSettings {
+  readonly database: Database;
 }
 
 export interface Server {
@@ -92,7 +104,9 @@ const defaultHeartbeatMs = 15_000;
 /** Builds the server; nothing listens yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { database, log } = options;
-  const authenticator = new Authenticator(database);
+  const state = createState(options.origin);
+  const cookie = new SessionCookie(options.cursorKey, () => state.origin);
+  const authenticator = new Authenticator(database, cookie);
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
   const connections = { ...defaultConnectionLimits, ...options.connections };
@@ -120,7 +134,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },
   };
-  const state = createState(options.origin);
   const guard = new OverloadGuard(database.turns, options.maxLagMs);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
@@ -152,6 +165,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   await registerSandbox(app, context, limiter, sandboxUrl, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
+  const { signIn = null } = options;
+  const people = signIn === null ? null : startSignIn(app, signIn, cookie, options);
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
@@ -170,8 +185,32 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       stopping.abort();
       arrivals.notifyAll();
       await drain(app, state);
+      await people?.stop();
       guard.close();
       await authenticator.close();
+    },
+  };
+}
+
+/** How often what signing in leaves behind is deleted, in ms. */
+const signInSweepMs = 10 * 60_000;
+
+/** Registers the routes by which people sign in, and deletes now and then what they leave behind. */
+function startSignIn(
+  app: FastifyInstance,
+  { database, ...settings }: SignInOptions,
+  cookie: SessionCookie,
+  { cursorKey, log }: Pick<ServerOptions, 'cursorKey' | 'log'>,
+) {
+  const context = createSignInContext(database, cookie, cursorKey, settings);
+  const work = registerSignIn(app, context, log);
+  const timer = setInterval(() => {
+    sweepSignIn(database).catch((error: unknown) => log.warn({ err: error }, 'the sweep of sign-ins failed'));
+  }, signInSweepMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await work.finish();
     },
   };
 }
@@ -201,12 +240,12 @@ function registerOperation(
     url: routePath(operation.path),
     config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
-      const { authorization } = request.headers;
-      const credentials = await context.authenticator.present(authorization, () => guard.check());
+      const { headers } = request;
+      const credentials = await context.authenticator.presentRequest(headers, () => guard.check());
       request.credentials = credentials;
       guard.checkFor(credentials.organizationId);
       reply.header('cache-control', 'private, no-cache');
-      reply.header('vary', 'Authorization');
+      reply.header('vary', 'Authorization, Cookie, Trellis-Organization');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },
@@ -243,9 +282,10 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (reply.raw.closed) answer.onClose?.();
   else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
   if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string') return reply.send(answer.body);
-  // Bytes that are counted, and converted, once: on its way a text would be converted again at each of three places.
-  const body = answer.body.length > largeAnswer ? Buffer.from(answer.body) : answer.body;
+  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
+  // Converted once: on its way a text would be converted at each of three places.
+  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
+  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 

@@ -24,6 +24,6 @@ export function startExtractorRole(dependencies: RoleDependencies, worker: Datab
     ended: metrics.countExtraction,
     log,
   });
-  signals.on('committed', () => extraction.nudge());
+  signals.on('filed', () => extraction.nudge());
   return extraction;
 }

@@ -1,7 +1,7 @@
 /** Step 8: the events of a change, in the outbox of the same transaction. */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Step } from '../../database/flight.ts';
+import type { Step } from '../../database/batch.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 import type { Model } from '../model.ts';
 import { onlyIfTaken } from './kinds.ts';

@@ -3,8 +3,8 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import type { Grant } from '@trellis/schema/rights/permissions.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
 import { identityStep } from '../../identity/authenticator.ts';
@@ -47,7 +47,7 @@ export async function authorizeOnly(
   database: Database,
   token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
 ): Promise<void> {
-  const [found] = await database.read(token.credentials, [identityStep(token.credentials)]);
+  const [found] = await database.query(token.credentials, [identityStep(token.credentials)]);
   authorizeToken(token, found?.rows[0]);
 }
 

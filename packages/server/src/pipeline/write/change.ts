@@ -1,7 +1,7 @@
 /** Step 7: what a decision writes: the record at its next version, what search knows of it, and further records. */
 
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Step } from '../../database/flight.ts';
+import type { Step } from '../../database/batch.ts';
 import { eraseStep } from '../answer-erasure.ts';
 import type { Decision, FurtherChange, Model } from '../model.ts';
 import { removeSearchEntry, searchEntrySteps } from '../search-entries.ts';

@@ -6,7 +6,7 @@
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { type ReferenceUse, referenceFault } from '@trellis/schema/validation/input.ts';
-import { type Statement, type Step, type StepResult, step } from '../../database/flight.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { takes } from './kinds.ts';
 import type { Plan } from './plan.ts';

@@ -4,8 +4,8 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { countOf } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { DatabaseFailure } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { DatabaseFailure } from '../../database/flight.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { idempotencyConstraint, inProgress } from '../idempotency.ts';
 import { decodeRecord } from '../storage.ts';
@@ -53,7 +53,7 @@ async function explainConflict(
 ): Promise<Problem | null> {
   const conflict = outcome.explainConflict?.(constraint) ?? null;
   if (conflict === null) return null;
-  const [found] = await database.read(scope, [conflict.step]);
+  const [found] = await database.query(scope, [conflict.step]);
   const row = firstRow(found);
   const isShown = row !== undefined && actor !== null && mayRead(actor, resource);
   const { field, pointer } = conflict.locate(row);
@@ -71,7 +71,7 @@ async function explainUse(
   scope: Scope,
   usages: NonNullable<Plan['usages']>,
 ): Promise<Problem> {
-  const counts = await database.read(scope, usages());
+  const counts = await database.query(scope, usages());
   const usedBy = counts.flatMap(({ rows }) =>
     rows
       .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))

@@ -73,6 +73,7 @@ export const omissions = {
   administration: {
     authorize: 'An operator has the password of the database role.',
     claimKey: 'Keys, addresses and names are unique: what is there is returned.',
+    lockRecord: 'The plan locks what it reads: several rows, or a name that no row has yet.',
     checkPrecondition: 'Nobody names a version.',
     findParent: 'The organization is named with the transaction.',
     checkReferences: 'The plan locks what it refers to.',

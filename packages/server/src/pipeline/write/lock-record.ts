@@ -2,7 +2,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { StepResult } from '../../database/flight.ts';
+import type { StepResult } from '../../database/batch.ts';
 import { decodeRecord } from '../storage.ts';
 import { takes } from './kinds.ts';
 import { firstRow, type Plan } from './plan.ts';

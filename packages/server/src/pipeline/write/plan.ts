@@ -3,8 +3,8 @@
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { Row, Step, StepResult } from '../../database/flight.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Requirement } from '../../identity/actor.ts';
@@ -20,8 +20,8 @@ import { takes, type WriteKind, type WriteStep } from './kinds.ts';
 /** What the pipeline is given by the process that it runs in. */
 export interface WriteContext {
   readonly database: Database;
-  /** Called after a commit that appended events, so that the relay need not wait for its next poll. */
-  readonly nudge: () => void;
+  /** Called after a commit with the events that it appended, so that nobody need wait for their next poll. */
+  readonly nudge: (events: readonly DomainEvent[]) => void;
 }
 
 /** What writes that a token asks for are given beside it. */

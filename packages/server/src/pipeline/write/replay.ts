@@ -5,8 +5,8 @@
 
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { StepResult } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { StepResult } from '../../database/flight.ts';
 import { nameResults, stepsOf } from '../../database/reads.ts';
 import { checkOwnership } from '../../identity/actor.ts';
 import { type Claim, recordGone, type StoredResponse } from '../idempotency.ts';

@@ -1,5 +1,5 @@
 /** Step 9: the response under its idempotency key, in the same transaction, so that a retry gets the same answer. */
-import type { Step } from '../../database/flight.ts';
+import type { Step } from '../../database/batch.ts';
 import { type Claim, storeSteps } from '../idempotency.ts';
 import { keyOf } from './claim-key.ts';
 import { type Outcome, tokenFor, type WriteRequest } from './plan.ts';

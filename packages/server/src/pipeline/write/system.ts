@@ -5,7 +5,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Step } from '../../database/flight.ts';
+import type { Step } from '../../database/batch.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { Decision, Model } from '../model.ts';
 import { write } from '../write.ts';

@@ -13,7 +13,7 @@ import {
   parentParameters,
 } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { pageBytesFor, renderWithinBudget } from '../../pipeline/page-budget.ts';
+import { renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/plans.ts';
 import {
   compareVersions,
@@ -73,10 +73,11 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
             after,
             Number(limit ?? limits.listPageSize.default),
           );
-          const items = renderWithinBudget(
+          const items = await renderWithinBudget(
+            context.database,
+            target.organizationId,
             page.versions,
-            (version) => renderVersion(model, target.id, version),
-            pageBytesFor(context.database, target.organizationId),
+            (version) => JSON.stringify(renderVersion(model, target.id, version)),
           );
           return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),

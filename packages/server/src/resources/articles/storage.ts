@@ -7,7 +7,7 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import { type Parameter, type Statement, type Step, step } from '../../database/flight.ts';
+import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { encodeColumn } from '../../database/values.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
@@ -65,6 +65,9 @@ const articleNames = [
   ...mirroredFields.map((field) => columnName(field)),
 ];
 const versionNames = versionColumns.map(({ name }) => name);
+/** Columns of a version that a change may set; the large ones only where they change: see `versionSteps`. */
+const settable = versionColumns.filter(({ name }) => name !== 'number');
+const settableSmall = settable.filter(({ large }) => !large);
 
 const insertArticle = insertStatement('insert_article', 'articles', [
   ...key,
@@ -91,12 +94,8 @@ const updateArticle = updateStatement(
   [...key, 'id'],
   ['version', 'updated_at', 'updated_by', ...articleNames],
 );
-const updateVersion = updateStatement(
-  'update_article_version',
-  'article_versions',
-  [...key, 'article_id', 'number'],
-  ['updated_at', 'updated_by', ...versionNames.filter((name) => name !== 'number')],
-);
+const updateVersion = updateVersionStatement('update_article_version', settable);
+const updateSmallVersion = updateVersionStatement('update_article_version_without_body', settableSmall);
 const setVersionStatus: Statement = {
   name: 'set_article_version_status',
   text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
@@ -206,15 +205,17 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
   if (versionNumberOf(after) !== versionNumberOf(before)) return [insertVersionStep(organizationId, after)];
   const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
   if (changed.length === 0) return [];
+  // PostgreSQL would compress and store a body anew even if it is given the same one.
+  const hasLarge = changed.some(({ large }) => large);
   return [
-    step(updateVersion, [
+    step(hasLarge ? updateVersion : updateSmallVersion, [
       ...keyOf(organizationId, after),
       String(versionNumberOf(after)),
       after.updatedAt,
       after.updatedBy,
-      ...versionColumns
-        .filter(({ name }) => name !== 'number')
-        .map(({ field, kind }) => encodeColumn(kind, after.values[field])),
+      ...(hasLarge ? settable : settableSmall).map(({ field, kind }) =>
+        encodeColumn(kind, after.values[field]),
+      ),
     ]),
   ];
 }
@@ -269,4 +270,9 @@ function updateStatement(
   const set = names.map((column, index) => `${column} = $${keys.length + index + 1}`).join(', ');
   const where = keys.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
   return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}` };
+}
+
+function updateVersionStatement(name: string, changed: readonly Column[]): Statement {
+  const names = ['updated_at', 'updated_by', ...changed.map((column) => column.name)];
+  return updateStatement(name, 'article_versions', [...key, 'article_id', 'number'], names);
 }

@@ -7,8 +7,8 @@ import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { referenceFault } from '@trellis/schema/validation/input.ts';
 import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, type Step, step } from '../../database/flight.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { decodeColumn, parseTimestamp } from '../../database/values.ts';
 import { diffLines, type Hunk } from '../../lib/diff.ts';
@@ -61,7 +61,7 @@ export async function listVersions(
 ): Promise<{ versions: StoredVersion[]; positions: Position[]; next: Position | null }> {
   const key = keyOf(target);
   const pageBytes = pageBytesFor(database, target.organizationId);
-  const [exists, found] = await database.read(target, [
+  const [exists, found] = await database.query(target, [
     step(articleExists, key),
     step(readPage, [...key, after?.[0] ?? '2147483647', String(limit + 1), String(pageBytes)]),
   ]);
@@ -112,7 +112,7 @@ export async function readVersion(
   target: Target,
   number: string,
 ): Promise<StoredVersion> {
-  const [found] = await database.read(target, [versionStep(target, number)]);
+  const [found] = await database.query(target, [versionStep(target, number)]);
   const row = found?.rows[0];
   if (row === undefined) throw new Problem('not_found');
   return decodeVersion(row);

@@ -2,7 +2,7 @@
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Model, Rules } from '../../pipeline/model.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';

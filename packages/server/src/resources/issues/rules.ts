@@ -9,7 +9,7 @@ import { issues } from '@trellis/schema/resources/issues.ts';
 import { findRepeated } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { type Statement, type Step, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';

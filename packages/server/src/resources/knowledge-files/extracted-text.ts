@@ -1,7 +1,7 @@
 /** The statements that store the extracted text of a file for searching. */
 
 import { foldText } from '@trellis/schema/values/text.ts';
-import { type Statement, type Step, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
 import { wordCharacters } from '../../pipeline/search-texts.ts';
 import type { ExtractedText } from './extraction.ts';

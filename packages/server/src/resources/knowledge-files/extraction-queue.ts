@@ -2,8 +2,9 @@
  * The queue of files whose text is to be extracted, shared by all nodes. The organization whose last file was taken longest
  * ago comes first, however many files another one has waiting. A file is leased: if its node dies, it is due again.
  */
+
+import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Row, type Statement, step } from '../../database/flight.ts';
 import { uuidArray } from '../../database/values.ts';
 
 /** A file whose text is to be extracted. Ids are UUIDs. */
@@ -73,7 +74,7 @@ export async function claimJob(
   leaseSeconds: number,
   excludedOrganizations: readonly string[],
 ): Promise<ExtractionJob | null> {
-  const [claimed] = await worker.query([
+  const [claimed] = await worker.executeInBackground([
     step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
   ]);
   return decodeJob(claimed?.rows[0]);
@@ -86,7 +87,7 @@ export async function claimJob(
 export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
   const { organizationId, fileId, contentVersion, attempts } = job;
   const key = [organizationId, fileId, String(contentVersion), String(attempts)];
-  const [result] = await worker.query([step(setAvailable, [...key, String(seconds)])]);
+  const [result] = await worker.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
   return (result?.affected ?? 0) > 0;
 }
 

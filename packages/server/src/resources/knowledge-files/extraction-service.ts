@@ -216,7 +216,7 @@ async function finish(
       },
     },
   );
-  if (!written) await worker.query([removeJobStep(job)]);
+  if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
 async function release(

@@ -3,8 +3,8 @@
  * are removed a day later, so that a write under way never loses what it has just stored.
  */
 import type { Logger } from 'pino';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { type Statement, step } from '../../database/flight.ts';
 import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
 import { lockNumber } from '../../pipeline/locks.ts';
 import { seeAllFiles } from './rules.ts';

@@ -7,7 +7,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/flight.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';

@@ -1,0 +1,404 @@
+/**
+ * The part `peers` of the benchmark: the product as it is served, with all its roles in one process, beside a server that a
+ * good engineer would write by hand for this one task, on the same articles and the same PostgreSQL. Both are asked in turns,
+ * so that the noise of the machine meets both; printed are medians, and of the ratios within each pair of turns. What a real
+ * run means stands in docs/performance.md.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { createToken } from '@trellis/server/administration/tokens.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
+import pg from 'pg';
+import { startServing } from '../test/support/program.ts';
+import { type BenchData, fillDatabase, measured, readData } from './data.ts';
+import type { LoadRequest, LoadResult } from './load.ts';
+import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
+import { measureIndexing } from './peers/indexing.ts';
+import {
+  askPatiently,
+  checkSameAnswer,
+  type Pair,
+  ratioOf,
+  type Turn,
+  tableHead,
+  tableRow,
+} from './peers/report.ts';
+import { fillBareTables, hasBareTables } from './peers/schema.ts';
+import { nextMessage, startProcess, stopProcesses } from './processes.ts';
+import { processorTimeOf, processorTimeOfTree, residentMegabytes } from './processor-time.ts';
+
+const help = `Compares the product with a bare, hand-written server on the same articles, side by side.
+
+  npm run bench -- peers                      everything; filling takes some minutes, measuring some five
+  npm run bench -- peers --records 20000 --seconds 3 --only get,list
+                                              a small one, of the cases whose names begin so
+
+  --records N        articles (100000; at least 3000)
+  --seconds N        length of a turn (3)
+  --turns N          turns of each server for a case (3)
+  --only NAMES       cases whose name begins with one of these, separated by commas
+  --folder FOLDER    keep the database there, and use what is there already
+  --fill             only fill the database, for a later run
+  --statements       print what PostgreSQL spent on each of our statements
+  --profile FOLDER   write a V8 CPU profile of our server there when it ends
+  --help             this text
+
+Cases: ${cases.map(({ name }) => name).join('; ')}; sustained; indexing.
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    records: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '3' },
+    turns: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    folder: { type: 'string' },
+    fill: { type: 'boolean', default: false },
+    statements: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(help);
+  process.exit();
+}
+
+/** A whole number from an option. */
+function readNumber(name: 'records' | 'seconds' | 'turns', least: number): number {
+  const number = Number(options[name]);
+  if (Number.isInteger(number) && number >= least) return number;
+  process.stderr.write(`--${name} must be a whole number of at least ${least}, not "${options[name]}".\n`);
+  process.exit(2);
+}
+
+const records = readNumber('records', 3_000);
+const seconds = readNumber('seconds', 1);
+const turns = readNumber('turns', 1);
+const wanted = options.only.split(',');
+const isWanted = (name: string) => wanted.some((beginning) => name.startsWith(beginning));
+/** Connections of each server to the database. */
+const poolSize = 16;
+/** Least rate of creates until all of them are indexed, as a part of the bare server's rate. */
+const sustainedAim = 0.25;
+/** After which time a body is found, for nineteen of twenty. */
+const indexingAimMs = 1_000;
+const print = (text: string) => process.stdout.write(text);
+
+const dataDirectory = options.folder ?? (await mkdtemp(join(tmpdir(), 'trellis-bench-')));
+// Under root PostgreSQL runs as another user, who must be able to get in: or else its files would be kept elsewhere.
+if (options.folder === undefined) await chmod(dataDirectory, 0o755);
+const cluster = await startEmbedded({
+  dataDirectory: resolve(dataDirectory),
+  log: () => undefined,
+  settings: {
+    shared_buffers: '1GB',
+    max_connections: '100',
+    max_wal_size: '8GB',
+    ...(options.statements
+      ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'all' }
+      : {}),
+  },
+});
+
+interface Server {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pid: number;
+}
+
+/** What everything is measured with. */
+interface Run {
+  readonly loader: ChildProcess;
+  readonly admin: pg.Client;
+  readonly data: BenchData;
+  readonly cursors: Cursors;
+  readonly bare: Server;
+  readonly ours: Server;
+}
+
+/** Sends a load to a server and says what it cost. @throws Error when no call is answered 2xx */
+async function takeTurn(
+  run: Run,
+  server: Server,
+  kind: Pick<Case, 'name' | 'connections' | 'headers'>,
+  requests: readonly LoadRequest[],
+  duration: number,
+): Promise<Turn> {
+  const before = [processorTimeOf(server.pid), processorTimeOfTree(cluster.pid)] as const;
+  run.loader.send({
+    url: server.url,
+    headers: { ...server.headers, ...kind.headers },
+    seconds: duration,
+    connections: kind.connections,
+    requests,
+  });
+  const result = (await nextMessage(run.loader)) as LoadResult;
+  const after = [processorTimeOf(server.pid), processorTimeOfTree(cluster.pid)] as const;
+  // A server that a busy machine keeps from its work refuses some: that is printed. One that refuses all measures nothing.
+  if (result.requests === 0)
+    throw new Error(`${kind.name}: ${server.dialect.name} answered none of ${result.failures} calls`);
+  const count = Math.max(1, result.requests);
+  return {
+    ...result,
+    nodeCpuMs: (after[0] - before[0]) / count,
+    databaseCpuMs: (after[1] - before[1]) / count,
+  };
+}
+
+async function compare(run: Run, kind: Case): Promise<Pair[]> {
+  const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
+  await checkSameAnswer(kind, run.bare, run.ours, requestsOf(run.bare)[0], requestsOf(run.ours)[0]);
+  const turn = async (server: Server, duration: number) => {
+    const taken = await takeTurn(run, server, kind, requestsOf(server), duration);
+    await waitUntilIndexed(run.admin);
+    return taken;
+  };
+  // The first second prepares statements, warms caches and lets V8 compile.
+  for (const server of [run.bare, run.ours]) await turn(server, 1);
+  const pairs: Pair[] = [];
+  for (let number = 0; number < turns; number += 1) {
+    // Whoever comes second finds a warmer database: they take turns at that too.
+    if (number % 2 === 0) {
+      const bare = await turn(run.bare, seconds);
+      pairs.push({ bare, ours: await turn(run.ours, seconds) });
+    } else {
+      const ours = await turn(run.ours, seconds);
+      pairs.push({ bare: await turn(run.bare, seconds), ours });
+    }
+  }
+  return pairs;
+}
+
+/** Waits until no event waits for the relay and no record for the indexer: they would be a burden on the next turn. */
+async function waitUntilIndexed(admin: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await admin.query<{ busy: boolean }>(
+      'SELECT EXISTS (SELECT FROM trellis.search_marks) OR EXISTS (SELECT FROM trellis.outbox) AS busy',
+    );
+    if (rows[0]?.busy !== true) return;
+    await sleep(20);
+  }
+}
+
+/** Creates for as long as a few turns, and until the last of them is indexed. Prints the rates; returns their ratio. */
+async function compareSustained(run: Run): Promise<number> {
+  const kind = cases.find(({ name }) => name === 'create');
+  if (kind === undefined) throw new Error('there is no case of creates');
+  const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
+  const duration = Math.max(5, seconds * turns);
+  const bare = await takeTurn(run, run.bare, kind, requestsOf(run.bare), duration);
+  const began = performance.now();
+  const before = processorTimeOfTree(cluster.pid) + processorTimeOf(run.ours.pid);
+  const ours = await takeTurn(run, run.ours, kind, requestsOf(run.ours), duration);
+  const behindFrom = performance.now();
+  await waitUntilIndexed(run.admin);
+  const ended = performance.now();
+  const cpuMs = processorTimeOfTree(cluster.pid) + processorTimeOf(run.ours.pid) - before;
+  const rate = (ours.requests * 1_000) / (ended - began);
+  const ratio = rate / bare.requestsPerSecond;
+  print(
+    `\nSustained creates for ${duration} s: bare ${bare.requestsPerSecond.toFixed(0)}/s; ours ${rate.toFixed(0)}/s until all were indexed, ` +
+      `${((ended - behindFrom) / 1_000).toFixed(1)} s after the last one; ratio ${ratio.toFixed(2)}, aim ${sustainedAim}. ` +
+      `Ours took ${(cpuMs / ours.requests).toFixed(2)} ms of processor time for each, node and PostgreSQL together.\n`,
+  );
+  return ratio;
+}
+
+/** At 200 creates a second: how long until a body is found, and whether a title is at once. */
+async function printIndexing({ data, ours }: Run): Promise<boolean> {
+  const { dialect, url, headers } = ours;
+  const target = {
+    collection: `${url}${dialect.collection}`,
+    headers,
+    create: (title: string, body: string) => dialect.create(title, 'A garden.', body),
+  };
+  const texts = data.samples.map(({ body }) => body);
+  const { creates, titlesAtOnce, milliseconds } = await measureIndexing(target, texts, 200, 10);
+  const at = (part: number) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
+  print(
+    `\n${creates} creates at 200 a second: of ${milliseconds.length} articles that were looked for ${titlesAtOnce} were found by the title at once; ` +
+      `by a word of the body after ${at(0.5).toFixed(0)} ms (p50), ${at(0.95).toFixed(0)} ms (p95), aim ${indexingAimMs} ms.\n`,
+  );
+  return at(0.95) <= indexingAimMs && titlesAtOnce === milliseconds.length;
+}
+
+/** Walks both lists to the page after nine tenths of the articles. */
+async function findCursors(servers: readonly Server[]): Promise<Cursors> {
+  const cursors = { bare: '', ours: '' };
+  const pages = Math.floor((records * 0.9) / 100);
+  for (const { dialect, url, headers } of servers) {
+    const first = `${url}${dialect.collection}?limit=100${dialect.name === 'ours' ? '&fields=state' : ''}`;
+    let cursor: string | null = '';
+    for (let page = 0; page < pages && cursor !== null; page += 1) {
+      const place: string = cursor === '' ? '' : `&${dialect.cursor}=${cursor}`;
+      const response = await askPatiently(`${first}${place}`, headers);
+      const answer = (await response.json()) as { pageInfo: { nextCursor: string | null } };
+      cursor = answer.pageInfo.nextCursor;
+    }
+    if (cursor === null) throw new Error(`the list of ${dialect.name} ends before its page ${pages}`);
+    cursors[dialect.name] = cursor;
+  }
+  // A list is bound to its query: the position is the same for the list that is measured.
+  return cursors;
+}
+
+/** A token of the organization's owner with every scope. */
+async function makeToken(workerUrl: string): Promise<string> {
+  const worker = new Database({
+    url: workerUrl,
+    poolSize: 1,
+    prepare: true,
+    acquireTimeoutMs: 1_000,
+    applicationName: 'trellis bench',
+    log: () => undefined,
+  });
+  try {
+    const made = await createToken(worker, {
+      organization: measured,
+      email: `${measured}@example.com`,
+      scopes: allScopes,
+      audiences: ['api'],
+      expiresInSeconds: 86_400,
+      client: 'Bench',
+    });
+    return made.token;
+  } finally {
+    await worker.close();
+  }
+}
+
+async function prepareData(admin: pg.Client): Promise<BenchData> {
+  const known = await readData(admin);
+  if (known !== null && (await hasBareTables(admin))) return known;
+  print(`Filling ${records} articles … `);
+  const began = performance.now();
+  if (known === null) await fillDatabase(admin, records);
+  const data = known ?? (await readData(admin));
+  if (data === null) throw new Error('nothing was filled');
+  await fillBareTables(admin, data.siteId);
+  await admin.query('VACUUM ANALYZE');
+  const { rows } = await admin.query<{ size: string }>(
+    'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
+  );
+  print(`${((performance.now() - began) / 1_000).toFixed(0)} s, ${rows[0]?.size}\n`);
+  return data;
+}
+
+const opened = new AsyncDisposableStack();
+opened.defer(async () => {
+  await cluster.stop(options.folder === undefined ? 'immediate' : 'fast');
+  if (options.folder === undefined) await rm(dataDirectory, { recursive: true, force: true });
+});
+opened.defer(stopProcesses);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void opened.disposeAsync().finally(() => process.exit(1)));
+}
+
+/** Starts both servers on the filled database. */
+async function startServers(
+  urls: { api: string; worker: string },
+  data: BenchData,
+): Promise<Pick<Run, 'bare' | 'ours'>> {
+  const dialects = dialectsOf(data);
+  const bare = startProcess('./peers/bare-server.ts', {
+    BENCH_DATABASE_URL: cluster.adminUrl('trellis'),
+    BENCH_CONNECTIONS: String(poolSize),
+  });
+  const { port } = (await nextMessage(bare)) as { port: number };
+  const profiling =
+    options.profile === undefined
+      ? {}
+      : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)}` };
+  const program = await startServing(['--port', '0', '--data-dir', join(dataDirectory, 'node')], {
+    TRELLIS_DATABASE_URL: urls.api,
+    TRELLIS_DATABASE_WORKER_URL: urls.worker,
+    TRELLIS_DATABASE_POOL_SIZE: String(poolSize),
+    TRELLIS_CURSOR_KEY: '07'.repeat(32),
+    TRELLIS_VISITOR_KEY: '08'.repeat(32),
+    TRELLIS_LOG_LEVEL: 'warn',
+    // High enough never to refuse, but counted: the limits are part of what is measured.
+    TRELLIS_RATE_LIMIT_TOKEN: '100000000',
+    TRELLIS_RATE_LIMIT_ORGANIZATION: '100000000',
+    NODE_ENV: 'production',
+    ...profiling,
+  });
+  opened.defer(async () => void (await program.end('SIGTERM')));
+  return {
+    bare: { dialect: dialects.bare, url: `http://127.0.0.1:${port}`, headers: {}, pid: bare.pid ?? 0 },
+    ours: {
+      dialect: dialects.ours,
+      url: program.url,
+      headers: { authorization: `Bearer ${await makeToken(urls.worker)}` },
+      pid: program.pid,
+    },
+  };
+}
+
+/** Prints where PostgreSQL spent its time, ours and the bare server's. */
+async function printStatements(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{
+    calls: string;
+    ms: string;
+    plan: string;
+    mean: string;
+    query: string;
+  }>(
+    `SELECT calls, round(total_exec_time::numeric) AS ms, round(total_plan_time::numeric) AS plan,
+       round((total_exec_time / calls)::numeric, 4) AS mean, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) AS query
+     FROM pg_stat_statements WHERE calls > 20 ORDER BY total_exec_time DESC LIMIT 45`,
+  );
+  print('\n| calls | ms | mean ms | statement |\n| --: | --: | --: | --- |\n');
+  for (const { calls, ms, mean, query } of rows) print(`| ${calls} | ${ms} | ${mean} | ${query} |\n`);
+}
+
+try {
+  const urls = await setUpDatabase(cluster.adminUrl(), 'trellis', makeRolePasswords());
+  await migrate(urls.owner, () => undefined);
+  const admin = new pg.Client({ connectionString: cluster.adminUrl('trellis') });
+  admin.on('error', () => undefined); // the server is stopped under it at the end
+  await admin.connect();
+  const data = await prepareData(admin);
+  if (!options.fill) {
+    const servers = await startServers(urls, data);
+    const cursors = isWanted('list after cursor')
+      ? await findCursors([servers.bare, servers.ours])
+      : { bare: '', ours: '' };
+    const run: Run = { loader: startProcess('./load.ts'), admin, data, cursors, ...servers };
+    if (options.statements) await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+    print(
+      `${cpus().length} cores (${cpus()[0]?.model.trim()}), load ${loadavg()[0]?.toFixed(1)}, Node.js ${process.version}, `,
+    );
+    print(
+      `PostgreSQL ${cluster.version}, ${records} articles, ${turns} turns of ${seconds} s\n\n${tableHead()}`,
+    );
+    const missed: string[] = [];
+    for (const kind of cases.filter(({ name }) => isWanted(name))) {
+      const pairs = await compare(run, kind);
+      print(tableRow(kind, pairs));
+      const ratio = ratioOf(pairs);
+      if (kind.aim !== null && ratio < kind.aim)
+        missed.push(`${kind.name} (${ratio.toFixed(2)}, aim ${kind.aim})`);
+    }
+    if (isWanted('sustained')) {
+      const ratio = await compareSustained(run);
+      if (ratio < sustainedAim) missed.push(`sustained (${ratio.toFixed(2)}, aim ${sustainedAim})`);
+    }
+    if (isWanted('indexing') && !(await printIndexing(run))) missed.push('indexing');
+    const megabytes = `bare ${residentMegabytes(run.bare.pid).toFixed(0)} MB, ours ${residentMegabytes(run.ours.pid).toFixed(0)} MB`;
+    print(`\nMemory after the run: ${megabytes}.\n`);
+    print(missed.length === 0 ? 'All aims are met.\n' : `Aims missed: ${missed.join('; ')}.\n`);
+    if (options.statements) await printStatements(admin);
+  }
+} finally {
+  await opened.disposeAsync();
+}

@@ -1,0 +1,49 @@
+/**
+ * Processor time of processes from the outside, as Linux tells it. What a request costs is the time that was computed, not
+ * the time that passes on a shared machine.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Length of a clock tick in ms. */
+const tickMs = process.platform === 'linux' ? 1_000 / Number(execFileSync('getconf', ['CLK_TCK'])) : 0;
+
+/** The fields of `/proc/PID/stat` after the name, which may have spaces in it (proc_pid_stat(5)). */
+function readStat(pid: number | string): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null; // it has ended
+  }
+}
+
+/** Processor time of a process since its start, in ms of user and system together; NaN where it cannot be told. */
+export function processorTimeOf(pid: number): number {
+  const stat = readStat(pid);
+  return stat === null ? Number.NaN : (Number(stat[11]) + Number(stat[12])) * tickMs;
+}
+
+/** The same of a process, of its children, and of those that it had. */
+export function processorTimeOfTree(pid: number): number {
+  const own = readStat(pid);
+  if (own === null) return Number.NaN;
+  // 11 to 14: of itself, and of children that have ended.
+  let ticks = own.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = readStat(entry);
+    if (stat !== null && Number(stat[1]) === pid) ticks += Number(stat[11]) + Number(stat[12]);
+  }
+  return ticks * tickMs;
+}
+
+/** Resident memory of a process in MB; NaN where it cannot be told. */
+export function residentMegabytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,210 @@
+/** People, and what they may do in each organization. */
+
+import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
+import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { normalizeText } from '@trellis/schema/values/text.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { parseTimestamp } from '../database/values.ts';
+import { advisoryLock } from '../pipeline/locks.ts';
+import { administer, unchanged } from './administer.ts';
+import { AdministrationError, checkAddress, checkName, checkRole, suggestion } from './checks.ts';
+import { findOrganization, organizationUuid } from './organizations.ts';
+
+export interface UserRecord {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'DISABLED';
+  readonly organization: string;
+  readonly role: Role;
+  readonly createdAt: string;
+}
+
+const userColumns = 'u.id, u.email, u.name, u.status, o.key, m.role, u.created_at';
+
+const findUserId: Statement = {
+  name: 'administration_find_user',
+  text: 'SELECT id FROM trellis.users WHERE email_normalized = $1',
+};
+const findMember: Statement = {
+  name: 'administration_find_member',
+  text: `SELECT FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
+    WHERE m.organization_id = $1 AND u.email_normalized = $2`,
+};
+const insertUser: Statement = {
+  name: 'administration_insert_user',
+  text: 'INSERT INTO trellis.users (id, email, email_normalized, name) VALUES ($1, $2, $3, $4)',
+};
+const insertMembership: Statement = {
+  name: 'administration_insert_membership',
+  text: 'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
+};
+const lockMembership: Statement = {
+  name: 'administration_lock_membership',
+  text: 'SELECT role FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+};
+const updateRole: Statement = {
+  name: 'administration_update_role',
+  text: 'UPDATE trellis.memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+};
+const endMembership: Statement = {
+  name: 'administration_end_membership',
+  text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
+};
+const findTokens: Statement = {
+  name: 'administration_find_tokens_of_member',
+  text: 'SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL FOR UPDATE',
+};
+const revokeTokens: Statement = {
+  name: 'administration_revoke_tokens_of_member',
+  text: `UPDATE trellis.tokens SET revoked_at = now()
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+};
+
+/** Creates a user and makes them a member, or returns the member of that address. */
+export async function createUser(
+  worker: Database,
+  wanted: { email: string; organization: string; role: string; name?: string | undefined },
+): Promise<UserRecord> {
+  const email = normalizeText(wanted.email);
+  const normalized = checkAddress(email);
+  const role = checkRole(wanted.role);
+  const organization = await findOrganization(worker, wanted.organization);
+  const organizationId = organizationUuid(organization);
+  const name = checkName(wanted.name ?? email, 'name');
+  await administer(worker, {
+    organizationId,
+    subject: 'member',
+    reads: {
+      user: [advisoryLock('users', normalized), step(findUserId, [normalized])],
+      member: step(findMember, [organizationId, normalized]),
+    },
+    decide({ user, member }) {
+      if (member.rows.length > 0) return unchanged;
+      const known = user.rows[0]?.[0];
+      const id = known ?? newUuid();
+      return {
+        steps: [
+          ...(known ? [] : [step(insertUser, [id, email, normalized, name])]),
+          step(insertMembership, [organizationId, id, role]),
+        ],
+        events: [{ subject: 'member', id, what: 'created' }],
+      };
+    },
+  });
+  const user = await findUser(worker, wanted.organization, email);
+  if (user.role !== role) {
+    throw new AdministrationError(
+      `${user.email} is a member of "${wanted.organization}" already, with the role ${user.role}. ` +
+        `"trellis user role ${user.email} ${role} --organization ${wanted.organization}" changes it.`,
+    );
+  }
+  return user;
+}
+
+/** Members of one organization, or of all, by organization and address. */
+export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
+  if (organization !== undefined) await findOrganization(worker, organization);
+  const rows = await worker.run(
+    `SELECT ${userColumns} FROM trellis.memberships m
+     JOIN trellis.users u ON u.id = m.user_id JOIN trellis.organizations o ON o.id = m.organization_id
+     WHERE $1::text IS NULL OR o.key = $1 ORDER BY o.key, u.email_normalized`,
+    [organization ?? null],
+  );
+  return rows.map(readUserRow);
+}
+
+/** Gives a member another role; it bites on their next write. */
+export async function setRole(
+  worker: Database,
+  wanted: { email: string; organization: string; role: string },
+): Promise<UserRecord> {
+  const role = checkRole(wanted.role);
+  const user = await findUser(worker, wanted.organization, wanted.email);
+  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
+  const id = decodeId('user', user.id) ?? '';
+  await administer(worker, {
+    organizationId,
+    subject: 'member',
+    reads: { member: step(lockMembership, [organizationId, id]) },
+    decide({ member }) {
+      const row = member.rows[0];
+      if (row === undefined) return goneMember(user.email, wanted.organization);
+      if (row[0] === role) return unchanged;
+      return {
+        steps: [step(updateRole, [organizationId, id, role])],
+        events: [{ subject: 'member', id, what: 'updated', changed: ['role'] }],
+      };
+    },
+  });
+  return { ...user, role };
+}
+
+/**
+ * Ends a membership and revokes the user's tokens of that organization, so that they stay refused if the user becomes a
+ * member again. The tokens are read after the membership is locked: those made while this waited are among them.
+ */
+export async function removeUser(
+  worker: Database,
+  wanted: { email: string; organization: string },
+): Promise<UserRecord> {
+  const user = await findUser(worker, wanted.organization, wanted.email);
+  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
+  const id = decodeId('user', user.id) ?? '';
+  const member = [organizationId, id];
+  await administer(worker, {
+    organizationId,
+    subject: 'member',
+    reads: { member: step(lockMembership, member), tokens: step(findTokens, member) },
+    decide({ member: locked, tokens }) {
+      if (locked.rows.length === 0) return unchanged;
+      return {
+        steps: [step(endMembership, member), step(revokeTokens, member)],
+        events: [
+          { subject: 'member', id, what: 'deleted' },
+          ...tokens.rows.map(
+            ([tokenId]) => ({ subject: 'token', id: tokenId ?? '', what: 'revoked' }) as const,
+          ),
+        ],
+      };
+    },
+  });
+  return user;
+}
+
+/** The answer where a membership ended between two looks. */
+export function goneMember(email: string, organization: string): AdministrationError {
+  return new AdministrationError(`${email} is not a member of "${organization}" any more.`);
+}
+
+/** @throws AdministrationError naming the nearest address when they are no member */
+export async function findUser(worker: Database, organization: string, email: string): Promise<UserRecord> {
+  const { key } = await findOrganization(worker, organization);
+  const rows = await worker.run(
+    `SELECT ${userColumns} FROM trellis.memberships m
+     JOIN trellis.users u ON u.id = m.user_id JOIN trellis.organizations o ON o.id = m.organization_id
+     WHERE o.key = $1 AND u.email_normalized = $2`,
+    [key, checkAddress(normalizeText(email))],
+  );
+  if (rows[0] !== undefined) return readUserRow(rows[0]);
+  const members = await listUsers(worker, key);
+  const hint = suggestion(
+    email,
+    members.map((member) => member.email),
+  );
+  throw new AdministrationError(`${email} is not a member of "${key}".${hint}`);
+}
+
+function readUserRow(row: Row | undefined): UserRecord {
+  const [id, email, name, status, organization, role, createdAt] = row ?? [];
+  return {
+    id: encodeId('user', id ?? ''),
+    email: email ?? '',
+    name: name ?? '',
+    status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
+    organization: organization ?? '',
+    role: roles.find((known) => known === role) ?? 'VIEWER',
+    createdAt: parseTimestamp(createdAt ?? ''),
+  };
+}

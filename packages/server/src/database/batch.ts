@@ -1,0 +1,174 @@
+/**
+ * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that naming the
+ * organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction: an error in
+ * any of them undoes all.
+ *
+ * `pg` accepts any object with `submit(connection)` as a query; this is that object. Results come back as PostgreSQL's
+ * text representations, undecoded: the callers know their columns, and asking for descriptions would cost a message
+ * per statement.
+ */
+import type { Connection } from 'pg';
+import { serialize } from 'pg-protocol';
+
+/** A fixed statement text with a name that is unique to it; prepared once per connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /**
+   * Whether callers decide by their requests how many such statements there are. A connection keeps the
+   * `dynamicStatementLimit` of them that were used last; all others stay prepared.
+   */
+  readonly isDynamic?: boolean;
+}
+
+/**
+ * Dynamic statements that a connection keeps prepared. PostgreSQL keeps some 70 kB for each list in the connection's
+ * process (see docs/decisions/0034-fair-shares.md).
+ */
+export const dynamicStatementLimit = 50;
+
+/** A value of a parameter in PostgreSQL's text representation; bytes are sent in binary. */
+export type Parameter = string | Buffer | null;
+
+/** A statement with its parameters. */
+export interface Step {
+  readonly statement: Statement;
+  readonly values: readonly Parameter[];
+}
+
+/** A row as text representations, in the order of the select list. */
+export type Row = readonly (string | null)[];
+
+/** What one statement of a batch answered. */
+export interface StepResult {
+  readonly rows: Row[];
+  /** Rows inserted, updated, deleted or selected, from the command tag. */
+  readonly affected: number;
+}
+
+/** An error answer of PostgreSQL (see its "Error Codes" appendix for `code`). */
+export interface DatabaseFailure extends Error {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly table?: string;
+  readonly detail?: string;
+}
+
+/** Makes a step; the shortest way to write one. */
+export function step(statement: Statement, values: readonly Parameter[] = []): Step {
+  return { statement, values };
+}
+
+/**
+ * Which statements a connection has prepared. 'uncertain' is one whose Parse was in a batch that failed: it may or may
+ * not exist, so it is closed before it is parsed again (closing what does not exist is no error).
+ */
+type Preparation = 'ready' | 'uncertain';
+
+/** The statements of a connection. */
+interface Prepared {
+  readonly states: Map<string, Preparation>;
+  /** Names of dynamic statements, the one that was used longest ago first. */
+  readonly dynamic: Set<string>;
+}
+const preparations = new WeakMap<Connection, Prepared>();
+
+function preparedOn(connection: Connection): Prepared {
+  const known = preparations.get(connection);
+  if (known !== undefined) return known;
+  const none: Prepared = { states: new Map(), dynamic: new Set() };
+  preparations.set(connection, none);
+  return none;
+}
+
+/** The object given to `client.query`. Use `sendBatch` instead. */
+export class Batch {
+  /** Resolves when the whole batch succeeded; rejects with PostgreSQL's first error. */
+  readonly results: Promise<StepResult[]>;
+  private readonly steps: readonly Step[];
+  private readonly prepare: boolean;
+  private readonly done: StepResult[] = [];
+  private rows: Row[] = [];
+  private settle: { resolve: (results: StepResult[]) => void; reject: (error: Error) => void };
+  /** Of the connection that it was submitted to. */
+  private prepared: Prepared | undefined;
+
+  constructor(steps: readonly Step[], prepare: boolean) {
+    this.steps = steps;
+    this.prepare = prepare;
+    const { promise, resolve, reject } = Promise.withResolvers<StepResult[]>();
+    this.results = promise;
+    this.settle = { resolve, reject };
+  }
+
+  /** Called by `pg` when the connection is free. */
+  submit(connection: Connection): void {
+    const prepared = preparedOn(connection);
+    this.prepared = prepared;
+    const { states } = prepared;
+    const messages: Buffer[] = this.prepare ? this.closeForgotten(prepared) : [];
+    const parsedHere = new Set<string>();
+    for (const { statement, values } of this.steps) {
+      const name = this.prepare ? statement.name : '';
+      if (name === '') {
+        messages.push(serialize.parse({ name: '', text: statement.text, types: [] }));
+      } else if (states.get(name) !== 'ready' && !parsedHere.has(name)) {
+        if (states.has(name)) messages.push(serialize.close({ type: 'S', name }));
+        states.set(name, 'uncertain');
+        parsedHere.add(name);
+        messages.push(serialize.parse({ name, text: statement.text, types: [] }));
+      }
+      messages.push(serialize.bind({ portal: '', statement: name, values: [...values] }));
+      messages.push(serialize.execute({ portal: '' }));
+    }
+    messages.push(serialize.sync());
+    // One write: a system call for each message was measured at a quarter of a server's processor time.
+    // What can no longer be written to has ended: `pg` fails the query with the reason when it hears of it.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
+  }
+
+  /**
+   * Messages that close the dynamic statements which were used longest ago, as many as this batch brings too many. They
+   * come before all others, so that no error of the batch can keep PostgreSQL from reading them.
+   */
+  private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
+    const messages: Buffer[] = [];
+    for (const { statement } of this.steps) {
+      if (statement.isDynamic !== true) continue;
+      dynamic.delete(statement.name);
+      dynamic.add(statement.name);
+    }
+    for (const name of dynamic) {
+      if (dynamic.size <= dynamicStatementLimit) break;
+      dynamic.delete(name);
+      states.delete(name);
+      messages.push(serialize.close({ type: 'S', name }));
+    }
+    return messages;
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.rows.push(message.fields);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    const statement = this.steps[this.done.length]?.statement;
+    if (this.prepare && statement !== undefined) this.prepared?.states.set(statement.name, 'ready');
+    const count = Number(message.text.slice(message.text.lastIndexOf(' ') + 1));
+    this.done.push({ rows: this.rows, affected: Number.isNaN(count) ? 0 : count });
+    this.rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.settle.resolve(this.done);
+  }
+
+  handleError(error: Error): void {
+    this.settle.reject(error);
+  }
+
+  /** None of our statements describes, suspends or copies: `pg` asks for the handlers all the same. */
+  handleRowDescription(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+}

@@ -1,0 +1,190 @@
+/** Each change of administration is one transaction with its events; what changes nothing leaves none. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { AdministrationError } from '@trellis/server/administration/checks.ts';
+import {
+  createBrowserClient,
+  createClient,
+  setClientOrigins,
+  setClientStatus,
+} from '@trellis/server/administration/clients.ts';
+import {
+  createOrganization,
+  setModules,
+  setOrganizationStatus,
+} from '@trellis/server/administration/organizations.ts';
+import { createToken, listTokens, revokeToken } from '@trellis/server/administration/tokens.ts';
+import { createUser, listUsers, removeUser, setRole } from '@trellis/server/administration/users.ts';
+import pg from 'pg';
+import { recordRoundTrips } from '../support/round-trips.ts';
+import { startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const server = await startTestServer();
+const { worker } = server.database;
+const admin = new pg.Client({ connectionString: server.database.adminUrl });
+await admin.connect();
+after(async () => {
+  await admin.end();
+  await server.close();
+});
+const roundTrips = recordRoundTrips(worker);
+const organization = 'acme';
+const email = 'ada@example.org';
+const site = newUuid();
+
+/** The types of what was appended since the last call, with what changed. */
+async function appended(): Promise<string[]> {
+  const { rows } = await admin.query<{ type: string; changed_fields: string[]; readers: string[] }>(
+    `WITH gone AS (DELETE FROM trellis.outbox o USING trellis.organizations g
+       WHERE g.id = o.organization_id AND g.key = $1 RETURNING o.*)
+     SELECT type, changed_fields, readers FROM gone ORDER BY id`,
+    [organization],
+  );
+  for (const { readers } of rows) assert.deepEqual(readers, ['OWNER', 'ADMIN']);
+  return rows.map(({ type, changed_fields: changed }) => [type, ...changed].join(' '));
+}
+
+const member = (role: string) => createUser(worker, { email, organization, role });
+const token = () =>
+  createToken(worker, {
+    organization,
+    email,
+    scopes: ['sites:read'],
+    audiences: ['api'],
+    expiresInSeconds: null,
+    client: 'CLI',
+  });
+const browser = { name: 'Pages', organization, origins: ['https://a.example'] };
+
+beforeEach(() => {
+  roundTrips.length = 0;
+});
+
+/** Each action with the events of the first and of a second time. */
+const actions: readonly [name: string, act: () => Promise<unknown>, first: string[], again: string[]][] = [
+  [
+    'create an organization',
+    () => createOrganization(worker, { key: organization }),
+    ['organization.created'],
+    [],
+  ],
+  [
+    'switch a module off',
+    () => setModules(worker, organization, { enable: [], disable: ['sandbox'] }),
+    ['organization.updated modules'],
+    [],
+  ],
+  [
+    'suspend it',
+    () => setOrganizationStatus(worker, organization, 'SUSPENDED'),
+    ['organization.updated status'],
+    [],
+  ],
+  [
+    'activate it',
+    () => setOrganizationStatus(worker, organization, 'ACTIVE'),
+    ['organization.updated status'],
+    [],
+  ],
+  ['create a member', () => member('EDITOR'), ['member.created'], []],
+  [
+    'change a role',
+    () => setRole(worker, { email, organization, role: 'AUTHOR' }),
+    ['member.updated role'],
+    [],
+  ],
+  [
+    'create a client',
+    () => createClient(worker, { name: 'App', organization, kind: 'SERVER' }),
+    ['client.created'],
+    [],
+  ],
+  ['create a client of pages', () => createBrowserClient(worker, site, browser), ['client.created'], []],
+  [
+    'change its origins',
+    () => setClientOrigins(worker, { client: 'Pages', organization, origins: ['https://b.example'] }),
+    ['client.updated origins'],
+    [],
+  ],
+  [
+    'disable a client',
+    () => setClientStatus(worker, { client: 'App', organization, status: 'DISABLED' }),
+    ['client.updated status'],
+    [],
+  ],
+  ['create a token, and its client', token, ['client.created', 'token.created'], ['token.created']],
+  [
+    'revoke a token',
+    async () => revokeToken(worker, (await listTokens(worker, organization)).at(-1)?.id ?? ''),
+    ['token.revoked'],
+    [],
+  ],
+  [
+    'remove a member with a token',
+    async () => {
+      const is = (await listUsers(worker, organization)).length > 0;
+      if (is) await removeUser(worker, { email, organization });
+    },
+    ['member.deleted', 'token.revoked'],
+    [],
+  ],
+];
+
+for (const [name, act, first, again] of actions) {
+  test(`${name}: events of the first and of the second time`, async () => {
+    await act();
+    assert.deepEqual(await appended(), first);
+    await act();
+    assert.deepEqual(await appended(), again);
+  });
+}
+
+test('a change that fails leaves neither row nor event', async () => {
+  await assert.rejects(
+    createBrowserClient(worker, site, { ...browser, name: 'x'.repeat(121) }),
+    AdministrationError,
+  );
+  const twice = { ...browser, name: 'No origins' };
+  await admin.query(
+    `ALTER TABLE trellis.publishable_key_origins ADD CONSTRAINT test_none CHECK (origin <> 'https://c.example')`,
+  );
+  await assert.rejects(createBrowserClient(worker, site, { ...twice, origins: ['https://c.example'] }), {
+    code: '23514',
+  });
+  assert.deepEqual(await appended(), []);
+  const { rowCount } = await admin.query(`SELECT FROM trellis.clients WHERE name = 'No origins'`);
+  assert.equal(rowCount, 0);
+});
+
+test('each change is one transaction of two round trips', async () => {
+  await member('EDITOR');
+  assert.equal(roundTrips.length, 2);
+  assert.deepEqual(roundTrips[1], ['administration_insert_membership', 'append_event']);
+  assert.deepEqual(await appended(), ['member.created']);
+});
+
+test('twenty at once create one member', async () => {
+  const other = 'grace@example.org';
+  await Promise.all(
+    Array.from({ length: 20 }, () => createUser(worker, { email: other, organization, role: 'VIEWER' })),
+  );
+  assert.deepEqual(await appended(), ['member.created']);
+});
+
+test('these events are in the log, and neither in the feed nor in webhooks while their resources are not in the API', async () => {
+  const before = await server.call('GET', '/v1/events?from=earliest');
+  assert.equal(before.status, 200);
+  await admin.query(`UPDATE trellis.organizations SET key = 'mine' WHERE id = $1`, [server.organization.id]);
+  await setModules(worker, 'mine', { enable: [], disable: ['sandbox'] });
+  await until('the event is in the outbox', async () => {
+    const { rowCount } = await admin.query(`SELECT FROM trellis.outbox WHERE type = 'organization.updated'`);
+    return rowCount === 1;
+  });
+  const { text } = await server.call('GET', '/v1/events?from=earliest');
+  assert.doesNotMatch(text, /organization\.updated/);
+  const webhook = { url: 'https://8.8.8.8/hook', eventTypes: ['organization.*'] };
+  const refused = await server.call('POST', '/v1/webhook-endpoints', { body: webhook });
+  assert.equal(refused.status, 422, refused.text);
+});

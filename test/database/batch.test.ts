@@ -1,0 +1,75 @@
+/** Batches are the ground under every query: what they promise is tried here on a real server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { DatabaseFailure } from '@trellis/server/database/batch.ts';
+import { step } from '@trellis/server/database/batch.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase({ poolSize: 1 });
+});
+after(() => database.drop());
+
+const organization = '01890000-0000-7000-8000-000000000001';
+const scope = { organizationId: organization, userId: null };
+const current = { name: 'current', text: `SELECT trellis.current_organization()` };
+const divide = { name: 'divide', text: 'SELECT 1 / $1::int' };
+
+test('the organization is named inside a batch and forgotten after it', async () => {
+  const [inside] = await database.api.query(scope, [step(current)]);
+  assert.equal(inside?.rows[0]?.[0], organization);
+  const [outside] = await database.api.queryInBackground([step(current)]);
+  assert.equal(outside?.rows[0]?.[0], null);
+});
+
+test('an error in any statement undoes the whole batch, and the connection stays usable', async () => {
+  const insert = {
+    name: 'insert_event_probe',
+    text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
+      changed_fields, occurred_at) VALUES ($1, $1, 't', 't', $1, 1, 'r', '{}', now())`,
+  };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await assert.rejects(
+      database.api.execute(scope, [step(insert, [organization]), step(divide, ['0'])]),
+      (error: DatabaseFailure) => error.code === '22012',
+    );
+  }
+  const rows = await database.worker.run('SELECT count(*) FROM trellis.outbox');
+  assert.equal(rows[0]?.[0], '0');
+});
+
+test('a statement whose preparation failed with its batch can be prepared again', async () => {
+  const fresh = { name: 'fresh_after_failure', text: 'SELECT $1::text' };
+  await assert.rejects(database.api.query(scope, [step(divide, ['0']), step(fresh, ['a'])]));
+  const [result] = await database.api.query(scope, [step(fresh, ['b'])]);
+  assert.equal(result?.rows[0]?.[0], 'b');
+  const bad = { name: 'bad_parameter', text: 'SELECT $1::uuid' };
+  await assert.rejects(database.api.query(scope, [step(bad, ['no uuid'])]));
+  const [good] = await database.api.query(scope, [step(bad, [organization])]);
+  assert.equal(good?.rows[0]?.[0], organization);
+});
+
+test('a transaction without a commit leaves nothing', async () => {
+  await database.api.transaction(scope, [step(current)], async (rows) => {
+    assert.equal(rows[0]?.rows[0]?.[0], organization);
+  });
+  const [outside] = await database.api.queryInBackground([step(current)]);
+  assert.equal(outside?.rows[0]?.[0], null);
+});
+
+test('a query cannot change anything, whichever way it is sent; what follows on the connection can', async () => {
+  const rename = {
+    name: 'test_rename_organization',
+    text: 'UPDATE trellis.organizations SET name = name WHERE id = $1',
+  };
+  const readOnly = { code: '25006' };
+  const steps = [step(rename, [organization])];
+  await assert.rejects(database.worker.query(scope, steps), readOnly);
+  await assert.rejects(database.worker.queryInBackground(steps), readOnly);
+  await assert.rejects(database.worker.queryPresented('origin', 'https://example.com', steps), readOnly);
+  const [changed] = await database.worker.execute(scope, steps);
+  assert.equal(changed?.affected, 0, 'there is no such organization');
+  const [also] = await database.worker.executeInBackground(steps);
+  assert.equal(also?.affected, 0);
+});
