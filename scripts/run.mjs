@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The way into everything: `npm start`, `npm test` and the rest run through here. A fresh clone has nothing but the
-// Node.js of the machine, so this file is plain JavaScript for any Node from 20 on, without packages. It installs what
-// is missing, then runs the program on the Node 24 that comes with the packages, and stays as its thin parent.
+// The launcher of all npm scripts. A fresh clone has only the machine's Node.js, so this file is plain JavaScript for any
+// Node.js from 20 on, without packages. It installs missing packages, then runs the program on the Node.js 24 that comes
+// with them, and stays as its parent process.
 //
 //   node scripts/run.mjs [args…]                   the command line, packages/server/src/main.ts
 //   node scripts/run.mjs --script FILE [args…]     a script of this repository, with the development tools installed
@@ -72,14 +72,14 @@ async function installIfMissing(needsDevelopment) {
   const isInstalled = (development) => {
     const stamp = readJson(stampFile);
     if (stamp?.lockHash === lockHash && (stamp.dev || !development)) return true;
-    // Somebody may have run npm by hand; what is there counts, and not who put it there.
+    // The packages may have been installed by npm directly, which is equally valid.
     if (!holdsPackages(JSON.parse(lockText), development)) return false;
     writeStamp(lockHash, development || holdsPackages(JSON.parse(lockText), true));
     return true;
   };
   if (isInstalled(needsDevelopment)) return;
 
-  await takeInstallLock();
+  await acquireInstallLock();
   try {
     if (isInstalled(needsDevelopment)) return;
     // `npm ci` removes all packages first. When only the development tools are to be added, a server may be running
@@ -134,7 +134,7 @@ function writeStamp(lockHash, dev) {
 }
 
 async function runNpm(words) {
-  process.stderr.write('Installing packages (once; a minute or less, depending on the network) …\n');
+  process.stderr.write('Installing packages (once; up to a minute, depending on the network) …\n');
   // Under `npm start` the path begins with node_modules/.bin, whose `node` npm is about to replace.
   const path = (process.env.PATH ?? '').split(delimiter);
   const PATH = path.filter((folder) => !folder.endsWith(join('node_modules', '.bin'))).join(delimiter);
@@ -171,8 +171,8 @@ async function runNpm(words) {
   fail(`${output}\nThe packages could not be installed: ${problem}. To try by hand: npm ${words.join(' ')}`);
 }
 
-/** Waits while another run installs in this clone; a folder, because making one succeeds for exactly one of many. */
-async function takeInstallLock() {
+/** Acquires the lock of the installation in this clone. It is a folder, because only one process can create it. */
+async function acquireInstallLock() {
   const ownerFile = join(installLock, 'owner');
   let hasSaidSo = false;
   for (;;) {
@@ -192,11 +192,11 @@ async function takeInstallLock() {
       const aside = `${installLock}.${process.pid}`;
       try {
         renameSync(installLock, aside);
-        // Another run may have been quicker, and what we moved is already its new lock.
+        // Another run may have replaced the lock first, so that the moved folder is its new lock.
         if (readJson(join(aside, 'owner')) === owner) rmSync(aside, { recursive: true, force: true });
         else renameSync(aside, installLock);
       } catch {
-        // Moved or taken by another run meanwhile.
+        // Moved or acquired by another run in the meantime.
       }
       continue;
     }
@@ -211,7 +211,7 @@ function beat() {
   try {
     utimesSync(installLock, new Date(), new Date());
   } catch {
-    // Somebody removed the lock by hand; the installation goes on.
+    // The lock was removed by hand; the installation continues.
   }
 }
 
@@ -235,14 +235,14 @@ function run(program, words) {
     env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'trellis-compile'), ...process.env },
   });
   for (const signal of FORWARDED_SIGNALS) {
-    // Ctrl-C reaches the child by itself, and a second SIGINT would mean that the user has lost patience. The handler
-    // is still needed: without one we would end before the child does.
+    // Ctrl-C reaches the child by itself, and a second SIGINT would end it immediately. The handler is still needed:
+    // without one, this process would end before the child.
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !isInForeground()) child.kill(signal);
     });
   }
-  // npm passes SIGTERM to the shell it runs us in. A shell that does not pass it on, or a killed npm, shows only in
-  // that we have another parent.
+  // npm sends SIGTERM to the shell that runs this process. If the shell does not forward it, or npm is killed, the only
+  // sign is another parent process.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     const watch = setInterval(() => {
@@ -269,7 +269,7 @@ function findNode() {
   );
 }
 
-/** Whether a key pressed in the terminal sends its signal to us, and so to the child as well. */
+/** Whether signals of the terminal (Ctrl-C) reach this process, and so the child as well. */
 function isInForeground() {
   if (process.platform !== 'linux')
     return process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;

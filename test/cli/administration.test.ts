@@ -24,7 +24,7 @@ async function succeed(line: string, ...words: string[]): Promise<ProgramResult>
   return result;
 }
 
-/** The command fails with this exit code and says this, without a stack trace, and writes nothing to scripts. */
+/** Expects a command to fail with an exit code and a message, without a stack trace or standard output. */
 async function fail(code: 1 | 2, message: RegExp, line: string, ...words: string[]): Promise<void> {
   const result = await trellis(line, ...words);
   assert.equal(result.code, code, `${result.stdout}${result.stderr}`);
@@ -81,7 +81,7 @@ test('a revoked token, a changed role, a disabled client, a module and a suspens
   const revoked = (await succeed(`token revoke ${first.id} --json`)).json();
   assert.notEqual(revoked.revokedAt, null);
   const again = (await succeed(`token revoke ${first.id} --json`)).json();
-  // That it was used is noted in the background.
+  // The last use is stored in the background.
   assert.deepEqual({ ...again, lastUsedAt: null }, { ...revoked, lastUsedAt: null });
   assert.equal(await write(first.token), 'token_invalid');
 

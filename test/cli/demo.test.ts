@@ -1,6 +1,5 @@
 /**
- * The demo content: every route shows some, and a first start that is interrupted leaves nothing half done or
- * duplicated.
+ * The demo content: every collection has some, and an interrupted first start leaves nothing incomplete or duplicated.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -40,7 +39,7 @@ function environmentFor(own: TestDatabase): Record<string, string> {
   return { ...settingsOf(own), TRELLIS_LOG_LEVEL: 'silent' };
 }
 
-/** Polls until `read` gives something. */
+/** Polls until `read` returns a value. */
 async function waitFor<T>(what: string, read: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {
@@ -51,7 +50,7 @@ async function waitFor<T>(what: string, read: () => Promise<T | null>): Promise<
   }
 }
 
-/** A GET of the demo's own API; comes again when a busy server says so. */
+/** A GET of the demo's API; retries when the server is busy. */
 async function get(path: string): Promise<Json> {
   const headers = { authorization: `Bearer ${demo.token}` };
   return waitFor(`an answer to ${path}`, async () => {
@@ -69,7 +68,7 @@ async function list(path: string): Promise<Json[]> {
   return items;
 }
 
-/** The one record of a list with this externalId. */
+/** The record with an externalId in a list. */
 async function one(path: string, externalId: string): Promise<Json> {
   const { items } = await get(`${path}?externalId=${externalId}`);
   assert.equal(items.length, 1, externalId);
@@ -139,7 +138,7 @@ test('one issue was published with its articles, and the next one can be', async
     articles.map(({ state }) => state),
     ['PUBLISHED', 'PUBLISHED', 'PUBLISHED'],
   );
-  // One had been published before; the others have the instant of the issue's own publication.
+  // One had been published before; the others were published at the same time as the issue.
   const together = articles.filter(({ versionData }) => versionData.publishedAt === out.updatedAt);
   assert.deepEqual(together.map(({ externalId }) => externalId).sort(), [
     'Rustup-1.27.1',
@@ -202,7 +201,7 @@ test('all addresses and phone numbers are reserved for examples', async () => {
  */
 async function countRows(admin: pg.Client): Promise<Record<string, number>> {
   const { rows } = await admin.query(
-    // Events are on their way from the outbox to the log, and are counted in both together.
+    // Events move from the outbox to the log, so both are counted together.
     `SELECT tablename AS name FROM pg_tables
      WHERE schemaname = 'trellis' AND tablename !~ '^(tokens|outbox|event)' ORDER BY 1`,
   );
@@ -252,7 +251,7 @@ test('a demo that was killed at any point is completed by the next start, with t
       const { rows } = await admin.query('SELECT count(*)::integer AS made FROM trellis.idempotency_keys');
       assert.equal(rows[0].made, reached + (index % 2));
     }
-    // A killed process keeps its lease of a text for minutes, which nobody has to wait for here.
+    // A killed process keeps the lease of a text for minutes; the test does not wait for it.
     await admin.query('UPDATE trellis.extraction_jobs SET available_at = now()');
     const last = await startServing(wordsFor(folder), environmentFor(own));
     try {
@@ -271,7 +270,7 @@ test('a demo that was killed at any point is completed by the next start, with t
   }
 });
 
-/** Starts, waits until a write stands at the gate, and kills. That write is lost, or committed without an answer. */
+/** Starts, waits until a write waits at the gate, and kills. That write is lost, or committed without a response. */
 async function killWhileWaiting(
   own: TestDatabase,
   admin: pg.Client,

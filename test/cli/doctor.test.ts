@@ -1,4 +1,4 @@
-/** `trellis doctor` finds what is wrong, says what to do about it, and does not fail itself. */
+/** `trellis doctor` finds problems, suggests remedies, and does not fail itself. */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,7 +115,7 @@ test('a migration that is missing', async () => {
   try {
     await admin.query("INSERT INTO trellis.migrations (name, checksum) VALUES ('9999_next.sql', '')");
     assert.deepEqual(ailing(await examine()), ['migrations: failed']);
-    // Nodes of this release serve on until they are replaced.
+    // Nodes of this release keep serving until they are replaced.
     assert.deepEqual(await pendingMigrations(database.worker), []);
     await admin.query("DELETE FROM trellis.migrations WHERE name = '9999_next.sql'");
     await admin.query(

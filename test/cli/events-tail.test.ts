@@ -29,10 +29,10 @@ let database: TestDatabase;
 let organization: TestOrganization;
 let owner: string;
 let token: string;
-/** Serves throughout: writes go there. */
+/** A server that is never killed and receives the writes. */
 let steady: ServingProgram;
 const folders: string[] = [];
-/** What a test that fails leaves running would keep its process alive. */
+/** Running programs, which are ended when a test fails, since they would keep its process alive. */
 const running: RunningProgram[] = [];
 
 before(async () => {
@@ -71,7 +71,7 @@ const environment = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** The cursor after everything that is logged now. */
+/** The cursor after the last event of the present log. */
 async function here(): Promise<string> {
   await until('the outbox is empty', async () => {
     const [row] = await database.worker.run('SELECT count(*) FROM trellis.outbox');
@@ -105,12 +105,12 @@ test('when the server is killed and comes back, every event is printed once, in 
     for (let number = 0; number < count; number += 1) books.push(await createBook(`Book ${books.length}`));
   };
   await write(20);
-  // Pages bring what there was; what is written once all of that is printed comes by the stream.
+  // Existing events come from pages; those written after these were printed come from the stream.
   for (let number = 0; number < 5; number += 1) {
     await until('all are printed', () => program.lines.length === books.length);
     await write(1);
   }
-  // The server dies while events are on their way.
+  // The server is killed while events are being sent.
   const writing = write(20);
   await cut.end('SIGKILL');
   await writing;
@@ -137,7 +137,7 @@ test('without --from it starts with new events; SIGINT ends it with code 0 and t
   await createBook('Before');
   await here();
   const program = tail(['--json', '--type', 'book.*']);
-  // Whether it listens already cannot be seen; from the first line on nothing may be missing.
+  // The start of listening cannot be observed; after the first line no event may be missing.
   const books: string[] = [];
   await until('it follows', async () => {
     books.push(await createBook('While it starts'));
@@ -168,7 +168,7 @@ test('filters by type and record across several pages, and prints complete event
     ...books.map((id) => ['book.created', id]),
     ['book.updated', first],
   ]);
-  // A cursor belongs to its filters, so these begin at the beginning.
+  // A cursor belongs to its filters, so these start with the earliest event.
   const updates = await read(['--type', 'book.updated', '--subject', first, '--json']);
   const event = JSON.parse(updates.stdout);
   const { items } = await call('GET', `/v1/events?type=book.updated&subject=${first}`);
@@ -207,7 +207,7 @@ test('closing the output, as head does, ends it without a message', async () => 
   const program = tail(['--json', '--from', from]);
   await until('something is printed', () => program.lines.length > 0);
   program.stopReading();
-  // It hears of the closed pipe when it writes next.
+  // It notices the closed pipe at its next write.
   await createBook('One more');
   assert.equal(await program.ended, 0);
   assert.equal(program.said(), '');

@@ -1,4 +1,4 @@
-/** What the importer derives from the declaration of a resource, and that a wrong import section is refused at start. */
+/** The import section of resource declarations: what the importer derives from it, and faults that are refused at start. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildRecord } from '@trellis/importer/build-record.ts';

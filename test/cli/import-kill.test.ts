@@ -1,6 +1,6 @@
 /**
- * An import is killed three times, at requests drawn at random, and run again: every article is there once, made and
- * published once, with its text byte for byte.
+ * Kills of an import of posts at random requests, each followed by another run: every article exists once, was created and
+ * published once, and has its text byte for byte.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { amount } from '../support/soak.ts';
 
 const posts = amount(30, 150);
 const kills = amount(2, 3);
-/** Each run has at least so many requests before it, so that every kill hits one that is under way. */
+/** Minimum number of requests in each run, so that every kill happens during the run. */
 const mostRequestsBeforeKill = amount(20, 90);
 
 let server: TestServer;
@@ -52,7 +52,7 @@ async function readEvents(): Promise<string[]> {
   return rows.map((row) => row.join(' '));
 }
 
-/** Subjects of the events of a type; as many as events, so that an event told twice shows. */
+/** The subjects of the events of a type, one for each event, so that duplicates are detected. */
 function subjectsOf(events: readonly string[], type: string): string[] {
   return events.filter((event) => event.startsWith(`${type} `)).map((event) => event.split(' ')[1] ?? '');
 }

@@ -1,4 +1,4 @@
-/** What values become on their way in, and what is left for the API's rules to refuse. */
+/** The repairs of values in an import, and the values that are left for the API's rules to refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repairIsbn } from '@trellis/importer/isbn.ts';
@@ -38,7 +38,7 @@ test('complete ISBNs are kept, damaged ones computed where possible, and lost on
   assert.equal(value('9.78014143947E+12', '141439475.0'), '9780141439471');
   assert.equal(value('0141439475', undefined), '9780141439471');
   assert.equal(value('', undefined), undefined);
-  // A valid ISBN-13 wins over another ISBN-10, without a word: nothing of it was changed.
+  // A valid ISBN-13 takes precedence over a different ISBN-10, without a report, since it was not changed.
   assert.deepEqual(repairIsbn('9780141439471', '439023483'), {
     value: '9780141439471',
     repairs: [],
@@ -69,7 +69,7 @@ test('dates, numbers, languages, countries, addresses', () => {
     ['975.0', '0975'],
     ['-720.0', undefined],
     ['0', undefined],
-    // Whether the month or the day comes first is not known.
+    // The order of month and day is ambiguous.
     ['5/1/2008', '5/1/2008'],
     ['2008-02-30', '2008-02-30'],
     ['31.02.2008', '31.02.2008'],

@@ -1,4 +1,4 @@
-/** An import of a table is killed at requests drawn at random, and run again: every row is one record, made once. */
+/** Kills of an import of a table at random requests, each followed by another run: every row is one record, created once. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What an import makes of CSV and NDJSON files, and what it refuses, against a real server. */
+/** Imports of CSV and NDJSON files into a real server: what they write, and what they refuse. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** An organization of its own for each test; returns a token of its owner. */
+/** Creates an organization for a test; returns a token of its owner. */
 async function newOrganization(): Promise<string> {
   organizations += 1;
   const { worker } = server.database;
@@ -61,7 +61,7 @@ async function importTable(
   };
   return importPath(options, {
     connection: { baseUrl: server.url, token },
-    stderr: () => assert.fail('nothing is shown where there is no terminal'),
+    stderr: () => assert.fail('nothing may be shown without a terminal'),
     isTerminal: false,
     wait: async () => undefined,
     ...(confirm === undefined ? {} : { confirm }),
@@ -110,15 +110,13 @@ test('books damaged by a spreadsheet are repaired, and every repair is counted',
   const repairs = repairsOf(report);
   // One row of the sample has an ISBN-10 only, one a number of eleven digits, two contradict each other.
   assert.equal(repairs['ISBN-13 computed from the ISBN-10'], 1);
-  assert.equal(repairs['ISBN-13 that was none computed from the ISBN-10'], 1);
+  assert.equal(repairs['invalid ISBN-13 replaced with the one computed from the ISBN-10'], 1);
   assert.equal(
-    repairs[
-      'ISBN-13 in scientific notation, of another number than the ISBN-10 beside it, computed from the ISBN-10'
-    ],
+    repairs['ISBN-13 in scientific notation that contradicts the ISBN-10, computed from the ISBN-10'],
     2,
   );
-  assert.equal(repairs['years before the year 1 left out, which the API cannot hold'], 1);
-  assert.equal(repairs['years put with four digits'], 1);
+  assert.equal(repairs['years before 1 dropped, which the API cannot store'], 1);
+  assert.equal(repairs['years padded to four digits'], 1);
 
   const books = new Map((await readAll('/v1/books')).map((book) => [book.title, book]));
   const hunger = books.get('The Hunger Games (The Hunger Games, #1)');
@@ -162,7 +160,7 @@ test('a changed row becomes a PATCH of the differences, except with --no-update'
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);
   assert.equal(books.get('a').version, 2);
-  // An empty cell says nothing about the record.
+  // An empty cell does not change the record.
   assert.equal(books.get('b').publisher, 'Ours');
   assert.equal(books.get('b').version, 1);
 });
@@ -386,10 +384,10 @@ test('hostile files: invalid bytes, NUL and ragged rows are rejected, formulas a
   const report = await imported(path);
   assert.deepEqual(counts(report), [4, 0, 0, 4]);
   const reasons = reasonsOf(report);
-  assert.match(reasons['line 3'] ?? '', /^title: Is not valid UTF-8/);
-  assert.match(reasons['line 4'] ?? '', /^title: Has a NUL character/);
-  assert.match(reasons['line 5'] ?? '', /has 1 cells and not 2/);
-  assert.match(reasons['line 6'] ?? '', /one too many is "and more"/);
+  assert.match(reasons['line 3'] ?? '', /^title: Must be valid UTF-8/);
+  assert.match(reasons['line 4'] ?? '', /^title: Must not contain a NUL character/);
+  assert.match(reasons['line 5'] ?? '', /has 1 cells instead of 2/);
+  assert.match(reasons['line 6'] ?? '', /the first extra one is "and more"/);
   assert.deepEqual(report.skipped, [{ what: 'empty rows', count: 1 }]);
   const titles = (await readAll('/v1/books')).map(({ title }) => title).sort();
   assert.deepEqual(titles, ['5" disk', '=HYPERLINK("x")', 'Good', '__proto__']);
@@ -399,7 +397,7 @@ test('hostile files: an unclosed quotation mark stops the import after the rows 
   const open = await write('open.csv', 'title\nBefore\n"never closed\nAfter\n');
   const report = await imported(open);
   assert.deepEqual([counts(report), exitCodeOf(report)], [[1, 0, 0, 0], 1]);
-  assert.match(report.stopped ?? '', /After line 2 .* quotation mark is never closed/);
+  assert.match(report.stopped ?? '', /No row after line 2 .* quotation mark is never closed/);
   const huge = await imported(await write('huge.csv', `title\nFirst\n${'x'.repeat(3_000_000)}\nLast\n`));
   assert.deepEqual([huge.created, huge.stopped !== null], [1, true]);
 });
@@ -421,7 +419,7 @@ test('hostile NDJSON: each line is independent, and one that is too long is skip
   assert.deepEqual(counts(report), [2, 0, 0, 5]);
   const reasons = reasonsOf(report);
   assert.match(reasons['line 2'] ?? '', /longer than 1048576 bytes/);
-  assert.match(reasons['line 3'] ?? '', /no object/);
+  assert.match(reasons['line 3'] ?? '', /not a JSON object/);
   assert.match(reasons['line 6'] ?? '', /Unknown field "rolle"/);
   assert.deepEqual(report.notImported, [{ field: 'extra.deep', rows: 1 }]);
 });
@@ -433,7 +431,7 @@ test('an unknown name in --map, --key or --resource is reported before any reque
   await assert.rejects(importTable(path, { resource: 'bucks' }), /no resource "bucks"/);
   await assert.rejects(
     importTable(await write('twice.csv', 'title,title\nA,B\n')),
-    /Two columns are called "title"/,
+    /Two columns have the name "title"/,
   );
   const absent = await imported(path, { key: 'sku' });
   assert.deepEqual(absent.absentNames, ['sku']);

@@ -1,4 +1,4 @@
-/** What an import makes of posts, and what it leaves alone, against a real server. */
+/** Imports of posts into a real server: what they write, and what they leave unchanged. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -108,7 +108,7 @@ async function namesOf(collection: 'tags' | 'categories', ids: readonly string[]
 
 test('posts of several generators become articles with all fields of the API', async () => {
   await cp(samples, folder, { recursive: true });
-  // One after the other: the first post to name a tag decides on its capitals.
+  // One at a time: the first post with a tag determines its letter case.
   const report = await importFolder({ concurrency: 1 });
   assert.deepEqual(counts(report), { created: 5, updated: 0, unchanged: 0, rejected: 0 });
   assert.deepEqual(report.linked, { tags: 3, categories: 2 });
@@ -258,7 +258,7 @@ test('an import does not publish articles that people are editing or have unpubl
   const report = await importFolder();
   assert.deepEqual(counts(report), { created: 0, updated: 2, unchanged: 0, rejected: 2 });
   assert.deepEqual(await newEvents(), ['article.published', 'article.updated']);
-  assert.match(reasonsOf(report)['begun.md'] ?? '', /draft in Trellis beside its published version/);
+  assert.match(reasonsOf(report)['begun.md'] ?? '', /draft in Trellis in addition to its published version/);
   assert.match(reasonsOf(report)['review.md'] ?? '', /IN_REVIEW/);
   const left = await readArticle('taken-back.md');
   assert.deepEqual([left.state, left.versionData.body], ['UNPUBLISHED', 'two']);
@@ -346,7 +346,7 @@ test('wrong options are reported before anything is written', async () => {
     [{ parents: { site: `${siteKey.slice(0, -1)}_` } }, /there is no site/],
     [{ map: [readMapRule('a=titel')] }, /no field "titel". Did you mean "title"\?/],
     [{ path: join(folder, 'absent') }, /There is no file or folder/],
-    [{ path: fileURLToPath(import.meta.url) }, /kind ".ts"/],
+    [{ path: fileURLToPath(import.meta.url) }, /type ".ts"/],
     [{ rejectedFile: join(folder, 'absent', 'file') }, /--rejected: .* cannot be written/],
   ];
   for (const [options, message] of cases) {
@@ -360,7 +360,7 @@ test('wrong options are reported before anything is written', async () => {
   assert.deepEqual(await newEvents(), []);
 });
 
-test('a caller without permission is told once, not for each row', async () => {
+test('a missing permission is reported once, not for each row', async () => {
   await writePost('a.md', '+++\ntitle = "A"\n+++\n');
   await writePost('b.md', '+++\ntitle = "B"\n+++\n');
   await assert.rejects(importFolder({}, 'trl_pat_wrong'), ImportStopped);
@@ -383,7 +383,7 @@ test('the command prints a report, or JSON, and sets its exit code', async () =>
       stderr: () => assert.fail('nothing is shown where there is no terminal'),
       isTerminal: false,
     });
-    // The program has this option for all its commands.
+    // The program adds this option to all commands.
     command.option('--json').exitOverride();
     const all = [folder, '--resource', 'articles', '--site', siteKey, ...words];
     const failure = await command.parseAsync(all, { from: 'user' }).then(
@@ -396,7 +396,7 @@ test('the command prints a report, or JSON, and sets its exit code', async () =>
   assert.equal(preview.failure, null);
   assert.match(preview.output, /^Dry run: nothing was written\. 1 row of /);
   assert.match(preview.output, /^ {2}mood +-> versionData\.subtitle +1 row, such as fine$/m);
-  assert.match(preview.output, /Named by --map, but in no row:\n {2}x\n/);
+  assert.match(preview.output, /Given to --map, but missing in all rows:\n {2}x\n/);
   assert.deepEqual(await newEvents(), []);
   const done = await run('--json');
   assert.equal(done.failure, null);

@@ -29,7 +29,7 @@ function shorten(output: string): string {
   return output.replace(/\b([a-z]+_)[0-9a-z]{26}\b/g, '$1…').trim();
 }
 
-/** The tour searches in files; a person has to type first, and the texts are read meanwhile. */
+/** Waits for the extraction of texts, which ends while a person types the next command. */
 async function waitForTexts(demoPath: string): Promise<void> {
   const { baseUrl, token } = JSON.parse(await readFile(demoPath, 'utf8'));
   const deadline = Date.now() + 60_000;

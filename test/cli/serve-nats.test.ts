@@ -1,4 +1,4 @@
-/** A server that is told of NATS forwards what happens on it, as its own feed tells it, with no more rights there than said. */
+/** A server with settings for NATS forwards the events of its feed, with only the documented permissions on NATS. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { createNatsServer, findNatsServer, readMessages } from '../support/nats-
 import { runProgram, settingsOf, startServing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-/** Just the rights that docs/events-to-nats.md names. */
+/** Exactly the permissions in docs/events-to-nats.md. */
 const natsConfiguration = `
   authorization { users: [
     { user: tester, password: looks }
@@ -45,7 +45,7 @@ test('a server forwards its events to the stream that its settings name', {
     });
     try {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      // A busy machine turns calls away, which are then sent again.
+      // The server refuses calls on a busy machine; they are retried.
       const created = await until('the server takes the call', async () => {
         const response = await fetch(`${server.url}/v1/sites`, {
           method: 'POST',

@@ -30,7 +30,7 @@ async function get(url: string, token: string): Promise<{ status: number; json: 
   for (;;) {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     const json = (await response.json()) as Json;
-    // On a machine that is busy with other tests the server says so, and a client comes again.
+    // The server refuses calls when the machine is busy with other tests; a client retries.
     if (response.status !== 503) return { status: response.status, json };
     await sleep(100);
   }
@@ -148,7 +148,7 @@ test('a start that was killed before demo.json was written is completed by the n
 test('SIGTERM: not ready at once, current requests finish, and nothing fails', async () => {
   const server = await serveDemo();
   const { token } = await readDemo();
-  // Clients behind a balancer: calls go on until it has heard that this server is not ready any more.
+  // Clients behind a load balancer: calls continue until it notices that this server is not ready.
   let told = false;
   let answered = 0;
   const clients = Array.from({ length: 8 }, async () => {

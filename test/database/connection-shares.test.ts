@@ -1,4 +1,4 @@
-/** Connections are shared among organizations: one that asks for all of them leaves some to the others. */
+/** The sharing of connections among organizations: one that requests all of them leaves some to the others. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -13,11 +13,11 @@ const hostile = '01890000-0000-7000-8000-00000000000a';
 const other = '01890000-0000-7000-8000-00000000000b';
 const third = '01890000-0000-7000-8000-00000000000c';
 
-/** Time stands still, so that nobody's patience ends before the test says so. */
+/** Stops the clock, so that no waiting request times out before the test says so. */
 const stopTime = () => mock.timers.enable({ apis: ['setTimeout'] });
 afterEach(() => mock.timers.reset());
 
-/** Takes a connection and notes whose request began, in order. */
+/** Takes a connection and records whose request began, in order. */
 function begin(shares: ConnectionShares, started: string[], organization: string | null): void {
   const note = () => started.push(organization ?? 'server');
   const turn = shares.take(organization);
@@ -25,10 +25,10 @@ function begin(shares: ConnectionShares, started: string[], organization: string
   else turn.then(note);
 }
 
-/** Lets promises that were resolved run on. */
+/** Lets the callbacks of resolved promises run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('alone an organization gets half of the connections, two get a third each, and some stay free', () => {
+test('one organization gets half of the connections, two get a third each, and some stay free', () => {
   stopTime();
   const shares = new ConnectionShares({ connections: 12, maxWaitMs: 1_000 });
   const countOf = (organization: string) => {
@@ -39,12 +39,12 @@ test('alone an organization gets half of the connections, two get a third each, 
   assert.equal(countOf(hostile), 6);
   assert.equal(countOf(other), 3);
   assert.equal(countOf(third), 2);
-  // The server itself, whose probes have to be answered, gets the last one.
+  // The server itself gets the last one, so that probes are answered.
   assert.equal(shares.take(null), undefined);
   assert.notEqual(shares.take(null), undefined);
 });
 
-test('a pool of one connection serves everybody, by turns', async () => {
+test('a pool of one connection serves all organizations in turn', async () => {
   stopTime();
   const shares = new ConnectionShares({ connections: 1, maxWaitMs: 1_000 });
   const started: string[] = [];
@@ -60,7 +60,7 @@ test('a pool of one connection serves everybody, by turns', async () => {
   assert.equal(shares.waitingCount(), 0);
 });
 
-test('a request of another organization does not wait behind forty of one', async () => {
+test('a request does not wait behind forty of another organization', async () => {
   stopTime();
   const shares = new ConnectionShares({ connections: 4, maxWaitMs: 1_000 });
   const started: string[] = [];
@@ -70,7 +70,7 @@ test('a request of another organization does not wait behind forty of one', asyn
   assert.equal(started.at(-1), other);
   begin(shares, started, third);
   assert.equal(started.at(-1), third);
-  // No connection is free now. The next one goes to whoever has none, not to whoever has waited longest.
+  // No connection is free now. The next one goes to an organization without one, not to the longest waiting request.
   const fourth = '01890000-0000-7000-8000-00000000000d';
   begin(shares, started, fourth);
   assert.equal(started.length, 4);
@@ -79,7 +79,7 @@ test('a request of another organization does not wait behind forty of one', asyn
   assert.deepEqual(started.slice(4), [fourth]);
 });
 
-test('who waits too long is told that the server is overloaded, and takes nothing', async () => {
+test('a request that waits too long is refused as overloaded and takes no connection', async () => {
   stopTime();
   const shares = new ConnectionShares({ connections: 1, maxWaitMs: 1_000 });
   assert.equal(shares.take(hostile), undefined);
@@ -94,7 +94,7 @@ test('who waits too long is told that the server is overloaded, and takes nothin
   assert.equal(shares.take(other), undefined);
 });
 
-test('an organization that waits with more requests than a pool can serve is refused, others are not', async () => {
+test('an organization with too many waiting requests is refused, others are not', async () => {
   stopTime();
   const shares = new ConnectionShares({ connections: 2, maxWaitMs: 1_000 });
   const refusals: unknown[] = [];
@@ -102,7 +102,7 @@ test('an organization that waits with more requests than a pool can serve is ref
     shares.take(hostile)?.catch((error: unknown) => refusals.push(error));
   }
   await settle();
-  // One holds a connection, a thousand wait.
+  // One has a connection, a thousand wait.
   assert.equal(refusals.length, 9);
   assert.equal(shares.take(other), undefined);
   for (let left = 1_001; left > 0; left -= 1) {

@@ -1,4 +1,4 @@
-/** Requests of different shapes are different statements: a connection keeps only so many of them prepared. */
+/** Dynamic statements, whose text depends on the request: a connection keeps a limited number of them prepared. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 before(async () => {
-  // One connection: what is prepared is known to it alone.
+  // One connection, since prepared statements belong to a connection.
   database = await createTestDatabase({ poolSize: 1 });
 });
 after(() => database.drop());
@@ -30,7 +30,7 @@ async function ask(number: number): Promise<void> {
   assert.deepEqual(result?.rows, [[String(number), 'a']]);
 }
 
-/** Numbers of the shapes that the connection has prepared, in the order in which they were. */
+/** The numbers of the shapes that the connection has prepared, in order of preparation. */
 async function preparedShapes(): Promise<number[]> {
   const rows = await database.api.run(
     `SELECT substr(name, 7) FROM pg_prepared_statements WHERE name LIKE 'shape\\_%' ORDER BY prepare_time, name`,
@@ -38,11 +38,11 @@ async function preparedShapes(): Promise<number[]> {
   return rows.map(([number]) => Number(number));
 }
 
-test('a connection keeps the dynamic statements that were used last, and all fixed ones', async () => {
+test('a connection keeps the most recently used dynamic statements, and all fixed ones', async () => {
   await database.api.query(scope, [step(divide, ['1'])]);
   for (let number = 0; number < dynamicStatementLimit; number += 1) await ask(number);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);
-  // The first one is used again: the second one is the oldest now.
+  // The first one is used again, so the second one is now the least recently used.
   await ask(0);
   await ask(1_000);
   const prepared = await preparedShapes();
@@ -50,14 +50,14 @@ test('a connection keeps the dynamic statements that were used last, and all fix
   assert.ok(prepared.includes(0));
   assert.ok(prepared.includes(1_000));
   assert.ok(!prepared.includes(1));
-  // What was closed is prepared again when it is asked for.
+  // A closed statement is prepared again when it is used.
   await ask(1);
   assert.ok((await preparedShapes()).includes(1));
   const [fixed] = await database.api.run(`SELECT count(*) FROM pg_prepared_statements WHERE name = 'divide'`);
   assert.equal(fixed?.[0], '1');
 });
 
-test('hundreds of shapes leave no more prepared than the limit', async () => {
+test('after hundreds of shapes no more than the limit are prepared', async () => {
   for (let number = 2_000; number < 2_500; number += 1) await ask(number);
   const prepared = await preparedShapes();
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('hundreds of shapes leave no more prepared than the limit', async () => {
   );
 });
 
-test('a batch that fails closes what had to go all the same, and spoils nothing', async () => {
+test('a batch that fails still closes surplus statements, and later batches work', async () => {
   const before = await preparedShapes();
   const [oldest = 0] = before;
   await assert.rejects(
@@ -74,7 +74,7 @@ test('a batch that fails closes what had to go all the same, and spoils nothing'
     (error: DatabaseFailure) => error.code === '22012',
   );
   assert.ok(!(await preparedShapes()).includes(oldest));
-  // Both can be asked for: the one that was closed, and the one whose preparation was undone with its batch.
+  // Both work again: the closed one, and the one whose preparation was undone with its batch.
   await ask(oldest);
   await ask(6_000);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);

@@ -1,5 +1,7 @@
-// The embedded server against everything that happens to a program on somebody's machine: it is killed, its server is
-// killed, its files go stale, its port is taken, it is started twice, it runs as root in a private folder.
+/**
+ * The embedded PostgreSQL on a user's machine: it survives kills of the program and of the server, stale files, a port in
+ * use, a second start, and running as root in a private folder.
+ */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -70,7 +72,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 }
 
-/** Polls until the condition holds; fails the test after a generous while. */
+/** Polls until the condition holds; fails the test after a generous timeout. */
 async function eventually<Value>(
   what: string,
   probe: () => Promise<Value | false> | Value | false,
@@ -83,7 +85,7 @@ async function eventually<Value>(
   throw new Error(`never happened: ${what}`);
 }
 
-/** Another node process with `code`, which sees our module as `embedded`; resolves with its first line of output. */
+/** Starts a Node.js process with `code`, which has this module as `embedded`; resolves with its first line of output. */
 async function runOwner(
   code: string,
 ): Promise<{ child: ChildProcess; firstLine: string; ended: Promise<unknown> }> {
@@ -154,7 +156,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     await second.stop('immediate');
   });
 
-  test('settings are passed on; the extensions we use are there', async () => {
+  test('settings are passed on, and the required extensions are available', async () => {
     const database = await startEmbedded({
       dataDirectory: makeFolder(),
       log: () => undefined,
@@ -172,13 +174,13 @@ describe('start and stop', { timeout: 120_000 }, () => {
     await database.stop();
   });
 
-  test('nothing is started or made by looking for a running server', async () => {
+  test('looking for a running server starts and creates nothing', async () => {
     const folder = makeFolder();
     assert.equal(await readRunningEmbedded(join(folder, 'none')), null);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('a process that ends without stopping the server takes it along', async () => {
+  test('a process that ends without stopping the server ends the server as well', async () => {
     const { firstLine, ended } = await runOwner(
       ownerThatStays(makeFolder()).replace('setInterval(() => {}, 1000)', 'process.exit(0)'),
     );
@@ -188,7 +190,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     await eventually('server gone', () => readProcessStart(pid) === null);
   });
 
-  test('a port taken by something else is given up for another one', async () => {
+  test('another port is chosen when the port is in use', async () => {
     const dataDirectory = makeFolder();
     const first = await start(dataDirectory);
     await first.stop();
@@ -205,7 +207,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     }
   });
 
-  test('a lost cluster, a lost password and a wrong version are errors and not fresh starts', async () => {
+  test('a lost cluster, a lost password or a wrong version is an error, not a fresh start', async () => {
     const dataDirectory = makeFolder();
     await (await start(dataDirectory)).stop();
     const state = readState(dataDirectory);
@@ -221,7 +223,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
 });
 
 describe('after a crash', { timeout: 120_000 }, () => {
-  test('a server that outlived its owner is taken over, supervised and stopped', async () => {
+  test('a server that outlived its owner is adopted, supervised and stopped', async () => {
     const dataDirectory = makeFolder();
     const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
     child.kill('SIGKILL');
@@ -260,7 +262,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     await ended;
     const state = readState(dataDirectory);
     assert.ok(state);
-    // A password it does not accept is the quickest way of not getting on with it.
+    // With a wrong password, the connection check fails quickly.
     const client = new pg.Client({
       connectionString: (await readRunningEmbedded(dataDirectory))?.adminUrl(),
     });
@@ -279,7 +281,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     assert.equal(await readRunningEmbedded(dataDirectory), null);
   });
 
-  test('a server that dies is started again on the same port, time after time, losing nothing', async () => {
+  test('a server that dies is restarted on the same port every time, and loses nothing', async () => {
     const database = await start(makeFolder());
     await ask(database.adminUrl(), 'CREATE TABLE counted (n int)');
     const port = database.port;
@@ -296,25 +298,25 @@ describe('after a crash', { timeout: 120_000 }, () => {
     await database.stop();
   });
 
-  test('stopping while it is being started again leaves nothing behind', async () => {
+  test('stopping during a restart leaves nothing behind', async () => {
     const dataDirectory = makeFolder();
     const database = await start(dataDirectory);
     const before = database.pid;
     database.kill();
     await eventually('death', () => readProcessStart(before) === null);
     await database.stop();
-    await sleep(300); // longer than the wait before the first new start
+    await sleep(300); // longer than the delay before the first restart
     assert.equal(await readRunningEmbedded(dataDirectory), null);
     assert.equal(readProcessStart(database.pid), null);
   });
 
-  test('a stale pid file that names a living stranger does not keep the server from starting', async () => {
+  test('a stale pid file with the id of another process does not prevent the start', async () => {
     const dataDirectory = makeFolder();
     const database = await start(dataDirectory);
     const pidFile = join(dataDirectory, 'postgres', 'postmaster.pid');
     const contents = readFileSync(pidFile, 'utf8');
     await database.stop();
-    // The stranger runs as the server's user: PostgreSQL itself disregards processes it may not send signals to.
+    // The other process runs as the server's user: PostgreSQL ignores processes that it may not send signals to.
     const { uid, gid } = statSync(join(dataDirectory, 'postgres'));
     const stranger = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
     children.push(stranger);
@@ -345,7 +347,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
 });
 
 describe('the lock of a data directory', { timeout: 120_000 }, () => {
-  test('is refused while held, also to its holder, and free once given back', () => {
+  test('cannot be acquired twice, not even by its owner, until it is released', () => {
     const dataDirectory = join(makeFolder(), 'new', 'data');
     assert.equal(readDataDirectoryHolder(dataDirectory), null);
     const lock = acquireDataDirectoryLock(dataDirectory);
@@ -359,13 +361,13 @@ describe('the lock of a data directory', { timeout: 120_000 }, () => {
     );
     lock.release();
     const next = acquireDataDirectoryLock(dataDirectory);
-    lock.release(); // a second release must not free the lock of the next holder
+    lock.release(); // a second release must not release the next owner's lock
     assert.throws(() => acquireDataDirectoryLock(dataDirectory), DataDirectoryInUseError);
     next.release();
     assert.equal(readDataDirectoryHolder(dataDirectory), null);
   });
 
-  test('is refused to another process, and not kept by a killed one', async () => {
+  test('cannot be acquired by another process until the owner is killed', async () => {
     const dataDirectory = makeFolder();
     const { child, ended } = await runOwner(`
       embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});
@@ -377,7 +379,7 @@ describe('the lock of a data directory', { timeout: 120_000 }, () => {
     acquireDataDirectoryLock(dataDirectory).release();
   });
 
-  test('is not kept by a process that merely has the id of its dead holder', () => {
+  test('is not kept by another process with the id of its dead owner', () => {
     const dataDirectory = makeFolder();
     acquireDataDirectoryLock(dataDirectory);
     const folder = join(dataDirectory, 'trellis.lock');
@@ -386,11 +388,11 @@ describe('the lock of a data directory', { timeout: 120_000 }, () => {
     acquireDataDirectoryLock(dataDirectory).release();
   });
 
-  test('goes to exactly one of many who find it abandoned', async () => {
+  test('is acquired by exactly one of many processes that find it abandoned', async () => {
     const dataDirectory = makeFolder();
     const { ended } = await runOwner(`embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});`);
     await ended;
-    const startAt = Date.now() + 1500; // so that they really go for it at the same moment
+    const startAt = Date.now() + 1500; // so that they try to acquire it at the same moment
     const starters = await Promise.all(
       Array.from({ length: 5 }, () =>
         runOwner(`
@@ -411,14 +413,14 @@ describe('the lock of a data directory', { timeout: 120_000 }, () => {
   });
 });
 
-test('an id counts as the same process only with the same start', () => {
+test('a process is the same only if its id and start time are', () => {
   const started = readProcessStart(process.pid);
   assert.ok(started);
   assert.equal(isRunning({ pid: process.pid, started }), true);
   assert.equal(isRunning({ pid: process.pid, started: `${started}0` }), false);
 });
 
-test('library links are made where they are missing, and made only once', () => {
+test('missing library links are created once', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'native', 'lib'), { recursive: true });
   writeFileSync(join(folder, 'native', 'lib', 'libpq.so.5.18'), 'library');
@@ -435,12 +437,12 @@ test('library links are made where they are missing, and made only once', () => 
       assert.equal(readFileSync(join(folder, 'native', 'lib', name), 'utf8'), 'library');
     }
   }
-  replaySymlinks(makeFolder()); // a package that needs none has no list
+  replaySymlinks(makeFolder()); // a package without links has no list
 });
 
 describe('as root', {
   timeout: 120_000,
-  skip: isRoot ? false : 'only root has PostgreSQL run as somebody else',
+  skip: isRoot ? false : 'PostgreSQL runs as another user only for root',
 }, () => {
   test('the server runs as an unprivileged user who owns the cluster', async () => {
     const dataDirectory = makeFolder();
@@ -451,7 +453,7 @@ describe('as root', {
     await database.stop();
   });
 
-  test('in a private folder the cluster lives elsewhere and the folder stays private', async () => {
+  test('for a private folder the cluster is created elsewhere, and the folder stays private', async () => {
     const folder = makeFolder();
     chmodSync(folder, 0o700);
     const dataDirectory = join(folder, 'data');
@@ -466,13 +468,13 @@ describe('as root', {
       const second = await start(dataDirectory);
       await ask(second.adminUrl(), 'SELECT FROM kept');
 
-      // A copy must not run on the original's cluster.
+      // A copy must not use the original's cluster.
       const copy = makeFolder();
       writeFileSync(join(copy, 'postgres.json'), readFileSync(join(dataDirectory, 'postgres.json')));
       await assert.rejects(start(copy), /is a copy of/);
       await second.stop();
 
-      // Deleting the data directory means beginning anew.
+      // After the data directory is deleted, a new cluster is created.
       rmSync(dataDirectory, { recursive: true });
       const third = await start(dataDirectory);
       await assert.rejects(ask(third.adminUrl(), 'SELECT FROM kept'), /does not exist/);

@@ -1,4 +1,4 @@
-/** The SQL functions are what their files say, and who may read a row is asked in one of them. */
+/** The SQL functions: they are defined as in their files, and one of them decides who may read a row. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
@@ -18,7 +18,7 @@ after(async () => {
   await server.close();
 });
 
-/** What servers of the previous release still call; a later migration drops them, with the table search_entries. */
+/** Functions that only the previous release calls; a later migration drops them with the table search_entries. */
 const previous = ['match_terms', 'match_text', 'rank_entries', 'search', 'search_files', 'search_similar'];
 
 async function functionsOfSchema(): Promise<string[]> {
@@ -36,7 +36,7 @@ async function definitions(): Promise<unknown[]> {
   return rows;
 }
 
-test('each function has a file of its name, which defines it and nothing else', async () => {
+test('each function has a file of its name that defines only this function', async () => {
   const files = (await readdir(folder)).map((name) => name.replace(/\.sql$/, ''));
   const expected = (await functionsOfSchema()).filter((name) => !previous.includes(name));
   assert.deepEqual(files.sort(), expected);
@@ -51,7 +51,7 @@ test('each function has a file of its name, which defines it and nothing else', 
   }
 });
 
-test('a text that is not the present one is put in place once, with owner and grants as they were', async () => {
+test('an outdated definition is replaced once, with the same owner and grants', async () => {
   const before = await definitions();
   const { rows } = await admin.query<{ name: string }>(
     "SELECT name FROM trellis.migrations WHERE name LIKE 'functions/%'",
@@ -74,7 +74,7 @@ test('a text that is not the present one is put in place once, with owner and gr
   assert.deepEqual(await migrate(server.database.urls.owner, () => undefined), []);
 });
 
-test('nodes of a release whose functions were replaced by a later one serve on', async () => {
+test('nodes of a release keep serving when a later release replaces the functions', async () => {
   await admin.query(`DELETE FROM trellis.migrations WHERE name LIKE 'functions/%';
     INSERT INTO trellis.migrations (name, checksum) VALUES ('9999_later.sql', '')`);
   assert.deepEqual(await pendingMigrations(server.database.worker), []);
@@ -83,9 +83,9 @@ test('nodes of a release whose functions were replaced by a later one serve on',
   await migrate(server.database.urls.owner, () => undefined);
 });
 
-test('whether somebody may read a row is asked in one place', async () => {
+test('one function decides who may read a row', async () => {
   const asks = /readers\s*(&&|@>|IS NULL OR)|= ANY \(\s*\w*\.?readers/;
-  const sources = [...(await listFiles('src', '.ts')), ...(await listFiles('sql', '.sql'))];
+  const sources = [...(await listFiles('packages/server/src', '.ts')), ...(await listFiles('sql', '.sql'))];
   const asking: string[] = [];
   for (const path of sources) if (asks.test(await readFile(`${root}${path}`, 'utf8'))) asking.push(path);
   assert.deepEqual(asking, ['sql/functions/may_read.sql']);
@@ -100,7 +100,7 @@ test('whether somebody may read a row is asked in one place', async () => {
   for (const { tablename, qual } of rows) assert.match(qual, /trellis\.may_read\(readers, /, tablename);
 });
 
-test('the planner sees through it: a list of files asks for readers where it finds rows by an index', async () => {
+test('the planner inlines the function: a list of files checks readers on rows found by an index', async () => {
   const api = new pg.Client({ connectionString: server.database.urls.api });
   await api.connect();
   try {

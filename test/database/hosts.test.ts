@@ -1,4 +1,4 @@
-/** Which of the hosts of a database URL is connected to, and which failure is told when none of them will do. */
+/** The choice among the hosts of a database URL, and the failure that is reported when none can be used. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mostTelling, ReadOnlyHostError } from '@trellis/server/database/connection.ts';
@@ -23,11 +23,11 @@ test('login and database are replaced for all hosts', () => {
   assert.equal(replaceDatabase('postgresql://admin@a,b', 'other'), 'postgresql://admin@a,b/other');
 });
 
-test('connections go to the first host until it is left, and then to the one that takes writes', () => {
+test('connections go to the first host until it fails, and then to the one that takes writes', () => {
   const [a = '', b = '', c = ''] = splitHosts(url);
   const hosts = new DatabaseHosts(url);
   assert.equal(hosts.next(), a);
-  // Several connections that fail together are one step.
+  // Several connections that fail together count as one failure.
   hosts.leave(a);
   hosts.leave(a);
   assert.equal(hosts.next(), b);
@@ -36,7 +36,7 @@ test('connections go to the first host until it is left, and then to the one tha
   assert.ok(!hosts.isReplaced(b));
   hosts.leave(b);
   assert.equal(hosts.next(), c);
-  // A host that cannot be connected to for a moment keeps the connections that it has.
+  // A host with a short connection problem keeps its connections.
   assert.ok(!hosts.isReplaced(b));
   hosts.leave(c);
   assert.equal(hosts.next(), a);
@@ -44,7 +44,7 @@ test('connections go to the first host until it is left, and then to the one tha
   assert.ok(hosts.isReplaced(b));
 });
 
-test('what the primary says is told, then that no host takes writes, then that none can be reached', () => {
+test('reported first: the error of the primary, then that no host takes writes, then that none can be reached', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const starting = Object.assign(new Error('starting up'), { code: '57P03' });
   const full = Object.assign(new Error('too many'), { code: '53300' });

@@ -1,6 +1,5 @@
 /**
- * Why: a table that is made a little otherwise than the others is how organizations come to see each other. The
- * catalogue is walked for every table there is, and the roles are tried against them.
+ * Isolation of organizations: every table in the catalogue follows the rules, and every role is tried against the tables.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -37,7 +36,7 @@ async function find(query: string): Promise<string[]> {
   return rows.map(([text = '']) => text);
 }
 
-/** Runs work in a transaction of the client and rolls it back. */
+/** Runs work in a transaction that is rolled back. */
 async function tryOut<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
@@ -47,7 +46,7 @@ async function tryOut<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Tables of the resources, with those that hold parts of their records and so refer to them. */
+/** Tables of the resources, with the side tables, which refer to them. */
 const resourceTables = await find(`
   WITH RECURSIVE parts AS (
     SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${resources.map(({ table }) => table)}}'::text[]) name
@@ -79,7 +78,7 @@ interface Access {
   readonly command: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 }
 
-/** What the serving role may do with the tables that have organizations, whole tables or some columns. */
+/** The privileges of the serving role on tables with organizations, or on their columns. */
 async function accesses(): Promise<Access[]> {
   const { rows } = await admin.query<Access>(`
     SELECT c.relname AS "table", command FROM pg_class c
@@ -93,7 +92,7 @@ async function accesses(): Promise<Access[]> {
   return rows;
 }
 
-/** Names the organization as the server does; null: none at all. Who sees which of its files is another matter. */
+/** Sets the organization as the server does (null: none), with access to all of its files. */
 async function nameOrganization(id: string | null): Promise<void> {
   await api.query(`SELECT set_config('trellis.all_files', 'on', true)`);
   if (id !== null) await api.query(`SELECT set_config('trellis.organization', $1, true)`, [id]);
@@ -116,7 +115,7 @@ async function refusalOf(text: string): Promise<string | null> {
   }
 }
 
-test('the serving role sees the rows of the organization that it named, and no others', async () => {
+test('the serving role sees the rows of the organization that is set, and no others', async () => {
   for (const { table, command } of await accesses()) {
     if (command !== 'SELECT') continue;
     for (const organization of [mine, theirs]) {
@@ -131,7 +130,7 @@ test('the serving role sees the rows of the organization that it named, and no o
   }
 });
 
-test('with no organization, an empty one or an unknown one, nothing is seen', async () => {
+test('without an organization, or with an empty or unknown one, no rows are visible', async () => {
   for (const { table, command } of await accesses()) {
     if (command !== 'SELECT') continue;
     for (const organization of [null, '', randomUUID()]) {
@@ -143,7 +142,7 @@ test('with no organization, an empty one or an unknown one, nothing is seen', as
   }
 });
 
-test('an organization that was named is forgotten with its transaction', async () => {
+test('the organization is reset at the end of the transaction', async () => {
   await tryOut(api, async () => {
     await nameOrganization(mine);
     assert.ok((await countRows(api, 'sites')) > 0);
@@ -151,14 +150,14 @@ test('an organization that was named is forgotten with its transaction', async (
   assert.equal(await countRows(api, 'sites'), 0);
 });
 
-test('a text that is no organization stops the transaction', async () => {
+test('a setting that is not a UUID makes the transaction fail', async () => {
   await tryOut(api, async () => {
     await nameOrganization(`${mine}' OR true`);
     assert.equal(await refusalOf('SELECT FROM trellis.sites'), '22P02');
   });
 });
 
-test('rows of another organization are neither changed nor deleted nor written', async () => {
+test('rows of another organization cannot be updated, deleted or inserted', async () => {
   for (const { table, command } of await accesses()) {
     for (const organization of [null, mine]) {
       await tryOut(api, async () => {
@@ -166,7 +165,7 @@ test('rows of another organization are neither changed nor deleted nor written',
         const label = `${command} ${table} as ${organization}`;
         switch (command) {
           case 'INSERT':
-            // Row-level security is asked before anything else is missed in the row.
+            // Row-level security is checked before missing columns are.
             assert.equal(await refusalOf(insertInto(table, theirs)), '42501', label);
             break;
           case 'UPDATE': {
@@ -189,7 +188,7 @@ test('rows of another organization are neither changed nor deleted nor written',
       });
     }
     if (command !== 'INSERT') continue;
-    // Its own row would get further: to the first column that is missing, or in.
+    // A row of its own gets further: to the first missing column, or into the table.
     await tryOut(api, async () => {
       await nameOrganization(mine);
       assert.notEqual(await refusalOf(insertInto(table, mine)), '42501', table);
@@ -197,7 +196,7 @@ test('rows of another organization are neither changed nor deleted nor written',
   }
 });
 
-test('a row cannot be handed to another organization', async () => {
+test('a row cannot be moved to another organization', async () => {
   for (const { table, command } of await accesses()) {
     if (command !== 'UPDATE') continue;
     if ((await changeableColumn(table)) !== 'organization_id') continue;
@@ -214,7 +213,7 @@ function insertInto(table: string, organization: string): string {
   return `INSERT INTO trellis.${table} (organization_id) VALUES ('${organization}')`;
 }
 
-/** A column that the serving role may change: the organization where it may change all. */
+/** A column that the serving role may update; the organization if it may update all. */
 async function changeableColumn(table: string): Promise<string> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
@@ -246,7 +245,7 @@ test('a reference into another organization cannot be stored, not even by a supe
   }
 });
 
-test('the owner of the tables sees nothing either', async () => {
+test('the owner of the tables sees no rows either', async () => {
   const owner = new pg.Client({ connectionString: server.database.urls.owner });
   await owner.connect();
   try {

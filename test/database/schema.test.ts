@@ -1,4 +1,4 @@
-/** The schema is what its generated description says, and has what the declarations of the resources need. */
+/** The database schema: it matches its generated description and the declarations of the resources. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -26,16 +26,16 @@ after(async () => {
   await database.drop();
 });
 
-test('docs/generated/schema.sql describes the schema that the migrations make (npm run generate renews it)', async () => {
+test('docs/generated/schema.sql describes the schema after all migrations (npm run generate renews it)', async () => {
   const golden = await readFile(new URL('../../docs/generated/schema.sql', import.meta.url), 'utf8');
   assert.equal(await describeSchema(admin), golden);
 });
 
-test('every field, side table, unique value and reference has what it needs in the database', async () => {
+test('every field, side table, unique value and reference has its columns and constraints', async () => {
   assert.deepEqual(await findSchemaFaults(admin, createModels()), []);
 });
 
-test('what a table lacks is found', async () => {
+test('missing columns and constraints are found', async () => {
   const cases: [string, string][] = [
     ['ALTER TABLE trellis.books DROP COLUMN subtitle', 'books: there is no column books.subtitle'],
     [

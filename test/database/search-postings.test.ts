@@ -1,6 +1,6 @@
 /**
- * What one organization has in the indexes of search is never read on behalf of another: neither whether a word is there, nor
- * how often, shows in what a search reads.
+ * Isolation in the indexes of search: a search never reads another organization's index entries, so its cost does not
+ * depend on them.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -46,7 +46,7 @@ after(async () => {
 
 const scope = `trellis.search_scope($1, md5('contact')::uuid, 'contact')`;
 const query = `to_tsquery('simple', '${word}')`;
-const looks = [
+const queries = [
   `SELECT FROM trellis.search_records WHERE
      trellis.search_keys(organization_id, parent_id, type, terms, NULL) @@ trellis.search_key_query(${scope}, ${query}, 's')`,
   `SELECT FROM trellis.search_bodies WHERE trellis.search_keys(organization_id, parent_id, type, short_terms, terms)
@@ -63,13 +63,13 @@ interface PlanNode {
   readonly 'Shared Read Blocks': number;
 }
 
-/** Blocks read and postings found by the index in each look. */
-async function effort(organizationId: string): Promise<{ blocks: number; rows: number }[]> {
+/** Blocks read and rows found by the index in each query. */
+async function measureReads(organizationId: string): Promise<{ blocks: number; rows: number }[]> {
   await admin.query(
     'SET enable_seqscan = off; SET enable_indexscan = off; SET plan_cache_mode = force_custom_plan',
   );
   const results = [];
-  for (const look of looks) {
+  for (const look of queries) {
     const text = look.replaceAll('$1', `'${organizationId}'::uuid`);
     const { rows } = await admin.query(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`);
     const index = findIndexScan(rows[0]['QUERY PLAN'][0].Plan);
@@ -88,10 +88,10 @@ function findIndexScan(node: PlanNode): PlanNode {
   return findIndexScan(first);
 }
 
-test('whether a word occurs in another organization does not show in what is read for it', async () => {
+test('a search reads the same blocks whether or not the word occurs in another organization', async () => {
   await admin.query(insert, [large, 20_000, false]);
   await admin.query('VACUUM ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies');
-  const without = await effort(small);
+  const without = await measureReads(small);
   assert.deepEqual(
     without.map(({ rows }) => rows),
     [0, 0, 0],
@@ -105,20 +105,20 @@ test('whether a word occurs in another organization does not show in what is rea
   await admin.query('VACUUM trellis.search_records, trellis.search_texts, trellis.search_bodies');
   await admin.query(insert, [large, 20_000, true]);
   await admin.query('VACUUM ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies');
-  const beside = await effort(small);
+  const beside = await measureReads(small);
   assert.deepEqual(
     beside.map(({ rows }) => rows),
     [0, 0, 0],
   );
   beside.forEach(({ blocks }, index) => {
-    // The way down to an entry that is not there; the tree of entries may have grown by a level or a page beside it.
+    // A missing entry is looked up as well. The tree of entries may have grown by a level or a neighbouring page.
     const difference = Math.abs(blocks - (without[index]?.blocks ?? 0));
     assert.ok(
       difference <= 1 + (without[index]?.blocks ?? 0) / 3,
-      `${looks[index]}: ${without[index]?.blocks} and ${blocks} blocks`,
+      `${queries[index]}: ${without[index]?.blocks} and ${blocks} blocks`,
     );
   });
-  const own = await effort(large);
+  const own = await measureReads(large);
   assert.ok(
     own.every(({ rows }) => rows === 20_000),
     'the other organization itself finds all',
@@ -126,7 +126,7 @@ test('whether a word occurs in another organization does not show in what is rea
   assert.equal(entries.length, 20_000);
 });
 
-test('no key of an index stands for two organizations', async () => {
+test('no key of an index belongs to two organizations', async () => {
   const { rows } = await admin.query(
     `SELECT count(*)::integer AS shared FROM (
        SELECT key FROM (

@@ -1,4 +1,4 @@
-/** The view of tables that tests of refusals rely on: it must see every change, and nothing else. */
+/** The recording of table changes, which tests of refusals rely on: it must see every change, and nothing else. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ after(async () => {
   await database.drop();
 });
 
-test('rows that are inserted, updated and deleted are changes, by table', async () => {
+test('inserted, updated and deleted rows are counted by table', async () => {
   await tables.takeChanges();
   const site = await createSite(database.api, organization.id);
   const created = await tables.takeChanges();
@@ -37,7 +37,7 @@ test('rows that are inserted, updated and deleted are changes, by table', async 
   assert.deepEqual(await tables.takeChanges(), {});
 });
 
-test('what is rolled back, and what stays as it was, is no change', async () => {
+test('rolled back and unchanged rows are not counted', async () => {
   const site = await createSite(database.api, organization.id);
   await tables.takeChanges();
   await writeSite(database.api, organization.id, site, { rollBack: true });
@@ -45,7 +45,7 @@ test('what is rolled back, and what stays as it was, is no change', async () => 
   assert.deepEqual(await tables.takeChanges(), {});
 });
 
-test('the last use of a token is no change, and its end is one', async () => {
+test('a change of last_used_at of a token is not counted, its revocation is', async () => {
   const owner = await createMember(database.worker, organization, 'OWNER');
   const { id } = await createToken(database.worker, organization, owner);
   await tables.takeChanges();

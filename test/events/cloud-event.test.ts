@@ -1,4 +1,4 @@
-/** The one shape in which events leave, and that real writes arrive in it. */
+/** Events in the form of CloudEvents, by example and from real writes. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
@@ -21,7 +21,7 @@ const uuids = {
   client: '01890a5d-ac96-774b-bcce-b302099a805c',
 };
 
-/** By the reference implementation of TypeIDs. */
+/** Encodes by the reference implementation of TypeIDs. */
 const typeId = (prefix: string, uuid: string) => TypeID.fromUUID(prefix, uuid).toString();
 
 const event: LoggedEvent = {
@@ -41,7 +41,7 @@ const event: LoggedEvent = {
   occurredAt: '2026-03-01T12:00:00.007Z',
 };
 
-test('an event is CloudEvents 1.0 JSON, thin, with the address of its record', () => {
+test('an event is CloudEvents 1.0 JSON without content, with the address of its record', () => {
   const id = typeId('art', uuids.article);
   assert.deepEqual(JSON.parse(JSON.stringify(toCloudEvent(event, 'https://api.example.com'))), {
     specversion: '1.0',

@@ -1,4 +1,4 @@
-/** The catalogue of types has what is really told: a type that is emitted and missing could not be subscribed to. */
+/** The catalogue of event types: it has every type that is emitted, since others could not be subscribed to. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Every type of event that can be subscribed to is produced by a real call, read from the feed, and as the OpenAPI document
- * describes the call of a webhook for it. Types are taken from the catalogue: one that nobody produces fails here.
+ * Every event type of the catalogue is produced by a real call, read from the feed, and compared with the webhook in the
+ * OpenAPI document. A type that no call produces fails.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ import { createSchemaValidator } from '../support/validate-response.ts';
 import { sealer, startTestDelivery, testModels } from '../support/webhooks.ts';
 import { succeed } from '../support/writes.ts';
 
-/** No name leads anywhere: the endpoints of the examples are asked for nothing. */
+/** Resolves no name, so that the endpoints of the examples are never called. */
 const guard = new AddressGuard({
   allowPrivate: ['127.0.0.0/8'],
   lookup: async () => {
@@ -51,7 +51,7 @@ let relay: Relay;
 let extraction: ExtractionService;
 let delivery: Delivery;
 let scheduler: Scheduler | null = null;
-/** Is gone, as it says to everybody who calls. */
+/** A receiver that responds with 410 to every call. */
 let gone: Receiver;
 
 before(async () => {
@@ -81,7 +81,7 @@ after(async () => {
   await server?.close();
 });
 
-/** The operation that changes or deletes one record of a resource. */
+/** The operation that updates or deletes a record of a resource. */
 function itemOperation(method: 'PATCH' | 'DELETE', resource: string): Operation {
   const found = server.server.operations.find(
     (operation) => operation.method === method && ownParameter(operation) === resource,
@@ -92,7 +92,7 @@ function itemOperation(method: 'PATCH' | 'DELETE', resource: string): Operation 
 
 const idOf = (resource: string) => world.ids.get(resource) ?? '';
 
-/** A new article, brought from status to status. */
+/** Creates an article and changes its status step by step. */
 async function moveArticle(...moves: readonly object[]): Promise<string> {
   const id = await createRecord(world, 'articles');
   const path = `/v1/sites/${idOf('sites')}/articles/${id}`;
@@ -116,7 +116,7 @@ async function uploadFile(content: Buffer): Promise<string> {
   return id;
 }
 
-/** What is called for each type that tells of more than a create, an update or a delete; gives the id of its record. */
+/** The calls for each type other than create, update and delete; they return the id of the record. */
 const particular: Readonly<Record<string, () => Promise<string>>> = {
   'article.published': () => moveArticle({ status: 'PUBLISHED' }),
   'article.unpublished': () => moveArticle({ status: 'PUBLISHED' }, { status: 'UNPUBLISHED' }),
@@ -127,7 +127,7 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
   'article.schedule_failed': async () => {
     const [scheduledFor, unpublishAt] = [1_500, 1_501].map((ms) => new Date(Date.now() + ms).toISOString());
     const id = await moveArticle({ status: 'SCHEDULED', scheduledFor, unpublishAt });
-    // Nobody looks before the time for which it was meant is over.
+    // The scheduler runs only after the publication time has passed.
     await until('it is over', () => new Date().toISOString() > String(unpublishAt));
     const { worker, api } = server.database;
     const log = pino({ level: 'silent' });
@@ -159,7 +159,7 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** What was called for each type, as the id of the record that the event must tell of. */
+/** Makes the calls for each type, and returns the id of the record that the event must be about. */
 async function produceAll(): Promise<Map<string, string>> {
   const expected = new Map<string, string>();
   for (const { name, singular } of resources) {
@@ -181,7 +181,7 @@ async function produceAll(): Promise<Map<string, string>> {
   return expected;
 }
 
-/** The first event in the feed of that type about that record, once it is there. */
+/** Waits for the first event of a type about a record in the feed. */
 function waitForEvent(type: string, subject: string): Promise<Json> {
   return until(`${type} of ${subject} is in the feed`, async () => {
     const path = `/v1/events?from=earliest&type=${type}&subject=${subject}`;
@@ -209,7 +209,7 @@ test('every type is produced by a call, and matches the document', async () => {
   assert.deepEqual([...expected.keys()].sort(), [...catalogue].sort());
 });
 
-test('nothing in the feed is of a type that cannot be subscribed to, or has no description', async () => {
+test('all types in the feed can be subscribed to and have a description', async () => {
   const catalogue = eventTypes.map(({ type }) => type);
   const rows = await server.database.worker.run(
     'SELECT type FROM trellis.events UNION SELECT type FROM trellis.outbox',

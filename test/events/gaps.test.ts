@@ -19,7 +19,7 @@ const seconds = amount(6, 60);
 const writerCount = 16;
 const siteCount = 24;
 const rolledBack = 'rolled back';
-/** How long after the last write the last event may come, in ms; only a loss takes so long. */
+/** Timeout for the last event after the last write, in ms. Only a lost event takes so long. */
 const patienceMs = 60_000;
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** What is known of one site: two numbers, however long the test runs. Its committed versions are 1 to `committed`. */
+/** The state of one site: two numbers, however long the test runs. Its committed versions are 1 to `committed`. */
 interface Account {
   readonly owner: string;
   readonly site: string;
@@ -74,7 +74,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
         counts.rolledBack += 1;
       } else {
         counts.committed += 1;
-        // Another writer of this site may have been answered first.
+        // Another writer of this site may have finished first.
         account.committed = Math.max(account.committed, version);
       }
     }
@@ -86,7 +86,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
     assert.equal(event.organizationId, owner);
     assert.equal(account.owner, owner);
     assert.notEqual(event.requestId, rolledBack);
-    // Neither missed nor seen before, and in the order of its record.
+    // The next version of its record: none missed and none repeated.
     assert.equal(event.subjectVersion, account.seen + 1, `version of ${account.site} at ${event.position}`);
     account.seen += 1;
   }
@@ -113,7 +113,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
   try {
     const readers = owners.map(read);
     const writers = Array.from({ length: writerCount }, write);
-    // A reader that finds something wrong ends the test at once.
+    // A reader that finds a fault ends the test at once.
     await Promise.race([Promise.all(writers), Promise.all(readers)]);
     writtenAt = Date.now();
     await Promise.all(readers);

@@ -1,4 +1,4 @@
-/** Reading the log: pages, filters, what is promised of positions, and whose events one sees. */
+/** Reading the event log: pages, filters, positions, and visibility by organization. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** Appends an event and has it logged. */
+/** Appends an event and waits until it is logged. */
 async function append(owner: string, type: string, subject: string, version: number): Promise<void> {
   await database.api.transaction({ organizationId: owner, userId: null }, [], async (_, transaction) => {
     const insert = {
@@ -85,7 +85,7 @@ test('types are filtered by name and by pattern', async () => {
   assert.deepEqual(await positions({ types: ['article-note.*'] }), [3]);
   assert.deepEqual(await positions({ types: ['article.pub%', 'art_cle.*', '%'] }), []);
   assert.deepEqual(await positions({ types: [] }), []);
-  // A page that a filter leaves empty still moves its reader on.
+  // A page that is empty because of a filter still advances its reader.
   const none = await read({ types: ['book.*'] });
   assert.deepEqual([none.events, none.next, none.more], [[], 5, false]);
 });
@@ -100,7 +100,7 @@ test('subjects are filtered by record, and by the kinds that the reader may see'
   assert.deepEqual(await positions({ subjectId: first, subjectTypes: ['site'] }), []);
 });
 
-test('an organization sees its own events alone, numbered from 1', async () => {
+test('an organization sees only its own events, numbered from 1', async () => {
   const theirs = await read({}, other);
   assert.deepEqual(
     theirs.events.map(({ position, organizationId }) => [position, organizationId]),
@@ -109,7 +109,7 @@ test('an organization sees its own events alone, numbered from 1', async () => {
   assert.deepEqual(await read({ subjectId: first }, other).then(({ events }) => events), []);
   const none = await read({}, newUuid());
   assert.deepEqual(none, { events: [], next: 0, more: false, missed: false, earliest: 1, latest: 0 });
-  // Naming one organization and asking for another gives nothing.
+  // A query for another organization than the one that is set finds nothing.
   const query: LogQuery = { from: 'earliest', limit: 10 };
   const [result] = await database.api.query({ organizationId: organization, userId: null }, [
     logStep(other, query),

@@ -1,4 +1,4 @@
-/** Events go on to a real NATS JetStream: all, once, in order, whatever is killed, stopped or set up otherwise meanwhile. */
+/** Forwarding to a real NATS JetStream: all events, once, in order, despite kills, stops and changed settings. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -39,7 +39,7 @@ if ('missing' in found) {
 }
 
 function tryAgainst(program: string): void {
-  // The tests' databases come and go; this one keeps a cluster of this file's own alive between them.
+  // Keeps a cluster of this file's own running between the databases of the tests.
   let anchor: TestDatabase;
   let database: TestDatabase;
   let nats: NatsTestServer;
@@ -350,7 +350,7 @@ function tryAgainst(program: string): void {
   }
 }
 
-/** How many events a process has had acknowledged. */
+/** The number of acknowledged events of a process. */
 function sentBy({ said }: RelayProcess): number {
   return said.reduce((sum, { message, events }) => (message === 'sent' ? sum + Number(events) : sum), 0);
 }

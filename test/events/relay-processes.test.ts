@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-// The tests' databases come and go; this one keeps a cluster of this file's own alive between them.
+// Keeps a cluster of this file's own running between the databases of the tests.
 let anchor: TestDatabase;
 before(async () => {
   anchor = await createTestDatabase();
@@ -38,7 +38,7 @@ async function write(count: number): Promise<void> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Waits until so many versions of the site are logged: each once, numbered without gaps, in order. */
+/** Waits until a number of versions of the site are logged: each once, numbered without gaps, in order. */
 async function expectLogged(count: number): Promise<void> {
   const events: LoggedEvent[] = await until(`${count} events are logged`, async () => {
     const found = await readWholeLog(database.api, organization);
@@ -84,7 +84,7 @@ test('a frozen relay is replaced, and changes nothing when it resumes', async ()
   await write(3);
   await expectLogged(10);
   assert.equal(batchesOf(first), 1);
-  // Awake again, it is as good a relay as any.
+  // After it resumes, it can lead again.
   await second.end('SIGKILL');
   assert.equal(await first.leads(2), term + 2);
 });
@@ -149,7 +149,7 @@ test('a relay that is stopped releases its lease and exits cleanly', async () =>
   assert.equal(next?.term, term + 1);
 });
 
-/** A lease that another process has taken over since. */
+/** A lease that another process has acquired in the meantime. */
 async function loseLease(): Promise<Lease> {
   const old = await acquireLease(database.worker, 'relay', 'old', 0);
   assert.ok(old);

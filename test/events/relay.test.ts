@@ -1,4 +1,4 @@
-/** The relay: nothing is lost, doubled, out of order or early, whatever else the database is doing. */
+/** The relay: no event is lost, repeated, out of order or early, whatever else the database does. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -44,7 +44,7 @@ function start(options: Partial<RelayOptions> = {}): Relay {
   return relay;
 }
 
-/** Waits until the organization's log has so many events. */
+/** Waits until the organization's log has a number of events. */
 async function logged(count: number, of = organization): Promise<LoggedEvent[]> {
   return until(`${count} events are logged`, async () => {
     const events = await readWholeLog(database.api, of);
@@ -65,12 +65,12 @@ async function take(durationMs = 60_000) {
   return lease;
 }
 
-/** Lets whoever comes next have the lease, as time would. */
+/** Makes the lease expire without waiting. */
 async function expireLease(): Promise<void> {
   await admin.query(`UPDATE trellis.leases SET expires_at = '-infinity'`);
 }
 
-test('versions of a record keep their order across batches, whatever the clocks that made their ids', async () => {
+test('versions of a record keep their order across batches, whatever the clocks of their ids', async () => {
   const subject = newUuid();
   // Later versions have smaller ids, as from a node whose clock is behind; all are of one millisecond.
   for (const version of upTo(5)) {
@@ -192,7 +192,7 @@ test('a transaction that stays open in another database of the cluster delays no
   await other.connect();
   try {
     await other.query('BEGIN');
-    // With a transaction id, older than those of the writes that follow.
+    // Has a transaction id that is older than those of the writes that follow.
     await other.query('SELECT pg_current_xact_id()');
     start();
     for (const version of upTo(3)) {

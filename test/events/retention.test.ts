@@ -1,4 +1,4 @@
-/** The weeks of the log: old ones go whole, no other does, and nobody waits for it. */
+/** Retention of the event log: only whole old weeks are dropped, without blocking anyone. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -40,7 +40,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name.replace('trellis.', ''));
 }
 
-/** Monday so many weeks from this week's, as the database sees it. */
+/** The Monday a number of weeks from now, by the clock of the database. */
 async function monday(weeks: number): Promise<Date> {
   const { rows } = await admin.query<{ day: Date }>(
     `SELECT date_trunc('week', clock_timestamp()) + $1 * interval '1 week' AS day`,
@@ -53,7 +53,7 @@ async function monday(weeks: number): Promise<Date> {
 
 const nameOf = (day: Date) => `events_${day.toISOString().slice(0, 10).replaceAll('-', '_')}`;
 
-/** Makes the partition of a past week with one event on its last millisecond. */
+/** Creates the partition of a past week with one event in its last millisecond. */
 async function makePastWeek(weeksAgo: number, position: number): Promise<string> {
   const begins = await monday(-weeksAgo);
   const ends = await monday(1 - weeksAgo);
@@ -133,13 +133,13 @@ test('partitions whose last day is too old are dropped, and no others', async ()
     [3],
   );
   assert.deepEqual([page.missed, page.earliest, page.latest, page.next], [true, 3, 3, 3]);
-  // Who had read up to what is gone has missed nothing.
+  // A reader that had read up to the dropped events has missed nothing.
   assert.equal(
     (await readLog(database.api, everybodyIn(organization), { from: 2, limit: 10 })).missed,
     false,
   );
 
-  // The week that holds the boundary stays until its last day is past it.
+  // The week of the boundary stays until its last day is beyond it.
   const daysSinceEnd = Math.floor((Date.now() - (await monday(-11)).getTime()) / 86_400_000);
   assert.deepEqual(await dropOldEventPartitions(database.worker, daysSinceEnd + 1), []);
   assert.deepEqual(await dropOldEventPartitions(database.worker, daysSinceEnd), [kept]);
@@ -183,7 +183,7 @@ test('dropping a partition gives way to a long reader, and succeeds later', asyn
   try {
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM trellis.events');
-    // As a superuser, whose sessions wait for locks for ever: the function itself gives up.
+    // As a superuser, whose sessions have no lock timeout: the function itself has one.
     await admin.query(`SET statement_timeout = '20s'`);
     await assert.rejects(admin.query('SELECT trellis.drop_event_partition(90)'), { code: '55P03' });
     const messages: string[] = [];

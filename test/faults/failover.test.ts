@@ -1,6 +1,6 @@
 /**
- * Two PostgreSQL servers, of which one is the standby of the other: the server finds the one that takes writes wherever it
- * stands in the URL, follows a switchover under load without losing a write, and never answers 500 for want of one.
+ * Failover between a primary and its standby: the server finds the one that takes writes, whatever their order in the URL,
+ * follows a switchover under load without losing a write, and never responds with 500.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -57,7 +57,7 @@ function isSameOnBoth({ primary }: ServerPair): Promise<boolean> {
   });
 }
 
-/** Lets the server's sessions take writes, also those that are open, or not. */
+/** Switches all sessions of the PostgreSQL server, including open ones, to read-only or back. */
 async function setReadOnly(adminUrl: string, value: 'on' | 'off'): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
@@ -81,20 +81,20 @@ function call(method: string, path: string, body?: object): Promise<Response> {
   });
 }
 
-/** Why the server says that it is not ready; null when it is. */
-async function whyNotReady(): Promise<string | null> {
+/** The reason of the readiness probe; null when the server is ready. */
+async function readUnreadyReason(): Promise<string | null> {
   const response = await fetch(`${server.url}/readyz`);
   const { reason } = (await response.json()) as { reason?: string };
   assert.equal(response.status, reason === undefined ? 200 : 503);
   return reason ?? null;
 }
 
-test('a standby named first is passed over, for reads and writes', async () => {
-  assert.equal(await whyNotReady(), null);
+test('a standby that is first in the URL is skipped for reads and writes', async () => {
+  assert.equal(await readUnreadyReason(), null);
   const created = await call('POST', '/v1/sites', { name: 'Failover', key: 'failover' });
   assert.equal(created.status, 201, await created.clone().text());
   siteId = ((await created.json()) as { id: string }).id;
-  // A read that follows a write at once sees it, which it would not always on the standby.
+  // A read immediately after a write sees it; on the standby it sometimes would not.
   assert.equal((await call('GET', `/v1/sites/${siteId}`)).status, 200);
   const serving = await withDatabase(pair.primary.adminUrl(), (admin) =>
     admin.run(`SELECT count(*) > 0 FROM pg_stat_activity WHERE usename = 'trellis_api'`),
@@ -102,7 +102,7 @@ test('a standby named first is passed over, for reads and writes', async () => {
   assert.deepEqual(serving, [['t']]);
 });
 
-test('a migration and a set-up find the primary behind a standby', async () => {
+test('migration and setup find the primary after a standby in the URL', async () => {
   assert.deepEqual(
     await migrate(pair.over(pair.urls.owner, pair.standby, pair.primary), () => undefined),
     [],
@@ -113,7 +113,7 @@ test('a migration and a set-up find the primary behind a standby', async () => {
     made.api,
     `postgresql://trellis_api:a@${adminUrl.split('@')[1]?.replace('/postgres', '/another')}`,
   );
-  // The passwords belong to the cluster: they are as they were.
+  // The passwords belong to the cluster and stay the same.
   const passwordOf = (url: string) => new URL(url).password;
   await setUpDatabase(adminUrl, 'another', {
     owner: passwordOf(pair.urls.owner),
@@ -123,7 +123,7 @@ test('a migration and a set-up find the primary behind a standby', async () => {
   });
 });
 
-test('no server that takes writes is no database: a server that names only the standby is not ready', async () => {
+test('a server with only the standby in its URL is not ready', async () => {
   const lonely = await KillableServer.create(pair.over(pair.urls.api, pair.standby));
   await lonely.start();
   try {
@@ -139,7 +139,7 @@ test('no server that takes writes is no database: a server that names only the s
   }
 });
 
-test('a statement that is refused as a write closes its connection and is answered 503', async () => {
+test('a write refused as read-only closes its connection and responds with 503', async () => {
   await withDatabase(pair.urls.worker, async (database) => {
     const readOnly = step({ name: '', text: 'SET TRANSACTION READ ONLY' });
     const write = step({ name: '', text: 'DELETE FROM trellis.outbox WHERE false' });
@@ -155,7 +155,7 @@ test('a statement that is refused as a write closes its connection and is answer
   });
 });
 
-test('a switchover under load loses no acknowledged write, fails none, and needs no restart', async (context) => {
+test('a switchover under load loses no acknowledged write, and needs no restart', async (context) => {
   const workload = startWorkload(context, server.url, token, siteId, 4);
   const statuses = new Map<number, number>();
   let reading = true;
@@ -169,8 +169,8 @@ test('a switchover under load loses no acknowledged write, fails none, and needs
   await until('writes are acknowledged', () => workload.acknowledged() > 20);
   // A clean shutdown ends when the standby has received everything.
   await pair.primary.stop('fast');
-  await until('the server says that it is not ready', async () => (await whyNotReady()) !== null);
-  assert.equal(await whyNotReady(), 'no database takes writes');
+  await until('the server reports that it is not ready', async () => (await readUnreadyReason()) !== null);
+  assert.equal(await readUnreadyReason(), 'no database takes writes');
   await pair.promote();
   const promotedAt = performance.now();
   const before = workload.acknowledged();
@@ -179,7 +179,7 @@ test('a switchover under load loses no acknowledged write, fails none, and needs
     `writes again ${Math.round(performance.now() - promotedAt)} ms after the promotion; reads by status: ${JSON.stringify([...statuses])}`,
   );
   await until('more writes are acknowledged', () => workload.acknowledged() > before + 20);
-  assert.equal(await whyNotReady(), null);
+  assert.equal(await readUnreadyReason(), null);
   reading = false;
   await reader;
   assert.deepEqual(
@@ -193,9 +193,9 @@ test('a switchover under load loses no acknowledged write, fails none, and needs
   await checkReplays(server.url, token, result, 100);
 });
 
-test('a server that no longer takes writes is left, and used again when it does', async () => {
+test('a PostgreSQL server that stops taking writes is abandoned, and used again when it takes them', async () => {
   await setReadOnly(pair.standby.adminUrl(), 'on');
-  await until('the server says that it is not ready', async () => (await whyNotReady()) !== null);
+  await until('the server says that it is not ready', async () => (await readUnreadyReason()) !== null);
   for (const response of [
     await call('GET', `/v1/sites/${siteId}`),
     await call('PATCH', `/v1/sites/${siteId}`, { name: 'Renamed' }),
@@ -204,6 +204,6 @@ test('a server that no longer takes writes is left, and used again when it does'
     assert.equal(((await response.json()) as { code: string }).code, 'database_unavailable');
   }
   await setReadOnly(pair.standby.adminUrl(), 'off');
-  await until('the server is ready again', async () => (await whyNotReady()) === null);
+  await until('the server is ready again', async () => (await readUnreadyReason()) === null);
   assert.equal((await call('PATCH', `/v1/sites/${siteId}`, { name: 'Renamed' })).status, 200);
 });

@@ -1,6 +1,6 @@
 /**
- * The database is stopped at once (SIGQUIT, no shutdown checkpoint) again and again under writes that are retried; its
- * supervisor starts it again. The server stays up, answers 503 meanwhile, and recovers by itself.
+ * Repeated immediate stops of the database (SIGQUIT, no shutdown checkpoint) under writes that are retried. Its supervisor
+ * restarts it. The server stays up, responds with 503 in the meantime, and recovers by itself.
  */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
@@ -87,7 +87,7 @@ test(`${stops} immediate stops of the database under concurrent writes`, async (
     await sleep(100 + random() * 300);
     const { pid } = cluster;
     process.kill(pid, 'SIGQUIT');
-    await until('the database is started again', () => cluster.pid !== pid);
+    await until('the database is restarted', () => cluster.pid !== pid);
     await untilReady();
   }
   const result = await workload.finish();

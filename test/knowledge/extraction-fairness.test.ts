@@ -1,4 +1,4 @@
-/** Files of one organization keep nobody else's waiting, however many they are and however long each of them takes. */
+/** Fairness of extraction: the files of one organization do not delay those of others, whatever their number and size. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -26,7 +26,7 @@ after(async () => {
   await server?.close();
 });
 
-/** Files that wait to be read since so many minutes. */
+/** Creates files that have waited for a number of minutes. */
 async function addJobs(organizationId: string, count: number, minutes: number): Promise<void> {
   await admin.query(
     `INSERT INTO trellis.extraction_jobs
@@ -62,7 +62,7 @@ test('the organization that was served longest ago comes first, however many fil
   const [many = '', few = '', late = ''] = (await makeOrganizations('many', 'few', 'late')).sort();
   await addJobs(many, 6, 60);
   await addJobs(few, 2, 30);
-  // All of them are new: who has never been served comes first.
+  // All organizations are new; one that was never served comes first.
   assert.deepEqual(await claimTimes(3), [many, few, many]);
   await addJobs(late, 1, 0);
   assert.deepEqual(await takeAll(), [late, few, many, many, many, many]);
@@ -79,7 +79,7 @@ async function claimTimes(count: number): Promise<string[]> {
   return served;
 }
 
-test('within an organization, the file that has waited longest comes first, and one that is passed over gets none', async () => {
+test('within an organization, the longest waiting file comes first; an excluded organization gets none', async () => {
   await clear();
   const [one = '', other = ''] = await makeOrganizations('one', 'other');
   await addJobs(one, 1, 5);
@@ -97,7 +97,7 @@ test('concurrent claims take each file once, and a lease belongs to its attempt'
   );
   const jobs = taken.filter((job) => job !== null);
   assert.equal(new Set(jobs.map(({ fileId }) => fileId)).size, jobs.length);
-  // Whoever loses a race finds nothing and looks again.
+  // The loser of a race finds nothing and tries again.
   assert.equal(jobs.length + (await takeAll()).length, 30);
   const [job] = jobs;
   assert.ok(job);
@@ -114,7 +114,7 @@ test('finding organizations with work costs one step per organization, not per f
   await addJobs(single, 1, 1);
   await admin.query('ANALYZE trellis.extraction_jobs');
   const readRows = async () => {
-    // What a session has read is counted when it says so.
+    // The statistics of a session are reported on request.
     await server.database.worker.run('SELECT pg_stat_force_next_flush()');
     await admin.query('SELECT pg_stat_force_next_flush()');
     await admin.query('SELECT pg_stat_clear_snapshot()');
@@ -153,7 +153,7 @@ test('files that never finish leave half of the slots to others', async () => {
     api,
     objects: server.objects,
     model: modelOf(createModels(), 'knowledge-files'),
-    // Nothing ends the slow ones before the test does.
+    // Only the test ends the slow files.
     limits: {
       ...defaultExtractionLimits,
       cpuMilliseconds: { least: 3_600_000, perMegabyte: 1, most: 3_600_000 },

@@ -35,7 +35,7 @@ async function extract(
   return extractText(path, mediaType, { ...defaultExtractionLimits, ...limits }, AbortSignal.timeout(60_000));
 }
 
-/** What a format without pages gives for a text that fits. */
+/** The result for a format without pages and a text within the limits. */
 function wholeText(text: string): ExtractedText {
   return { pages: [text], pageCount: null, characters: Array.from(text).length, truncated: false };
 }
@@ -47,7 +47,7 @@ test('plain text, Markdown and CSV are the file, decoded', async () => {
   assert.deepEqual(await extract(Buffer.from(`\ufeff${table}`, 'utf16le'), 'a.csv'), wholeText(table.trim()));
   const bigEndian = Buffer.from(`\ufeff${table}`, 'utf16le').swap16();
   assert.deepEqual(await extract(bigEndian, 'a.txt'), wholeText(table.trim()));
-  // A character of three bytes across the border of what is read at once.
+  // A character of three bytes across the boundary of two chunks.
   const long = `${'a'.repeat(16 * 1024 - 1)}€uro`;
   assert.deepEqual(await extract(long, 'a.txt'), wholeText(long));
 });
@@ -55,7 +55,7 @@ test('plain text, Markdown and CSV are the file, decoded', async () => {
 test('text is normalized: composed, lines end with LF, no control characters, trimmed', async () => {
   const typed = '\ufeff  Cafe\u0301\r\nline\rpage\fbell\u0007 next\u0085tab\there\u009f \n';
   assert.deepEqual(await extract(typed, 'a.txt'), wholeText('Café\nline\npage\nbell next\ntab\there'));
-  // Fonts of a PDF can name halves of surrogate pairs, which no database takes.
+  // Fonts of a PDF can map to halves of surrogate pairs, which databases refuse.
   assert.equal(cleanText('a\ud800b\udc00'), 'a\ufffdb\ufffd');
 });
 
@@ -86,7 +86,7 @@ test('HTML gives its title and what a reader sees, in lines', async () => {
     'Last',
   ];
   assert.deepEqual(await extract(page, 'page.html'), wholeText(expected.join('\n')));
-  // What is never closed ends with the file.
+  // An unclosed element ends with the file.
   assert.deepEqual(await extract('<html><p>Seen<script>unseen <p>too', 'page.html'), wholeText('Seen'));
 });
 

@@ -1,7 +1,7 @@
 /**
- * What an extraction costs grows with its file and not faster: hostile inputs of every format are doubled, and the work that
- * the parsers of this product do is compared. It is measured as processor time in this process, where nothing but the parser
- * runs; the largest of the sizes is cheap when the work is in proportion, and takes minutes when it is its square.
+ * Growth of the cost of extraction: linear in the size of the file, for hostile inputs of every format. The cost is the
+ * processor time of this process, where only the parser runs. The largest size is cheap when the growth is linear, and takes
+ * minutes when it is quadratic.
  */
 import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
@@ -140,7 +140,7 @@ async function measure({ read, build }: Hostile, size: number): Promise<number> 
     try {
       await read(file, new TextCollector(limits.characters));
     } catch (error) {
-      // To refuse it is an answer as well.
+      // A refusal is valid as well.
       assert.ok(error instanceof ExtractionError, String(error));
     }
     const { user, system } = process.cpuUsage(started);
@@ -151,13 +151,13 @@ async function measure({ read, build }: Hostile, size: number): Promise<number> 
 }
 
 for (const file of hostile) {
-  test(`the cost grows in proportion: ${file.name}`, async (context) => {
+  test(`linear cost: ${file.name}`, async (context) => {
     await measure(file, file.size);
     const small = await measure(file, file.size);
     const large = await measure(file, 8 * file.size);
     context.diagnostic(`${small.toFixed(1)} ms, eight times as much: ${large.toFixed(1)} ms`);
-    // Eight times the input costs eight times as much, or 64 times as much if it grows with the square. What is measured
-    // at the small size has 5 ms added, because collecting garbage can fall into the one measurement or the other.
+    // Eight times the input costs eight times as much, or 64 times if the growth is quadratic. 5 ms are added to the smaller
+    // time, because garbage collection can happen in either measurement.
     assert.ok(large < 24 * (small + 5), `${small} ms became ${large} ms`);
   });
 }

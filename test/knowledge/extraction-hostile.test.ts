@@ -40,11 +40,11 @@ const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const program = 'extraction/child.ts';
 const never = new AbortController().signal;
 
-/** Drawing its form more than sixty million times takes hours. */
+/** A PDF whose form is drawn more than sixty million times, which takes hours. */
 const endless = buildSlowPdf('x', 26);
 
 const oneSecond = { least: 1_000, perMegabyte: 1, most: 1_000 };
-/** Were it not for the test, nothing would end it before the test has failed. */
+/** Limits that never end the process during the test. */
 const longest = { cpuMilliseconds: { least: 600_000, perMegabyte: 1, most: 600_000 } };
 
 let folder: string;
@@ -83,7 +83,7 @@ async function assertFileReason(
   });
 }
 
-/** A DOCX whose document has this many bytes of `character` between two tags. It is made in pieces: it is a bomb. */
+/** A zip bomb: a DOCX whose document has this many bytes of `character` between two tags. Built in pieces. */
 function buildBomb(megabytes: number, opening: string, character: string): Buffer {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -123,7 +123,7 @@ test('a damaged file is reported as damaged', async () => {
   );
   await assertReason(document.subarray(0, document.length / 2), docx, 'DAMAGED');
   await assertReason(Buffer.concat([document.subarray(0, 8000), makeNoise(5000)]), docx, 'DAMAGED');
-  // Archives that are written as a stream say only behind a part how long it was.
+  // Archives written as a stream have the length of a part only after it.
   const streamed = buildBomb(1, '<w:body>', ' ');
   await assertReason(streamed.subarray(0, streamed.length / 2), docx, 'DAMAGED');
   await assertReason(buildDocx('<w:p>'), docx, 'DAMAGED');
@@ -162,7 +162,7 @@ test('other types are refused, whatever the bytes', async () => {
   }
 });
 
-test('a file that cannot be opened is an error of the system and no reason', async () => {
+test('a file that cannot be opened is an error of the system, not a reason', async () => {
   const missing = extractText(join(folder, 'missing'), 'text/plain', defaultExtractionLimits, never);
   await assert.rejects(missing, { code: 'ENOENT' });
 });
@@ -175,16 +175,16 @@ test('a zip bomb is refused before it is unpacked', async () => {
 });
 
 test('a parser that takes too much memory is ended, inside the heap and outside of it', async () => {
-  // The parser keeps the value of an attribute whole.
+  // The parser keeps the whole value of an attribute in memory.
   const value = buildBomb(150, '<w:body><w:p w:x="', 'a');
   await assertReason(value, docx, 'MEMORY_LIMIT', { memoryMegabytes: 128, unzippedBytes: 1e9 });
-  // The file is one buffer to PDF.js, which no limit of the heap counts. It has a hole: it takes no space on the disk.
+  // PDF.js reads the file into one buffer outside the heap. The file is sparse and takes no space on disk.
   await writeFile(path, '%PDF-1.7\n');
   await truncate(path, 1024 * 1024 * 1024);
   await assertFileReason('application/pdf', 'MEMORY_LIMIT', { memoryMegabytes: 200 });
 });
 
-test('a parser that does not come to an end is ended', async () => {
+test('an endless parser is ended', async () => {
   await assertReason(endless, 'application/pdf', 'TIME_LIMIT', { cpuMilliseconds: oneSecond });
 });
 
@@ -197,7 +197,7 @@ test('the processor time that a file may take grows with its size, from a floor 
 });
 
 test('a larger file may take longer', async () => {
-  // The same pages in a file of which most is a comment. The reading needs more than the least and less than both together.
+  // The same pages in a file that is mostly a comment. Reading needs more than the base time and less than the whole limit.
   const limits = { cpuMilliseconds: { least: 1, perMegabyte: 60_000, most: 60_000 } };
   await assertReason(buildPdf(['Text']), 'application/pdf', 'TIME_LIMIT', limits);
   const comment = `%${'x'.repeat(1_000_000)}\n`;
@@ -306,7 +306,7 @@ test('the process ends with the server, also when that is killed', async () => {
   await waitUntil('the process has ended', () => pids.every((orphan) => readProcessStart(orphan) === null));
 });
 
-test('several extractions run beside each other, and a good file is read after all of this', async () => {
+test('several extractions run concurrently, and a valid file is read after all of this', async () => {
   const good = join(folder, 'good');
   await writeFile(good, buildPdf(['Good']));
   await writeFile(path, endless);

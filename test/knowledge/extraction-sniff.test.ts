@@ -73,7 +73,7 @@ test('text is Markdown, CSV or plain by its name', async () => {
   ]);
 });
 
-test('HTML is what begins like it, but a Markdown file may begin with an element', async () => {
+test('HTML is recognized by its beginning, but a Markdown file may begin with an element', async () => {
   await check([
     ['<!DOCTYPE html><p>Text', 'page.txt', 'text/html'],
     ['<HTML><p>Text', 'page.md', 'text/html'],
@@ -102,14 +102,14 @@ test('text is valid UTF-8, or UTF-16 with a byte order mark, without NUL, to its
     [Buffer.from('Täxt', 'latin1'), 'table.csv', unknown],
     ['Text\0', 'table.csv', unknown],
     [Buffer.from('\ufeffa\0', 'utf16le'), 'table.csv', unknown],
-    // A character across the border of what is read at once, and one that is cut off at the end.
+    // A character across the boundary of two chunks, and a truncated one at the end.
     [`${'a'.repeat(chunk - 1)}€`, null, 'text/plain'],
     [Buffer.from(`${'a'.repeat(chunk - 1)}€`).subarray(0, chunk + 1), null, unknown],
     [Buffer.concat([Buffer.alloc(3 * chunk, 'a'), Buffer.from([0xff])]), null, unknown],
   ]);
 });
 
-test('a compound file is a DOCX with a password only if it is called so', async () => {
+test('a compound file is an encrypted DOCX only by its name', async () => {
   const compound = Buffer.concat([
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
     makeNoise(600),
@@ -120,7 +120,7 @@ test('a compound file is a DOCX with a password only if it is called so', async 
   ]);
 });
 
-test('text is extracted from six types, and a file that is not there is an error of the system', async () => {
+test('text is extracted from six types, and a missing file is an error of the system', async () => {
   for (const type of ['application/pdf', docx, 'text/html', 'text/markdown', 'text/csv', 'text/plain']) {
     assert.equal(isExtractable(type), true, type);
   }

@@ -66,7 +66,7 @@ const hostile = (): HostileFile[] => [
     name: 'Windows-1252',
     bytes: Buffer.from('name;fruit\nJos\xe9;Caf\xe9 mangue\n', 'latin1'),
     fileName: 'a.csv',
-    // Only UTF-8 and UTF-16 are text: what guesses of others make of it may look like text and be none.
+    // Only UTF-8 and UTF-16 are text; guessing other encodings could give garbage that looks like text.
     reason: 'UNSUPPORTED_TYPE',
   },
   {
@@ -75,7 +75,7 @@ const hostile = (): HostileFile[] => [
     fileName: 'a.html',
     word: 'lychee',
   },
-  // Each character folds to six, and all words differ: more words than an index takes of one text.
+  // Each character folds to six, and all words differ: more words than one tsvector can hold.
   { name: 'unfolding', bytes: Buffer.from(unfolding()), fileName: 'a.txt', word: 'durian' },
   { name: 'noise', bytes: makeNoise(50_000), reason: 'UNSUPPORTED_TYPE' },
 ];
@@ -175,7 +175,7 @@ test('file names have no effect but naming', async () => {
 });
 
 test('a long text is searched to its end: words, phrases and exclusions', async () => {
-  // Far behind the words that the entry knows, and behind the last position that one tsvector tells apart.
+  // Far beyond the words in the search entry, and beyond the last position of a tsvector.
   const filler = Array.from({ length: 60_000 }, (_, index) => `w${index % 900}`).join(' ');
   const { id } = await server.createFile({ name: 'novel' });
   const text = `start rambutan ${filler} the purple soursop ends ${filler.slice(0, 19_000)}`;
@@ -199,7 +199,7 @@ test('a long text is searched to its end: words, phrases and exclusions', async 
 test('a PDF of 10,000 pages is read up to a limit or refused, while others are answered', async () => {
   const { id } = await server.createFile({ name: 'many pages' });
   assert.equal((await server.upload(id, Uint8Array.from(manyPages()))).status, 200);
-  // By then the server gives up by itself.
+  // The server gives up by then.
   const deadline = Date.now() + defaultExtractionLimits.wallMilliseconds;
   let record: Json = { status: 'PROCESSING' };
   while (record.status === 'PROCESSING') {
@@ -207,7 +207,7 @@ test('a PDF of 10,000 pages is read up to a limit or refused, while others are a
     await sleep(100);
     record = (await server.call('GET', `${path}/${id}`)).json;
   }
-  // A busy machine may need more than the time that one file may take.
+  // A busy machine may need more than the time limit of one file.
   if (record.status === 'FAILED') return assert.equal(record.failureReason, extractionReasons.TIME_LIMIT);
   assert.equal(record.pageCount, 10_000);
   const { json } = await server.call('GET', `${path}/search?query=leaf5000`);

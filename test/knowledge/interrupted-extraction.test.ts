@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const child = 'extraction/child.ts';
 const path = '/v1/knowledge-files';
-/** Takes a second or two, and more where much else runs. */
+/** A PDF that takes a second or two to read, and longer on a busy machine. */
 const slow = (word: string, levels = 11) => Uint8Array.from(buildSlowPdf(word, levels));
 
 let place: ContentPlace;
@@ -32,7 +32,7 @@ async function found(word: string): Promise<string[]> {
   return json.items.map(({ id }: Json) => id);
 }
 
-/** Makes the leases of what is being read end, as time would. */
+/** Makes the leases of files being read expire without waiting. */
 async function endLeases(): Promise<void> {
   await place.database.worker.run('UPDATE trellis.extraction_jobs SET available_at = clock_timestamp()');
 }
@@ -54,7 +54,7 @@ test('content that is replaced while it is read is never found', async () => {
   assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
 });
 
-test('a file that is deleted while it is read is gone', async () => {
+test('a file that is deleted while it is read leaves nothing', async () => {
   const file = await server.createFile({ name: 'deleted' });
   await server.upload(file.id, slow('goneword'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
@@ -123,7 +123,7 @@ test('when a lease expires early, two read the same file and one writes the resu
   await server.upload(file.id, slow('twofold', 13), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
   await endLeases();
-  // Whoever takes an upload looks for work at once.
+  // The server that receives an upload looks for work at once.
   await other.createFile({ name: 'nudge', content: 'nudge' });
   await until('both read it', () => isReading(server.pid) && isReading(other.pid));
   assert.equal((await server.settled(file.id)).status, 'READY');

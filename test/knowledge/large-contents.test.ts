@@ -19,10 +19,10 @@ import { until } from '../support/until.ts';
 
 const largest = 104_857_600;
 const uploadMayGrowBytes = 30_000_000;
-/** What was sent is left to the garbage collector, which looks at it once it is some 60 MB, however much passes. */
+/** Memory of sent pieces that is not yet collected: the garbage collector runs after some 60 MB, for any total size. */
 const downloadMayGrowBytes = largest;
 const skip = process.platform === 'linux' ? false : 'needs /proc';
-/** Bytes without a pattern; the first make it no type that text is read from. */
+/** Pseudorandom bytes that begin no type from which text is extracted. */
 const piece = randomBytes(65_536).fill(0xff, 0, 4);
 
 let place: ContentPlace;
@@ -40,7 +40,7 @@ interface SendOptions {
   readonly announced?: boolean;
 }
 
-/** Sends bytes as fast as they are taken, holding one piece at a time. @returns the answer's status and code */
+/** Sends bytes as fast as they are read, one piece at a time. @returns status and code of the response */
 async function send(
   id: string,
   bytes: number,
@@ -53,8 +53,8 @@ async function send(
     'content-type': 'application/octet-stream',
     ...(announced ? { 'content-length': String(bytes) } : {}),
   };
-  // A connection of its own: one whose request was answered before its end is not to be used again. It is kept alive, for
-  // the server closes another one with its answer, which is lost on a client that is still sending.
+  // A new connection, since one with an early response cannot be used again. It asks for keep-alive, since the server
+  // would otherwise close it with the response, which a client that is still sending would lose.
   const agent = new Agent({ keepAlive: true });
   const call = request(`${server.url}/v1/knowledge-files/${id}/content`, {
     method: 'PUT',
@@ -107,7 +107,7 @@ function hashOf(bytes: number): string {
   return hash.digest('hex');
 }
 
-/** Names of the stored contents, and of those that are arriving. */
+/** Names of the stored contents and of those being received. */
 function filesIn(folder: 'objects' | 'incoming'): string[] {
   const path = `${place.filesDir}/${folder}`;
   if (!existsSync(path)) return [];
@@ -126,8 +126,8 @@ test('the largest content is uploaded and downloaded without being held in memor
   }
   const before = residentBytes(server.pid);
   const sha256 = hashOf(largest);
-  // When garbage is collected is chance, and what waits for it counts as memory: of three times, the least is what
-  // passing through takes. Content that is held in memory takes its size each time.
+  // Garbage counts as memory, and the time of its collection varies, so the minimum of three runs is used. Content held in
+  // memory would need its size in each run.
   const ids: string[] = [];
   const uploads: number[] = [];
   const downloads: number[] = [];

@@ -56,7 +56,7 @@ test('a store that is down is reported, affects nothing else, and is used again 
   assert.equal((await server.settled(file.id)).status, 'READY');
   const item = `${path}/${file.id}`;
   const down = { kind: 'refuse', status: 503, code: 'SlowDown' } as const;
-  // More than all that is asked meanwhile, each several times.
+  // More faults than calls in the meantime, including retries.
   s3.failNext(...Array.from({ length: 1_000 }, () => down));
   const refusals = [
     await server.call('GET', `${item}/content`),

@@ -1,6 +1,6 @@
 /**
- * Searches and lists over many files that are meant for different people, compared with a search that is too simple to be
- * wrong: everybody finds all of their own and nothing of anybody else's, and what others keep to themselves does not show.
+ * Searches and lists of many files with different visibility, compared with a search that is too simple to be wrong: every
+ * user finds all visible files and no others, and hidden files have no effect.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -80,7 +80,7 @@ async function join(role: 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER'): Promise<Mem
   return { uuid, role, token };
 }
 
-/** Creates files as a client does; the first few of those with one page are given it as content, the others have none. */
+/** Creates files through the API; the first few with one page get it as content, the others have no content. */
 async function createThroughApi(planned: readonly PlannedFile[]): Promise<PlannedFile[]> {
   const { worker, api } = server.database;
   const log = pino({ level: 'silent' });
@@ -129,7 +129,7 @@ async function createOne(file: PlannedFile, content: string | undefined): Promis
   return response;
 }
 
-/** Items on all pages, one after the other. */
+/** The items of all pages in order. */
 async function walk(member: Member, path: string, limit: number): Promise<Json[]> {
   const items: Json[] = [];
   let cursor = '';
@@ -235,7 +235,7 @@ const sorts: Readonly<Record<string, (file: PlannedFile) => string>> = {
   name: ({ name }) => name,
 };
 
-/** Ids in the order of a sort: by its key, then by id. All keys are ASCII. */
+/** Ids sorted by key, then by id. All keys are ASCII. */
 function inOrder(list: readonly PlannedFile[], sort: string): string[] {
   const key = sorts[sort.replace('-', '')];
   if (key === undefined) throw new Error(sort);
@@ -266,7 +266,7 @@ function listCases(): readonly (readonly [query: string, holds: (file: PlannedFi
 }
 
 test('every list gives what its user may see, in order, while others change who sees what', async () => {
-  // Files of their own that come into and go out of everybody's sight, and of no list below.
+  // Other files that become visible and hidden, and are in none of the lists below.
   const churning = planFiles(20, seededNumbers(7), [stranger], Date.now());
   const own = churning.map((file): PlannedFile => ({ ...file, name: 'churn', description: null, tags: [] }));
   await insertFiles(admin, server.organization.id, own);
@@ -315,7 +315,7 @@ test('every list gives what its user may see, in order, while others change who 
   await admin.query(`DELETE FROM trellis.knowledge_files WHERE name = 'churn'`);
 });
 
-test('files written into the tables look as those that went through the API', async () => {
+test('files written into the tables are equal to those created through the API', async () => {
   const copies = throughApi.map((file, index) => ({ ...file, uuid: idLike(file.uuid, index) }));
   await insertFiles(admin, server.organization.id, copies);
   try {
@@ -333,7 +333,7 @@ function idLike(uuid: string, index: number): string {
   return `${uuid.slice(0, 24)}${index.toString(16).padStart(12, '0')}`;
 }
 
-/** All that the tables say of files, but for what is of each alone. */
+/** All columns of files in the tables, except individual ones such as ids. */
 async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
   const { rows } = await admin.query(
     `SELECT to_jsonb(f) - '{id,sha256,created_by,updated_at}'::text[] AS file,
@@ -356,7 +356,7 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
 test("adding files that a user may not see does not change a byte of that user's answers", async () => {
   const asked = [
     ...questions.slice(1).map(writeQuestion),
-    // With typos: names of others are compared with nothing.
+    // With typos: names of hidden files are never compared.
     ...rare.map((word) => `${word.slice(0, 4)}${word.slice(5)}`),
   ];
   const answersOf = async () => {
@@ -382,7 +382,7 @@ test("adding files that a user may not see does not change a byte of that user's
     (file, index): PlannedFile => ({
       ...file,
       visibility: file.visibility === 'ORGANIZATION' ? 'PRIVATE' : file.visibility,
-      // Full of what is looked for, and newer than everything.
+      // Full of matching words, and newer than everything.
       name: `${rare[index % rare.length]} ${file.name}`,
       allowedRoles: [],
       allowedUsers: [stranger.uuid],

@@ -1,11 +1,11 @@
-/** Why: versions, moves and what they need are the part of the specification with the most cases; here they are said as a table and a few rules. */
+/** The model's rules of articles: versions, and the transitions of their status with the permission that each needs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from './decision.ts';
 import { wordsIn } from './samples.ts';
 import { type Fields, instantOfWrite, type ModelRecord } from './state.ts';
 
-/** Moves that a caller can ask for; those in capitals of the specification's table that need `articles:publish`. */
-const moves: Readonly<Record<string, Readonly<Record<string, 'write' | 'publish'>>>> = {
+/** Transitions that a caller can request, with the permission that each needs. */
+const transitions: Readonly<Record<string, Readonly<Record<string, 'write' | 'publish'>>>> = {
   DRAFT: { IN_REVIEW: 'write', SCHEDULED: 'publish', PUBLISHED: 'publish', ARCHIVED: 'publish' },
   IN_REVIEW: { APPROVED: 'publish', DRAFT: 'publish' },
   APPROVED: { SCHEDULED: 'publish', PUBLISHED: 'publish' },
@@ -21,16 +21,16 @@ const frozen = new Set(['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED']);
 const status = 'versionData.status';
 const number = 'versionData.versionNumber';
 
-/** What a patch makes of an article. */
+/** The result of a patch of an article. */
 export interface PatchedArticle {
   readonly fields: Fields;
   readonly versions: ReadonlyMap<number, Fields>;
   readonly event: string;
-  /** Every reason to refuse it; which one is told is open. */
+  /** Every reason to refuse it; the server may give any of them. */
   readonly refusals: readonly Refusal[];
 }
 
-/** What a new article has besides what was given. */
+/** Completes a new article with the fields that do not come from the body. */
 export function beginArticle(fields: Fields): Fields {
   return {
     ...fields,
@@ -41,7 +41,9 @@ export function beginArticle(fields: Fields): Fields {
 }
 
 /**
- * Applies a patch. `merged` is the article with everything as given; `denied` is why the caller may not publish, or null.
+ * Applies a patch.
+ * @param merged the article with all values of the patch
+ * @param denied why the caller may not publish, or null
  */
 export function patchArticle(
   before: ModelRecord,
@@ -91,7 +93,7 @@ export function patchArticle(
     const found = [...refusals, ...reversedTimes(fields)];
     return { fields: withState(fields), versions, event: 'updated', refusals: found };
   }
-  const need = moves[from]?.[wanted];
+  const need = transitions[from]?.[wanted];
   if (need === undefined) refusals.push({ status: 409, code: 'invalid_transition' });
   if (need === 'publish') refusals.push(...publishing());
   if (wanted === 'SCHEDULED' && fields['versionData.scheduledFor'] === null)
@@ -112,14 +114,14 @@ export function patchArticle(
   return { fields: withState(fields), versions, event, refusals };
 }
 
-/** What is scheduled ends after it begins. */
+/** Refuses an `unpublishAt` that is not after `scheduledFor`. */
 function reversedTimes(fields: Fields): Refusal[] {
   const [from, until] = [fields['versionData.scheduledFor'], fields['versionData.unpublishAt']];
   if (fields[status] !== 'SCHEDULED' || until === null || String(until) > String(from)) return [];
   return [{ status: 422, code: 'validation_failed' }];
 }
 
-/** The `versionData.…` of a record. */
+/** The `versionData.…` fields of a record. */
 export function versionOf(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith('versionData.')));
 }

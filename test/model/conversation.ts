@@ -1,4 +1,4 @@
-/** Why: where server and model part, one wants to see what was said until then, in the words of HTTP and with short ids. */
+/** Records the calls of a sequence, as a readable transcript with short ids for when server and model differ. */
 import { AssertionError } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestResponse, TestServer } from '../support/server.ts';
@@ -18,14 +18,14 @@ export class Conversation {
     this.organizations = organizations;
   }
 
-  /** What was sent and answered so far, a line for each call, with short names for ids. */
+  /** The requests and responses so far, a line for each call, with short names for ids. */
   transcript(): string {
     return this.lines
       .map((line, index) => `${String(index + 1).padStart(3)} ${this.shorten(line)}`)
       .join('\n');
   }
 
-  /** Ids as short names: `book 1`. */
+  /** Replaces ids with short names, such as `book 1`. */
   shorten(text: string): string {
     return text.replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
       const known = this.aliases.get(id);
@@ -37,12 +37,12 @@ export class Conversation {
     });
   }
 
-  /** Writes down what happens outside of calls. */
+  /** Records something that happens outside of calls. */
   note(text: string): void {
     this.lines.push(text);
   }
 
-  /** Sends a call and writes it down. */
+  /** Sends a call and records it. */
   async send(
     user: User,
     method: string,
@@ -71,7 +71,7 @@ export class Conversation {
     return answer;
   }
 
-  /** Compares an error answer with those that are right. */
+  /** Expects an error response to be one of the valid refusals. */
   expectRefusal(answer: TestResponse, refusals: readonly Refusal[]): void {
     const told = { status: answer.status, code: answer.json?.code };
     const possible = refusals.filter(({ status, code }) => status === told.status && code === told.code);
@@ -86,19 +86,21 @@ export class Conversation {
       pointers: pointers === undefined ? undefined : [...pointers].sort(),
     }));
     const seen = explained.map(({ members, pointers }) => ({
-      members: Object.fromEntries(Object.keys(members).map((name) => [name, tidy(answer.json[name])])),
+      members: Object.fromEntries(
+        Object.keys(members).map((name) => [name, sortUnordered(answer.json[name])]),
+      ),
       pointers:
         pointers === undefined
           ? undefined
           : answer.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
     }));
     const right = explained.some((one, index) =>
-      isDeepStrictEqual({ ...seen[index] }, { ...one, members: tidyAll(one.members) }),
+      isDeepStrictEqual({ ...seen[index] }, { ...one, members: sortAllUnordered(one.members) }),
     );
     if (!right) expectEqual(seen[0], explained[0], 'members of the problem');
   }
 
-  /** Compares the answer to a call that was made before. */
+  /** Expects the response to a repeated call to be the stored one. */
   expectReplay(answer: TestResponse, stored: StoredAnswer, record?: ModelRecord): void {
     const { status, location } = stored;
     if (record !== undefined) expectEqual(answer.json, render(record), 'record of a replay');
@@ -118,9 +120,9 @@ export class Conversation {
   }
 }
 
-/** Compares. @throws Divergence */
+/** Expects two values to be equal. @throws Divergence */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  // An error that is not thrown costs far more than the comparison.
+  // Creating an error that is not thrown would cost far more than the comparison.
   if (!isDeepStrictEqual(actual, expected)) throw new Divergence(what, actual, expected);
 }
 
@@ -132,13 +134,13 @@ class Divergence extends AssertionError {
   }
 }
 
-/** Lists without an order of their own in an order. */
-function tidy(value: unknown): unknown {
+/** Sorts lists whose order has no meaning. */
+function sortUnordered(value: unknown): unknown {
   return Array.isArray(value)
     ? [...value].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
     : value;
 }
 
-function tidyAll(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, tidy(value)]));
+function sortAllUnordered(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, sortUnordered(value)]));
 }

@@ -1,6 +1,6 @@
 /**
- * Why: what a write must lead to, decided on the model alone: the records afterwards with their events, or the refusals
- * that are right. Where several things are wrong at once and the specification does not say which is told, each may be.
+ * Decides the outcome of a write on the model alone: the changed records with their events, or the valid refusals. When a
+ * request has several faults and the specification does not say which is reported, each is valid.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Action, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -20,17 +20,17 @@ import {
   usersOf,
 } from './state.ts';
 
-/** An error answer. */
+/** An error response. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
-  /** Members that the problem must have as they are here; undefined for one that it must not have. */
+  /** Members of the problem with their values; undefined for a member that it must not have. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Places that `errors` must name, all and no others, in any order. */
+  /** Exactly the pointers that `errors` must have, in any order. */
   readonly pointers?: readonly string[];
 }
 
-/** What becomes of one record. */
+/** The change of one record. */
 export interface Change {
   readonly before: ModelRecord | null;
   /** Null when it is deleted. */
@@ -40,13 +40,13 @@ export interface Change {
   readonly changedFields: readonly string[];
 }
 
-/** The record of the call itself is the last change. */
+/** The valid refusals, or the changes. The last change is that of the call's own record. */
 export type Decision = { readonly refusals: readonly Refusal[] } | { readonly changes: readonly Change[] };
 
 const invalid: Refusal = { status: 422, code: 'validation_failed' };
 
-/** Why a user may not do it, or null. */
-export function denialOf(
+/** The refusal for a user without the permission, or null. */
+export function findDenial(
   user: User,
   resource: Resource,
   action: Action,
@@ -60,7 +60,7 @@ export function denialOf(
   return grant === 'all' || record === undefined || record.createdBy === user.id ? null : denied;
 }
 
-/** Decides a create. The id and the instants of the new record are told by the answer. */
+/** Decides a create. The response gives the id and the times of the new record. */
 export function decideCreate(
   state: State,
   user: User,
@@ -68,7 +68,7 @@ export function decideCreate(
   parent: ModelRecord | null,
   given: Fields,
 ): Decision {
-  const unfound = findUnfound(state, user, resource, given, parent?.id ?? null);
+  const unfound = findMissingReferences(state, user, resource, given, parent?.id ?? null);
   if (unfound !== null) return { refusals: [unfound] };
   const rules = rulesOf(resource);
   const filled: Record<string, unknown> = {};
@@ -99,12 +99,12 @@ export function decideCreate(
     fields,
     versions: new Map(),
   };
-  const refusals = [...refuseWhole(after), ...refuseTree(state, after)];
+  const refusals = [...refuseFaults(after), ...refuseTree(state, after)];
   const { status } = rules;
   if (status !== null && !status.transitions.initial.includes(String(fields[status.field])))
     refusals.push(invalid);
   if (refusals.length > 0) return { refusals };
-  const clashes = findClashes(state, user, after);
+  const clashes = findConflicts(state, user, after);
   if (clashes.length > 0) return { refusals: clashes };
   const changedFields = Object.keys(fields).filter((name) => fields[name] !== null);
   return { changes: [{ before: null, after, event: 'created', changedFields }] };
@@ -113,7 +113,7 @@ export function decideCreate(
 /** Decides a merge patch. */
 export function decideUpdate(state: State, user: User, before: ModelRecord, given: Fields): Decision {
   const { resource } = before;
-  const unfound = findUnfound(state, user, resource, given, before.parentId);
+  const unfound = findMissingReferences(state, user, resource, given, before.parentId);
   if (unfound !== null) return { refusals: [unfound] };
   const rules = rulesOf(resource);
   const merged: Record<string, unknown> = { ...before.fields };
@@ -136,12 +136,12 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
   let event = 'updated';
   const also: Change[] = [];
   if (resource.versions !== undefined) {
-    const patched = patchArticle(before, given, after.fields, denialOf(user, resource, 'publish'));
+    const patched = patchArticle(before, given, after.fields, findDenial(user, resource, 'publish'));
     refusals.push(...patched.refusals);
     after = { ...after, fields: patched.fields, versions: patched.versions };
     event = patched.event;
   } else {
-    refusals.push(...refuseMove(before, after));
+    refusals.push(...refuseTransition(before, after));
     const reached = rules.status === null ? null : after.fields[rules.status.field];
     if (rules.status !== null && reached !== before.fields[rules.status.field])
       event = rules.status.transitions.events[String(reached)] ?? event;
@@ -156,11 +156,11 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
       event = 'published';
     }
   }
-  refusals.push(...refuseWhole(after), ...refuseTree(state, after));
+  refusals.push(...refuseFaults(after), ...refuseTree(state, after));
   if (refusals.length > 0) return { refusals };
   const change = changeOf(user, before, after, event);
   if (change.length === 0) return { changes: [] };
-  const clashes = findClashes(state, user, after);
+  const clashes = findConflicts(state, user, after);
   return clashes.length > 0 ? { refusals: clashes } : { changes: [...also, ...change] };
 }
 
@@ -168,7 +168,7 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
 export function decideDelete(state: State, user: User, before: ModelRecord): Decision {
   const { unlinks } = rulesOf(before.resource);
   if (before.resource.versions !== undefined && before.fields.publishedVersionNumber !== null) {
-    const denied = denialOf(user, before.resource, 'publish');
+    const denied = findDenial(user, before.resource, 'publish');
     if (denied !== null) return { refusals: [denied] };
   }
   const users = [...usersOf(state, before)].filter(([resource]) => resource !== unlinks?.resource);
@@ -185,7 +185,7 @@ export function decideDelete(state: State, user: User, before: ModelRecord): Dec
   return { changes: [...also, { before, after: null, event: 'deleted', changedFields: [] }] };
 }
 
-/** The change with its version and fields; none when nothing is different. */
+/** The change with its version and fields; none when nothing differs. */
 function changeOf(user: User, before: ModelRecord, after: ModelRecord, event: string): Change[] {
   const changedFields = Object.keys(after.fields).filter(
     (name) => !isDeepStrictEqual(before.fields[name], after.fields[name]),
@@ -195,7 +195,7 @@ function changeOf(user: User, before: ModelRecord, after: ModelRecord, event: st
   return [{ before, after: next, event, changedFields }];
 }
 
-/** Articles that are APPROVED are published with their issue; one that is not PUBLISHED either refuses it. */
+/** Publishes the APPROVED articles of an issue; refuses when another one is not PUBLISHED. */
 function publishContents(
   state: State,
   user: User,
@@ -208,7 +208,7 @@ function publishContents(
     if (article === undefined || status === 'PUBLISHED') return [];
     if (status !== 'APPROVED') refusals.push({ status: 409, code: 'invalid_transition' });
     const given = { 'versionData.status': 'PUBLISHED' };
-    const denied = denialOf(user, article.resource, 'publish');
+    const denied = findDenial(user, article.resource, 'publish');
     const patched = patchArticle(article, given, { ...article.fields, ...given }, denied);
     refusals.push(...patched.refusals);
     const { fields, versions, event } = patched;
@@ -217,7 +217,7 @@ function publishContents(
   return { refusals, changes };
 }
 
-function refuseMove(before: ModelRecord, after: ModelRecord): Refusal[] {
+function refuseTransition(before: ModelRecord, after: ModelRecord): Refusal[] {
   const { status } = rulesOf(before.resource);
   if (status === null) return [];
   const [from, to] = [String(before.fields[status.field]), String(after.fields[status.field])];
@@ -226,11 +226,11 @@ function refuseMove(before: ModelRecord, after: ModelRecord): Refusal[] {
   return allowed.includes(to) ? [] : [{ status: 409, code: 'invalid_transition', members: { allowed } }];
 }
 
-function refuseWhole({ resource, fields }: ModelRecord): Refusal[] {
+function refuseFaults({ resource, fields }: ModelRecord): Refusal[] {
   return (rulesOf(resource).faults?.(fields) ?? []).length > 0 ? [invalid] : [];
 }
 
-/** No circles, and no more levels than are allowed. */
+/** Refuses cycles and too many levels. */
 function refuseTree(state: State, record: ModelRecord): Refusal[] {
   const { tree } = rulesOf(record.resource);
   if (tree === undefined) return [];
@@ -252,7 +252,7 @@ function refuseTree(state: State, record: ModelRecord): Refusal[] {
   return above.length > 0 && above.length + height(record.id) > tree.levels ? [invalid] : [];
 }
 
-function findUnfound(
+function findMissingReferences(
   state: State,
   user: User,
   resource: Resource,
@@ -265,8 +265,8 @@ function findUnfound(
   return pointers.length === 0 ? null : { status: 422, code: 'reference_not_found', pointers };
 }
 
-/** Values of the record that another one has, as the conflicts that may be told. */
-function findClashes(state: State, user: User, record: ModelRecord): Refusal[] {
+/** The conflicts for values of the record that another one has. */
+function findConflicts(state: State, user: User, record: ModelRecord): Refusal[] {
   const { resource } = record;
   const others = recordsOf(state, resource.name).filter(({ id }) => id !== record.id);
   const mine = new Map(uniquesOf(record));
@@ -274,14 +274,14 @@ function findClashes(state: State, user: User, record: ModelRecord): Refusal[] {
     uniquesOf(other).flatMap(([key]): Refusal[] => {
       const field = mine.get(key);
       if (field === undefined) return [];
-      const isKnown = denialOf(user, resource, 'read') === null && isVisible(user, other);
+      const isKnown = findDenial(user, resource, 'read') === null && isVisible(user, other);
       const existingId = isKnown ? other.id : undefined;
       return [{ status: 409, code: 'conflict', members: { field, existingId } }];
     }),
   );
 }
 
-/** What no other record may have, with the field it is told of. */
+/** The record's unique values, with the field that a conflict names. */
 function uniquesOf({ resource, fields, parentId }: ModelRecord): [key: string, field: string][] {
   const single = Object.keys(resource.unique).flatMap((name): [string, string][] => {
     const value = fields[name] ?? null;
@@ -300,7 +300,7 @@ function uniquesOf({ resource, fields, parentId }: ModelRecord): [key: string, f
   ];
 }
 
-/** The title's slug, or the first free of those with a number; the resource's own name for a title without letters. */
+/** The slug of the title, numbered when it is taken; made from the resource's name for a title without letters. */
 function freeSlug(
   state: State,
   resource: Resource,
@@ -329,7 +329,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** No member of an object is missing in a record: it has its default, or null. */
+/** Adds the missing members of objects: their default, or null. */
 function complete(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => complete(schema.items ?? {}, item));
   if (!isObject(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * Why: who may know of a knowledge file is a rule of its own, which every path to a file must obey alike. Here it is said
- * once, of one user and one file, without sets of readers, policies or SQL.
+ * The model's rules of knowledge files. Who may see a file is stated once, for one user and one file, without sets of
+ * readers, policies or SQL.
  */
 import { createHash } from 'node:crypto';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -8,7 +8,7 @@ import type { User } from './organizations.ts';
 import { chosen, type Draw, fold } from './samples.ts';
 import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts';
 
-/** Fields that say who sees a file: they are not everybody's to change. */
+/** Fields that decide who sees a file; not everyone may change them. */
 export const readerFields: readonly string[] = [
   'visibility',
   'allowedUserIds',
@@ -20,7 +20,7 @@ export function isFile({ name }: Resource): boolean {
   return name === 'knowledge-files';
 }
 
-/** Whether a user may know of a record. Of everything but files every member of the organization may. */
+/** Whether a user may see a record. Every member of the organization sees all records except files. */
 export function isVisible(user: User, { resource, fields }: ModelRecord): boolean {
   if (!isFile(resource) || fields.ownerUserId === user.id) return true;
   const names = (list: unknown) => list as readonly string[];
@@ -34,21 +34,21 @@ export function isVisible(user: User, { resource, fields }: ModelRecord): boolea
   }
 }
 
-/** Those that the user sees, unless there are none or others are wanted too. */
+/** The records that the user sees; all of them if there are none, or if hidden ones are wanted as well. */
 export function preferVisible(user: User, records: ModelRecord[], wanted: boolean): ModelRecord[] {
   const visible = wanted ? records.filter((record) => isVisible(user, record)) : [];
   return visible.length === 0 ? records : visible;
 }
 
-/** Whether a user who sees a file may say who else does. */
+/** Whether a user who sees a file may change who else does. */
 export function mayChangeReaders(user: User, { fields }: ModelRecord): boolean {
   return fields.ownerUserId === user.id || user.role === 'OWNER' || user.role === 'ADMIN';
 }
 
-/** A member who sees the record and may read such: its owner for a file, if nobody else. */
+/** A member who may read the record; for a file at least its owner. */
 export function witnessOf({ organization }: State, record: ModelRecord): User {
   const witness = organization.users.find((user) => isVisible(user, record));
-  if (witness === undefined) throw new Error('a file is owned by a member of the organization');
+  if (witness === undefined) throw new Error('no member of the organization may read the record');
   return witness;
 }
 
@@ -64,7 +64,7 @@ export function drawContent(draw: Draw): string {
   return chosen(contents, draw)[0];
 }
 
-/** What a new file has besides what was given. Nothing extracts its text here. */
+/** Completes a new file with the fields that do not come from the body. No text is extracted in this test. */
 export function beginFile(fields: Fields, given: Fields, user: User): Fields {
   const owned = { ...fields, ownerUserId: fields.ownerUserId ?? user.id };
   const { content } = given;
@@ -79,7 +79,7 @@ export function beginFile(fields: Fields, given: Fields, user: User): Fields {
   };
 }
 
-/** What files are searched for: the beginning of a word, or a word with a typo. */
+/** A search query for files: the beginning of a word, or a word with a typo. */
 export type FileQuery = readonly [query: string, isTypo: boolean];
 
 export const fileQueries: readonly FileQuery[] = [
@@ -91,7 +91,7 @@ export const fileQueries: readonly FileQuery[] = [
   ['eklair', true],
 ];
 
-/** The files that a search must show to the user, whatever the rank: by name or description, after a typo by name. */
+/** The files that a search must find for the user, in any order: by name or description; with a typo by name only. */
 export function expectedHits(state: State, user: User, [query, isTypo]: FileQuery): ModelRecord[] {
   const wanted = fold(query);
   const meant: Readonly<Record<string, string>> = { strase: 'strasse', eklair: 'eclair' };

@@ -1,4 +1,4 @@
-/** Why: a list must hold exactly the model's records in the model's order; which and in which order is said here. */
+/** The model's lists: which records a list contains, in which order. */
 import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { isVisible } from './files.ts';
@@ -7,7 +7,7 @@ import { rulesOf } from './rules.ts';
 import { chosen, type Draw, e164Of, fold, notationsOf, searchTexts } from './samples.ts';
 import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts';
 
-/** A list as it is asked for. */
+/** The parameters of a list request. */
 export interface ListRequest {
   readonly sort: string | null;
   readonly filters: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-/** Draws a list: a sort, filters by values that records have, a text, a page size. */
+/** Draws a list request: a sort, filters by values that records have, a text, a page size. */
 export function drawList(resource: Resource, records: readonly ModelRecord[], draw: Draw): ListRequest {
   const title = resource.titleField.split('.').at(-1) ?? '';
   const sort = chosen([null, 'createdAt', '-createdAt', 'updatedAt', '-updatedAt', title, `-${title}`], draw);
@@ -28,12 +28,14 @@ export function drawList(resource: Resource, records: readonly ModelRecord[], dr
       .flatMap((record) => valuesOf(resource, name, record))
       .filter((value) => value !== null);
     if (filter === undefined) continue;
-    filters[name] = String(values.length === 0 || draw(5) === 4 ? strange(filter) : chosen(values, draw));
+    filters[name] = String(
+      values.length === 0 || draw(5) === 4 ? drawUnusedValue(filter) : chosen(values, draw),
+    );
   }
   return { sort, filters, search: draw(3) === 2 ? chosen(searchTexts, draw) : null, limit: 1 + draw(4) };
 }
 
-/** The records that it must show to the user, in order. */
+/** The records that the list must contain for the user, in order. */
 export function expectedList(
   state: State,
   user: User,
@@ -54,8 +56,8 @@ export function expectedList(
   return chosenOnes.sort(byKey);
 }
 
-/** A value of the filter's kind that records hardly have. */
-function strange({ kind, example }: Filter): string {
+/** A value of the filter's kind that records rarely have. */
+function drawUnusedValue({ kind, example }: Filter): string {
   if (kind === 'since') return new Date(Date.now() + 3_600_000).toISOString();
   return example;
 }
@@ -81,7 +83,7 @@ function isSelected(record: ModelRecord, name: string, value: string): boolean {
   return values.some((own) => own !== null && wanted.includes(String(own)));
 }
 
-/** What a record is selected by under a filter. */
+/** The values of a record that a filter compares with. */
 function valuesOf(resource: Resource, name: string, record: ModelRecord): unknown[] {
   const filter = resource.filters[name];
   if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
@@ -92,8 +94,8 @@ function valuesOf(resource: Resource, name: string, record: ModelRecord): unknow
 }
 
 /**
- * Whether a short searchable text contains it, whatever the case and accents, or another notation of it does; or the long
- * texts have all of its words, the last one as a beginning.
+ * Whether a short searchable text contains the search text in any case, accents and notation, or the long texts have all of
+ * its words, the last one as a prefix.
  */
 function contains(record: ModelRecord, search: string, country: string | null): boolean {
   const { resource, fields } = record;
@@ -119,7 +121,7 @@ function hasWords(texts: readonly string[], search: string): boolean {
   );
 }
 
-/** Texts of more than 2,000 characters are long ones: those of a field that may hold them. */
+/** The searchable texts, of long or of short fields. Long fields allow more than 2,000 characters. */
 function searchableTexts(resource: Resource, fields: Fields, long: boolean): string[] {
   return flattenFields(resource).flatMap(([name, { searchable, searchableMember, schema }]) => {
     const value = fields[name] ?? null;

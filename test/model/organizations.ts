@@ -1,6 +1,6 @@
 /**
- * Why: every sequence of commands runs in two organizations that nothing has happened in. They are made many at a time,
- * as an operator would find them, because a thousand sequences need two thousand.
+ * Creates the organizations of the sequences. Every sequence runs in two new organizations, so they are created many at a
+ * time.
  */
 
 import { modules } from '@trellis/schema/resources/resource.ts';
@@ -14,7 +14,7 @@ import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 /** A member with a token. */
 export interface User {
   readonly name: string;
-  /** As in records: `user_…`. */
+  /** The id as the API shows it: `user_…`. */
   readonly id: string;
   readonly role: Role;
   readonly scopes: ReadonlySet<string>;
@@ -26,25 +26,25 @@ export interface Organization {
   readonly name: string;
   readonly uuid: string;
   readonly clientUuid: string;
-  /** Where phone numbers without a country are at first; ISO 3166-1. */
+  /** The country of phone numbers without one at first; ISO 3166-1. */
   readonly country: string | null;
   readonly users: readonly User[];
-  /** A member whose account is disabled: nobody may be referred to by it. */
+  /** A member whose account is disabled; references to it are refused. */
   readonly disabledUserId: string;
 }
 
-/** What the token of the limited member lacks: publishing, and reading what it may write. */
-const withheld = ['articles:publish', 'books:read', 'crm.companies:write'];
+/** The scopes that the token of the limited member lacks. */
+const missingScopes = ['articles:publish', 'books:read', 'crm.companies:write'];
 const members: readonly (readonly [name: string, role: Role, scopes: readonly string[]])[] = [
   ['owner', 'OWNER', allScopes],
   ['editor', 'EDITOR', allScopes],
   ['author', 'AUTHOR', allScopes],
   ['viewer', 'VIEWER', allScopes],
-  ['limited', 'EDITOR', allScopes.filter((scope) => !withheld.includes(scope))],
+  ['limited', 'EDITOR', allScopes.filter((scope) => !missingScopes.includes(scope))],
   ['admin', 'ADMIN', allScopes],
 ];
 
-/** Makes pairs of organizations; of each pair the first is in Germany and the second nowhere. */
+/** Creates pairs of organizations; of each pair the first is in Germany and the second has no country. */
 export async function createPairs(worker: Database, count: number): Promise<[Organization, Organization][]> {
   const made = Array.from({ length: count }, (): [Organization, Organization] => [
     describe('first', 'DE'),

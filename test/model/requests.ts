@@ -1,6 +1,6 @@
 /**
- * Why: a sequence is drawn as plain numbers, so that it can be shrunk and told; what they mean is decided when it runs, by
- * what there is at that moment. Zeros mean the simplest thing, so a shrunk sequence is a simple one.
+ * Makes requests from random numbers. A sequence is drawn as plain numbers, so that it can be shrunk and printed; what they
+ * mean depends on the state when it runs. Zeros mean the simplest request, so a shrunk sequence is a simple one.
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
@@ -22,33 +22,44 @@ import {
   setAt,
 } from './state.ts';
 
-/** What a command does; repeated for how often. */
+/** The kinds of commands, repeated by frequency. */
 export const kinds = [
   ...(['create', 'create', 'create', 'create', 'patch', 'patch', 'patch', 'patch', 'move', 'move'] as const),
-  ...(['moves', 'moves', 'same', 'delete', 'read', 'list', 'list', 'again', 'again', 'wrong'] as const),
-  ...(['bringOut', 'search', 'relocate'] as const),
+  ...([
+    'transition',
+    'transition',
+    'same',
+    'delete',
+    'read',
+    'list',
+    'list',
+    'again',
+    'again',
+    'wrong',
+  ] as const),
+  ...(['publishIssue', 'search', 'relocate'] as const),
 ] as const;
 
-/** A command as it is drawn: numbers from which everything else is chosen. */
+/** A drawn command: numbers from which everything else is chosen. */
 export interface Intent {
   readonly kind: (typeof kinds)[number];
   readonly resource: number;
   readonly target: number;
   readonly user: number;
   readonly option: number;
-  /** Which fields a body has, and from which seeds their values are made. */
+  /** The fields of the body, and the seeds of their values. */
   readonly fields: readonly (readonly [field: number, seed: number])[];
 }
 
-/** A body as it is sent, and what it says in kept form. */
+/** A body as it is sent, and its values in stored form. */
 export interface Body {
   readonly sent: Record<string, unknown>;
   readonly given: Fields;
-  /** Why the body alone is refused, whatever there is. */
+  /** Refusals of the body in any state. */
   readonly refusals: readonly Refusal[];
 }
 
-/** A write as it is sent. */
+/** A write request. */
 export interface WriteRequest {
   readonly user: User;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
@@ -58,7 +69,7 @@ export interface WriteRequest {
   readonly id: string | null;
   readonly body: Body | null;
   readonly ifMatch: string | null;
-  /** Whether the answer is to have no body. */
+  /** Whether the response is to have no body. */
   readonly minimal: boolean;
   readonly key: string;
 }
@@ -73,7 +84,7 @@ export interface Scene {
 
 const usersByWeight = [0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 4, 5, 2, 3];
 
-/** Who makes the call. */
+/** The user who makes the call. */
 export function userOf({ state }: Scene, intent: Intent): User {
   const user = state.organization.users[usersByWeight[intent.user % usersByWeight.length] ?? 0];
   if (user === undefined) throw new Error('an organization has fewer users than the model expects');
@@ -89,7 +100,7 @@ export function pathOf({
   return `${collectionPath(resource, parentId)}${id === null ? '' : `/${id}`}`;
 }
 
-/** The id of a record that is nowhere. */
+/** The id of a record that does not exist. */
 export function absentId(resource: string): string {
   const prefix = resources.find(({ name }) => name === resource)?.idPrefix;
   return `${prefix ?? { users: 'user' }[resource] ?? 'kf'}_01h455vb4pex5vsknk084sn02q`;
@@ -98,12 +109,12 @@ export function absentId(resource: string): string {
 /** The resource that the command is about: the first of the theme half of the time. */
 export function resourceOf({ theme }: Scene, intent: Intent): Resource {
   const [first] = theme;
-  if (first === undefined) throw new Error('a sequence is about something');
+  if (first === undefined) throw new Error('a sequence needs a resource');
   const index = intent.resource % (2 * theme.length);
   return theme[index] ?? first;
 }
 
-/** A record of the resource, mostly one that the caller sees; of the other organization, or none at all, now and then. */
+/** A record of the resource, usually one that the caller sees; sometimes of the other organization, or none. */
 export function targetOf(
   scene: Scene,
   resource: Resource,
@@ -116,13 +127,13 @@ export function targetOf(
   const record = records.at(-1 - (intent.target % Math.max(1, records.length)));
   const parentId = record?.parentId ?? (resource.parent === null ? null : absentId(resource.parent.resource));
   if (record === undefined || rare === 30) return { parentId, id: absentId(resource.name) };
-  // Under another parent than its own it is not found.
+  // A record is not found below another parent than its own.
   const parents =
     resource.parent === null || rare !== 29 ? [] : recordsOf(scene.state, resource.parent.resource);
   return { parentId: parents.at(-1)?.id ?? parentId, id: record.id };
 }
 
-/** A create, of the resource or of what it stands below when there is none yet. */
+/** A create of the resource, or of its parent when there is none yet. */
 export function requestCreate(scene: Scene, wanted: Resource, intent: Intent, key: string): WriteRequest {
   const draw = drawFrom(intent.option);
   const rare = draw(16);
@@ -157,7 +168,7 @@ export function requestCreate(scene: Scene, wanted: Resource, intent: Intent, ke
   };
 }
 
-/** A change or deletion of the record. */
+/** An update or deletion of the record. */
 export function requestChange(
   scene: Scene,
   resource: Resource,
@@ -199,7 +210,7 @@ export function requestChange(
   };
 }
 
-/** A patch that says what is so already. */
+/** A patch with the values that the record has already. */
 export function makeSameBody(resource: Resource, intent: Intent, record: ModelRecord | undefined): Body {
   const sent: Record<string, unknown> = {};
   const given: Record<string, unknown> = {};
@@ -218,8 +229,8 @@ export function makeSameBody(resource: Resource, intent: Intent, record: ModelRe
   };
 }
 
-/** A patch of the status, mostly to one that may follow; of anything else for a record without one. */
-export function makeMove(
+/** A patch of the status, usually to an allowed one; of other fields for a record without a status. */
+export function makeTransition(
   scene: Scene,
   resource: Resource,
   intent: Intent,
@@ -256,7 +267,7 @@ export function makeMove(
   return { sent: body.sent, given, refusals: body.refusals.filter(({ code }) => code !== 'empty_patch') };
 }
 
-/** A patch that says exactly this; values as records show them. */
+/** A patch with exactly these values, in the form of records. */
 export function requestPatch(user: User, record: ModelRecord, given: Fields, key: string): WriteRequest {
   const { resource, parentId, id } = record;
   const sent: Record<string, unknown> = {};
@@ -265,21 +276,21 @@ export function requestPatch(user: User, record: ModelRecord, given: Fields, key
   return { user, method: 'PATCH', resource, parentId, id, body, ifMatch: null, minimal: false, key };
 }
 
-/** A body that is refused whatever there is. */
+/** A body that is refused in any state. */
 export function makeWrongBody(resource: Resource, draw: Draw): Body {
   const [name = '', field] = writableFields(resource)[draw(writableFields(resource).length)] ?? [];
   const sent: Record<string, unknown> = {};
   const kind = draw(3);
-  // What only a create takes is as unknown to a patch as what there is not.
+  // Members that only a create accepts are unknown fields in a patch.
   if (kind === 1) sent[chosen(['madeUp', ...Object.keys(resource.createOnly ?? {})], draw)] = 1;
-  // No field is an object with this member, and none takes an object without members it knows.
+  // No field is an object with this member, and none accepts an object without known members.
   if (kind === 2 && field !== undefined)
     setAt(sent, name, (field.schema as JsonSchema).type === 'object' ? 1 : { madeUp: 1 });
   const code = ['empty_patch', 'unknown_field', 'validation_failed'][kind] ?? '';
   return { sent, given: {}, refusals: [{ status: 422, code }] };
 }
 
-/** A body with the fields that were drawn; for a create with what must not be missing. */
+/** A body with the drawn fields, and with the required ones for a create. */
 export function makeBody(
   scene: Scene,
   resource: Resource,
@@ -293,11 +304,11 @@ export function makeBody(
   const faulty = new Set<string>();
   const add = (name: string, field: Field, seed: number) => {
     const draw = drawFrom(seed);
-    // A status changes by moves; a body that also names a wrong one would seldom be accepted.
+    // Status changes have commands of their own; a body with a wrong status would seldom be accepted.
     if (/(^|\.)status$/.test(name) && draw(4) < 3) return;
     const sample = sampleField(scene, userOf(scene, intent), field, parentId, isCreate, draw);
     if (sample === null) return;
-    // A field that is drawn twice has the later value.
+    // The later value of a field that is drawn twice is sent.
     if (sample.faulty) faulty.add(name);
     else faulty.delete(name);
     given[name] = sample.kept;
@@ -349,7 +360,7 @@ function sampleField(
   if (sample.sent === null) return null;
   if (schema.type !== 'object' || isCreate) return sample;
   const [dropped, ...others] = Object.keys(sample.sent as object);
-  // A patch may say a part of an object, but not nothing of it.
+  // A patch may have a part of an object, but no empty one.
   if (dropped === undefined) return null;
   if (others.length === 0 || draw(2) === 0) return sample;
   const without = (value: unknown) =>
@@ -357,7 +368,7 @@ function sampleField(
   return { ...sample, sent: without(sample.sent), kept: without(sample.kept) };
 }
 
-/** Mostly a record that the user may refer to; sometimes one of elsewhere, one that is not there, or no id at all. */
+/** Usually a record that the user may refer to; sometimes a record of elsewhere, a missing one, or no id at all. */
 function pickReference(
   { state, other }: Scene,
   user: User,
@@ -383,10 +394,10 @@ function writableFields(resource: Resource): [string, Field][] {
   return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
 }
 
-/** The required fields, and one by which a record that has none of them is known. */
+/** The required fields, or one that names the record if there are none. */
 function namingFields(resource: Resource): [string, Field][] {
   const writable = writableFields(resource);
-  // A file that is not said to be for others is for one alone.
+  // A file without visibility is visible to its owner alone.
   const required = writable.filter(([name, field]) => field.required || name === 'visibility');
   const named =
     writable.find(([name]) => name === resource.titleField) ??
@@ -394,7 +405,7 @@ function namingFields(resource: Resource): [string, Field][] {
   return required.length > 0 || named === undefined ? required : [named];
 }
 
-/** Fields with rules of their own count more than those that are only kept. */
+/** The fields, those with rules of their own several times, so that they are drawn more often. */
 function weightedFields(resource: Resource): [string, Field][] {
   const together = Object.values(resource.uniqueTogether ?? {}).flat();
   return writableFields(resource).flatMap(([name, field]) => {
@@ -410,7 +421,7 @@ function weightedFields(resource: Resource): [string, Field][] {
   });
 }
 
-/** A value of a record without the members that only answers have. */
+/** A value of a record without the members that only responses have. */
 function withoutDerived(field: Field, value: unknown): unknown {
   const properties = (field.schema as JsonSchema).items?.properties;
   if (!Array.isArray(value) || properties === undefined) return value;

@@ -1,6 +1,6 @@
 /**
- * Rules of the resources as the model of the tests knows them: what the declarations say, and what they cannot say, said once
- * more and in another way, after the specification. A resource that is not named here has no rules beyond its declaration.
+ * The model's rules of the resources: those of the declarations, and those that declarations cannot express, written from
+ * the specification in another way than the server's. A resource that is not listed has no rules beyond its declaration.
  */
 import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
@@ -14,28 +14,28 @@ import {
 import { comparedEmail, e164Of, isbn10Of } from './samples.ts';
 import type { Fields } from './state.ts';
 
-/** What the declaration cannot say. */
+/** Rules that the declaration cannot express. */
 interface OwnRules {
-  /** Members that follow from others. `country`: the organization's own. */
+  /** Sets the members that are derived from others. `country`: the organization's. */
   readonly derive?: (fields: Fields, country: string | null) => Fields;
-  /** Names of what must not be together; empty when all is well. */
+  /** Finds contradictions between fields; empty for none. */
   readonly faults?: (fields: Fields) => readonly unknown[];
-  /** Other notations in which a record is found by the `search` filter. */
+  /** Other notations by which the `search` filter finds a record. */
   readonly notations?: (fields: Fields) => readonly string[];
-  /** Levels that records of it may stand above each other by the field. */
+  /** The field that refers to the parent in a tree, and the maximum number of levels. */
   readonly tree?: { readonly field: string; readonly levels: number };
 }
 
 export interface Rules extends OwnRules {
   /** The field with the status, and its transitions; null for none. */
   readonly status: { readonly field: string; readonly transitions: Transitions } | null;
-  /** Values that no two records of the organization share: the field, and what is compared. */
+  /** The unique values of a record: the field, and what is compared. */
   uniques(fields: Fields): readonly (readonly [field: string, key: string])[];
-  /** Values that a filter over a side table compares with. */
+  /** The values that a filter over a side table compares with. */
   filtered(table: string, fields: Fields): readonly unknown[];
-  /** Field of a generated slug, and what it is generated from. */
+  /** The field of a generated slug, and the field it is generated from. */
   readonly slug: { readonly field: string; readonly from: string } | undefined;
-  /** Resources that lose their references to a deleted record, instead of keeping it. */
+  /** Resources whose references to a deleted record are removed, instead of preventing the deletion. */
   readonly unlinks:
     | { readonly resource: string; readonly field: string; readonly member: string }
     | undefined;
@@ -56,7 +56,7 @@ function tooManyPrimary(list: unknown): unknown[] {
     .slice(1);
 }
 
-/** A partial date that ends before the other begins. */
+/** Whether a partial date ends before another one begins. */
 function isBefore(left: unknown, right: unknown): boolean {
   if (typeof left !== 'string' || typeof right !== 'string') return false;
   const exact = Math.min(left.length, right.length);
@@ -66,7 +66,7 @@ function isBefore(left: unknown, right: unknown): boolean {
 function withNumbers(fields: Fields, country: string | null): Fields {
   const phones = items(fields.phones).map((phone) => ({
     ...phone,
-    // A number that was kept stays what it was read as, wherever the organization is now.
+    // A stored number keeps its international form when the organization's country changes.
     e164: phone.e164 ?? e164Of(String(phone.number), (phone.country ?? country) as string | null),
   }));
   return { ...fields, phones };
@@ -77,7 +77,7 @@ const digits = (fields: Fields) => items(fields.phones).map(({ e164 }) => String
 const addressesOf = (fields: Fields) =>
   items(fields.emails).map(({ address }) => comparedEmail(String(address)));
 
-/** The first and last name, or the main address, or the main number. */
+/** The derived name: first and last name, or the main address, or the main number. */
 function nameOf(fields: Fields): string {
   const names = [fields.firstName, fields.lastName].filter((name) => name !== null);
   if (names.length > 0) return names.join(' ');
@@ -169,7 +169,7 @@ function sideValues(resource: Resource, path: string, fields: Fields): [field: s
   );
 }
 
-/** The list of another resource that a deleted record of this one leaves. */
+/** The lists of other resources from which a deleted record of this one is removed. */
 function unlinksOf({ name }: Resource): Rules['unlinks'] {
   for (const resource of resources) {
     for (const { onDelete, values } of Object.values(resource.sideTables ?? {})) {

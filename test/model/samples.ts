@@ -1,21 +1,21 @@
 /**
- * Why: what a value becomes when it is kept (normalized, completed) must not be computed by the code that is tested. The
- * values here are made together with their kept form: both are written down, or follow from how they were put together.
+ * Sample values with their stored form. The stored form (normalized, completed) must not be computed by the tested code: it
+ * is written down, or follows from how the value was assembled.
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
-/** Gives a number from 0 to `choices` - 1. The draw from seed 0 always gives 0, the simplest choice. */
+/** Returns a number from 0 to `choices` - 1. A draw with the seed 0 always returns 0, the simplest choice. */
 export type Draw = (choices: number) => number;
 
-/** A value as it is sent, and as the record must hold it. */
+/** A value as it is sent, and as the record must have it. */
 export interface Sample {
   readonly sent: unknown;
   readonly kept: unknown;
-  /** Whether the value alone is reason to refuse the body. */
+  /** Whether the value is refused in any body. */
   readonly faulty: boolean;
 }
 
-/** Gives the id of a record of that resource to refer to, or null for none: it may exist or not. */
+/** Returns an id of the resource to refer to, which may exist or not, or null for none. */
 export type PickReference = (resource: string, sameParent: boolean, draw: Draw) => string | null;
 
 /** Draws from a seed (xorshift), the same numbers each time. */
@@ -29,7 +29,7 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-/** Words as sent, as kept and as folded for searching; among them what LIKE gives a meaning. */
+/** Words as sent, as stored and as folded for searching; some have the special characters of LIKE. */
 const words: readonly (readonly [sent: string, kept: string, folded: string])[] = [
   ['Rose', 'Rose', 'rose'],
   ['rosé', 'rosé', 'rose'],
@@ -45,7 +45,7 @@ const words: readonly (readonly [sent: string, kept: string, folded: string])[] 
   ['***', '***', '***'],
 ];
 
-/** Bodies of articles, which are kept as sent, with how many words they have. */
+/** Bodies of articles, which are stored as sent, with their number of words. */
 const bodies: readonly (readonly [text: string, count: number, folded: string])[] = [
   ['Rose', 1, 'rose'],
   ['# Hello\r\n\n first paragraph ', 3, '# hello\r\n\n first paragraph '],
@@ -53,7 +53,7 @@ const bodies: readonly (readonly [text: string, count: number, folded: string])[
   ['e\u0301t\u00e9, \ttea\n', 2, 'ete, \ttea\n'],
 ];
 
-/** E-mail addresses as typed and as compared, with what a search folds the typed one to. */
+/** E-mail addresses as typed, as compared, and as folded for searching. */
 const emails: readonly (readonly [typed: string, compared: string, folded: string])[] = [
   ['ada@example.com', 'ada@example.com', 'ada@example.com'],
   ['Ada@Example.COM', 'ada@example.com', 'ada@example.com'],
@@ -63,7 +63,7 @@ const emails: readonly (readonly [typed: string, compared: string, folded: strin
   ['zoe@a.example', 'zoe@a.example', 'zoe@a.example'],
 ];
 
-/** Phone numbers with the country they need, if any, and in E.164. */
+/** Phone numbers with the country that they need, if any, and in E.164. */
 const phones: readonly (readonly [number: string, country: string | null, e164: string])[] = [
   ['+49 30 1234567', null, '+49301234567'],
   ['030 / 123 45 67', 'DE', '+49301234567'],
@@ -71,7 +71,7 @@ const phones: readonly (readonly [number: string, country: string | null, e164: 
   ['+44 20 7946 0018', null, '+442079460018'],
 ];
 
-/** ISBN-13 in several notations, with the older number of the same book. */
+/** ISBN-13 in several notations, with the ISBN-10 of the same book. */
 const isbns: readonly (readonly [sent: string, kept: string, isbn10: string | null])[] = [
   ['9783161484100', '9783161484100', '316148410X'],
   ['978-3-16-148410-0', '9783161484100', '316148410X'],
@@ -82,7 +82,7 @@ const isbns: readonly (readonly [sent: string, kept: string, isbn10: string | nu
 
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * 86_400_000);
 
-/** The instant with an offset of two hours, in the notation of RFC 3339. */
+/** Formats an instant as RFC 3339 with an offset of two hours. */
 function withOffset(instant: Date): string {
   return new Date(instant.getTime() + 7_200_000).toISOString().replace('.000Z', '+02:00');
 }
@@ -95,7 +95,7 @@ const instantsToCome = [
 ] as const;
 const same = (...texts: string[]) => texts.map((text): readonly [string, string] => [text, text]);
 
-/** Texts by format, as sent and as kept. */
+/** Texts by format, as sent and as stored. */
 const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept: string])[]>> = {
   locale: [...same('en', 'de'), ['en-gb', 'en-GB'], ['iw', 'he'], ['ZH-hant-tw', 'zh-Hant-TW']],
   timezone: same('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
@@ -131,7 +131,7 @@ const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept:
   'schedule-date-time': instantsToCome,
 };
 
-/** What the `search` filter is asked for: pieces of the texts above, in other letters, and other notations. */
+/** Values for the `search` filter: parts of the texts above, in other case, and in other notations. */
 export const searchTexts: readonly string[] = [
   ...[
     'rose',
@@ -158,14 +158,14 @@ export const searchTexts: readonly string[] = [
     '030 1234567',
     '+1 415',
     '5552',
-    // What a search excludes has no other notations; these stand in the record as typed, or not at all.
+    // Excluded words have no other notations; these are in the record as typed, or not at all.
     '-2671',
     '-5552',
     '-example.com',
   ],
 ];
 
-/** Text as searches compare it, for texts that consist of words of this file or of ASCII. */
+/** Folds a text for searching; works for texts of words in this file or of ASCII. */
 export function fold(text: string): string {
   const known = folded.get(text);
   if (known !== undefined) return known;
@@ -187,7 +187,7 @@ const folded = new Map([
   ].map(([text = '', plain = '']): [string, string] => [text, plain]),
 ]);
 
-/** What else a search text stands for, when it is an e-mail address, a domain or link, or a part of a phone number. */
+/** Other notations of a search text that is an e-mail address, a domain or link, or a part of a phone number. */
 export function notationsOf(search: string, country: string | null): string[] {
   switch (search) {
     case 'EVE@Bücher.example':
@@ -217,17 +217,17 @@ export function e164Of(number: string, country: string | null): string | null {
   return needed === null || needed === country ? (e164 ?? null) : null;
 }
 
-/** The older number of the same book. */
+/** The ISBN-10 of the same book. */
 export function isbn10Of(isbn13: unknown): string | null {
   return isbns.find(([, kept]) => kept === isbn13)?.[2] ?? null;
 }
 
-/** How many words a body of this file has. */
+/** The number of words in a body of this file. */
 export function wordsIn(body: unknown): number {
   return bodies.find(([text]) => text === body)?.[1] ?? 0;
 }
 
-/** The address part that a title of this file's words becomes; '' when it has neither letters nor digits. */
+/** The slug of a title of this file's words; '' when it has neither letters nor digits. */
 export function slugOf(title: string): string {
   const plain = fold(title);
   const parts = /[a-z]/.test(plain)
@@ -236,7 +236,7 @@ export function slugOf(title: string): string {
   return (parts ?? []).join('-');
 }
 
-/** A value that the schema allows (but for what only the record as a whole decides). */
+/** Draws a value that the schema allows; rules across fields may still refuse it. */
 export function sampleOf(schema: JsonSchema, draw: Draw, pick: PickReference): Sample {
   const target = schema['x-reference'];
   if (typeof target === 'string') return asIs(pick(target, false, draw));
@@ -280,7 +280,7 @@ function sampleText(schema: JsonSchema, draw: Draw): Sample {
 function sampleList(schema: JsonSchema, draw: Draw, pick: PickReference): Sample {
   const count = Math.min(draw(4), Number(schema.maxItems));
   const items = Array.from({ length: count }, () => sampleOf(schema.items ?? {}, draw, pick)).filter(
-    // A reference that nothing was found for.
+    // Without references for which there is no record.
     ({ sent }) => sent !== null,
   );
   const repeats = ({ kept }: Sample, index: number) => items.findIndex((item) => item.kept === kept) < index;
@@ -308,7 +308,7 @@ function sampleObject(schema: JsonSchema, draw: Draw, pick: PickReference): Samp
   return { sent, kept, faulty: false };
 }
 
-/** National numbers come with their own country or none: with another one they would be other numbers. */
+/** Draws a phone number. A national number has its own country or none: with another one it would be a different number. */
 function samplePhone(schema: JsonSchema, draw: Draw, pick: PickReference): Sample {
   const { sent } = sampleObject(schema, draw, pick);
   const [number, country] = chosen(phones, draw);
@@ -321,7 +321,7 @@ function samplePhone(schema: JsonSchema, draw: Draw, pick: PickReference): Sampl
   return { sent: value, kept: normalLabel(value), faulty: false };
 }
 
-/** Labels of phones are plain texts, kept trimmed. */
+/** Trims the label, as it is stored. */
 function normalLabel(value: Record<string, unknown>): Record<string, unknown> {
   return typeof value.label === 'string' ? { ...value, label: value.label.trim().normalize('NFC') } : value;
 }
@@ -330,7 +330,7 @@ function asIs(value: unknown): Sample {
   return { sent: value, kept: value, faulty: false };
 }
 
-/** One of them; the first is the simplest. */
+/** Draws one of the items; the first is the simplest. */
 export function chosen<Item>(items: readonly Item[], draw: Draw): Item {
   const item = items[draw(items.length)];
   if (item === undefined) throw new Error('there is nothing to choose from');

@@ -1,11 +1,11 @@
-/** Why: a search ranks in its own way, but whom it shows what is exactly known; it is followed to its last page. */
+/** Compares searches with the model: all pages together have exactly the expected hits, in any order. */
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { type Conversation, expectEqual } from './conversation.ts';
 import { expectedHits, type FileQuery } from './files.ts';
 import type { User } from './organizations.ts';
 import { collectionPath, type State } from './state.ts';
 
-/** Searches files as the user: each that must be found comes once, and no other. */
+/** Searches files as the user, and expects each matching file exactly once, and no other. */
 export async function compareHits(
   talk: Conversation,
   state: State,
@@ -17,7 +17,7 @@ export async function compareHits(
     .map(({ id }) => id)
     .sort();
   const [text, isTypo] = query;
-  // Titles that resemble the text are shown on one page.
+  // Similar titles are returned on one page.
   const parameters = new URLSearchParams({ query: text, limit: String(isTypo ? 100 : limit) });
   const found: string[] = [];
   do {

@@ -1,6 +1,6 @@
 /**
- * Why: the commands of a sequence are sent to the real server one after the other, and every answer is held against the
- * model. What was sent and answered is written down as a person would tell it, for when the two part.
+ * Runs a sequence: sends its commands to the real server one after the other, and compares every response with the model.
+ * The calls are recorded as a readable transcript for when the two differ.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { indexMarked } from '../support/indexing.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';
-import { denialOf } from './decision.ts';
+import { findDenial } from './decision.ts';
 import { fileQueries, isFile, isVisible, witnessOf } from './files.ts';
 import { drawList, expectedList, type ListRequest } from './lists.ts';
 import type { Organization, User } from './organizations.ts';
@@ -16,8 +16,8 @@ import {
   absentId,
   type Intent,
   makeBody,
-  makeMove,
   makeSameBody,
+  makeTransition,
   makeWrongBody,
   pathOf,
   requestChange,
@@ -46,15 +46,15 @@ import { answerKey, applyChange, findRecord, fingerprintOf, judge, settle } from
 /** A run of one sequence against the server. */
 export class Sequence {
   readonly states: readonly [State, State];
-  /** What was sent and answered. */
-  readonly talk: Conversation;
+  /** The requests and responses. */
+  readonly conversation: Conversation;
   private readonly server: TestServer;
   private readonly theme: readonly Resource[];
   private readonly requests: { readonly request: WriteRequest; readonly state: State }[] = [];
 
   constructor(server: TestServer, pair: readonly [Organization, Organization], theme: readonly Resource[]) {
     this.server = server;
-    this.talk = new Conversation(server, pair);
+    this.conversation = new Conversation(server, pair);
     this.theme = theme;
     this.states = [emptyState(pair[0]), emptyState(pair[1])];
   }
@@ -82,16 +82,16 @@ export class Sequence {
         return this.write(
           scene,
           requestChange(scene, resource, intent, key, (record, parentId, roll) =>
-            makeMove(scene, resource, intent, record, parentId, roll),
+            makeTransition(scene, resource, intent, record, parentId, roll),
           ),
         );
-      case 'moves':
-        // Some way along the statuses, of one record.
+      case 'transition':
+        // Several transitions of one record.
         for (const more of [1, 2, 3])
           await this.run({ ...intent, kind: 'move', option: intent.option * more });
         return;
-      case 'bringOut':
-        return this.bringOut(scene, intent);
+      case 'publishIssue':
+        return this.publishIssue(scene, intent);
       case 'same':
         return this.write(
           scene,
@@ -122,7 +122,7 @@ export class Sequence {
     }
   }
 
-  /** Compares everything there is with the model: every record, every list, every event. */
+  /** Compares everything with the model: every record, every list, every event. */
   async compareAll(): Promise<void> {
     for (const state of this.states) {
       const [owner] = state.organization.users;
@@ -140,15 +140,15 @@ export class Sequence {
     }
   }
 
-  /** What each member sees of the files: one lists them, the next one searches. */
+  /** Compares the files that each member sees: one member lists them, the next one searches. */
   private async compareFiles(state: State, resource: Resource, query: ListRequest): Promise<void> {
     if (recordsOf(state, resource.name).length === 0) return;
     const rose = ['rose', false] as const;
-    // To do both as everybody would take a third of the time of all.
+    // Doing both as every member would take a third of the whole time.
     for (const [index, user] of state.organization.users.entries()) {
       const lists = (index + (state === this.states[0] ? 0 : 1)) % 2 === 1;
       if (lists) await this.walk(state, user, resource, null, query);
-      else await compareHits(this.talk, state, user, rose, query.limit);
+      else await compareHits(this.conversation, state, user, rose, query.limit);
     }
   }
 
@@ -157,20 +157,20 @@ export class Sequence {
     const owner = witnessOf(state, record);
     const stranger = state.organization.users.find((user) => !isVisible(user, record));
     if (stranger !== undefined) {
-      const refused = await this.talk.send(stranger, 'GET', path);
-      this.talk.expectRefusal(refused, [{ status: 404, code: 'not_found' }]);
+      const refused = await this.conversation.send(stranger, 'GET', path);
+      this.conversation.expectRefusal(refused, [{ status: 404, code: 'not_found' }]);
     }
-    const answer = await this.talk.send(owner, 'GET', path);
+    const answer = await this.conversation.send(owner, 'GET', path);
     expectEqual(answer.status, 200, 'status');
     expectEqual(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
     expectEqual(answer.json, render(record), 'record');
     if (record.resource.versions === undefined) return;
     const number = record.fields.publishedVersionNumber;
-    const published = await this.talk.send(owner, 'GET', `${path}?perspective=published`);
+    const published = await this.conversation.send(owner, 'GET', `${path}?perspective=published`);
     expectEqual(published.status, number === null ? 404 : 200, 'status of the published version');
     const working = Number(record.fields['versionData.versionNumber']);
     const earlier = typeof number === 'number' && number !== working ? record.versions.get(number) : {};
-    // What a draft changes does not show, but in the version of the record.
+    // Changes of a draft are not visible, except in the version of the record.
     const seen = { state: 'PUBLISHED', scheduleError: null };
     const shown = { ...record, fields: { ...record.fields, ...earlier, ...seen } };
     if (number !== null) {
@@ -178,7 +178,7 @@ export class Sequence {
       expectEqual(published.json, { ...render(shown), updatedAt, updatedBy }, 'published version');
       expectEqual(updatedAt <= record.updatedAt, true, 'when readers last saw a change');
     }
-    const versions = await this.talk.send(owner, 'GET', `${path}/versions?limit=100`);
+    const versions = await this.conversation.send(owner, 'GET', `${path}/versions?limit=100`);
     const numbers = Array.from({ length: working }, (_, index) => working - index);
     expectEqual(
       versions.json.items.map((item: { versionData: { versionNumber: number; status: string } }) => [
@@ -195,21 +195,22 @@ export class Sequence {
     const verdict = judge(state, request);
     this.requests.push({ request, state });
     const { user, method, body, ifMatch, minimal, key } = request;
-    const answer = await this.talk.send(user, method, pathOf(request), {
+    const answer = await this.conversation.send(user, method, pathOf(request), {
       body: body?.sent,
       ifMatch,
       minimal,
       key,
     });
-    if (verdict.kind === 'refused') return this.talk.expectRefusal(answer, verdict.refusals);
-    if (verdict.kind === 'replayed') return this.talk.expectReplay(answer, verdict.answer, verdict.record);
+    if (verdict.kind === 'refused') return this.conversation.expectRefusal(answer, verdict.refusals);
+    if (verdict.kind === 'replayed')
+      return this.conversation.expectReplay(answer, verdict.answer, verdict.record);
     const { changes, before } = verdict;
     const main = changes.at(-1);
     const isCreate = method === 'POST';
     const status = isCreate ? 201 : method === 'DELETE' || minimal ? 204 : 200;
     expectEqual(answer.status, status, `status, with ${answer.text}`);
     expectEqual(answer.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
-    // A change that another one brought is told by nothing but the record itself.
+    // Changes of other records are not in the response, so they are read.
     for (const change of changes.slice(0, -1)) {
       const told = change.after === null ? undefined : await this.look(state, change.after);
       this.settleAndCompare(state, user, change, told);
@@ -223,9 +224,9 @@ export class Sequence {
       expectEqual(answer.text === '', minimal, 'emptiness of the body');
       const subject = main?.after ?? before;
       assert.ok(subject);
-      // Who wrote it need not see it any more.
+      // The writer may no longer be allowed to see it.
       const witness = witnessOf(state, subject);
-      const told = minimal ? (await this.talk.send(witness, 'GET', path)).json : answer.json;
+      const told = minimal ? (await this.conversation.send(witness, 'GET', path)).json : answer.json;
       if (isCreate) {
         expectEqual(told.id, id, 'id');
         expectEqual(
@@ -242,7 +243,7 @@ export class Sequence {
     state.answers.set(answerKey(request), storedFrom(request, answer, main === undefined));
   }
 
-  /** Compares what a change led to, takes over what only the server can know, and remembers it. */
+  /** Compares the result of a change, and stores it in the model with the values that only the server knows. */
   private settleAndCompare(
     state: State,
     user: User,
@@ -289,13 +290,13 @@ export class Sequence {
     }
   }
 
-  /** Publishes an issue with articles, most of them approved: more steps in their order than are drawn by chance. */
-  private async bringOut(scene: Scene, intent: Intent): Promise<void> {
+  /** Publishes an issue with articles, most of them approved; random commands would rarely do these steps in order. */
+  private async publishIssue(scene: Scene, intent: Intent): Promise<void> {
     const { state } = scene;
     const draw = drawFrom(intent.option);
     const articles = recordsOf(state, 'articles').slice(0, 1 + draw(3));
     const issue = recordsOf(state, 'issues').find(({ fields }) => fields.status !== 'ARCHIVED');
-    if (issue === undefined || articles.length === 0) return this.run({ ...intent, kind: 'moves' });
+    if (issue === undefined || articles.length === 0) return this.run({ ...intent, kind: 'transition' });
     const patch = async (user: User, record: ModelRecord, given: Fields) => {
       const current = state.records.get(record.id);
       if (current !== undefined) await this.write(scene, requestPatch(user, current, given, randomUUID()));
@@ -315,11 +316,12 @@ export class Sequence {
     const scene = { state, other, theme };
     const target = targetOf(scene, resource, intent, draw);
     const user = userOf(scene, intent);
-    const answer = await this.talk.send(user, 'GET', pathOf({ resource, ...target }));
-    const denied = denialOf(user, resource, 'read');
-    if (denied !== null) return this.talk.expectRefusal(answer, [denied]);
+    const answer = await this.conversation.send(user, 'GET', pathOf({ resource, ...target }));
+    const denied = findDenial(user, resource, 'read');
+    if (denied !== null) return this.conversation.expectRefusal(answer, [denied]);
     const record = findRecord(state, user, { resource, ...target });
-    if (record === undefined) return this.talk.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
+    if (record === undefined)
+      return this.conversation.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
     expectEqual(answer.status, 200, 'status');
     expectEqual(answer.json, render(record), 'record');
   }
@@ -335,15 +337,15 @@ export class Sequence {
       const parent = parents.at(-1 - (intent.target % Math.max(1, parents.length)));
       parentId = parent === undefined || rare === 10 ? absentId(resource.parent.resource) : parent.id;
     }
-    const denied = denialOf(user, resource, 'read');
+    const denied = findDenial(user, resource, 'read');
     const query = drawList(resource, recordsOf(state, resource.name, parentId), draw);
     if (denied === null && (parentId === null || state.records.has(parentId)))
       return this.walk(state, user, resource, parentId, query);
-    const answer = await this.talk.send(user, 'GET', collectionPath(resource, parentId));
-    this.talk.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
+    const answer = await this.conversation.send(user, 'GET', collectionPath(resource, parentId));
+    this.conversation.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
   }
 
-  /** Follows a list from the first page to the last. */
+  /** Reads a list from the first page to the last. */
   private async walk(
     state: State,
     user: User,
@@ -360,7 +362,11 @@ export class Sequence {
       await indexMarked(this.server.database);
     }
     for (let start = 0; ; start += limit) {
-      const answer = await this.talk.send(user, 'GET', `${collectionPath(resource, parentId)}?${parameters}`);
+      const answer = await this.conversation.send(
+        user,
+        'GET',
+        `${collectionPath(resource, parentId)}?${parameters}`,
+      );
       expectEqual(answer.status, 200, `status, with ${answer.text}`);
       const page = expected.slice(start, start + limit);
       expectEqual(idsOf(answer.json.items), idsOf(page), 'ids of the page');
@@ -378,10 +384,10 @@ export class Sequence {
     if (!scene.theme.some(isFile)) return this.run({ ...intent, kind: 'list' });
     const draw = drawFrom(intent.option);
     const query = chosen(fileQueries, draw);
-    return compareHits(this.talk, scene.state, userOf(scene, intent), query, 1 + draw(4));
+    return compareHits(this.conversation, scene.state, userOf(scene, intent), query, 1 + draw(4));
   }
 
-  /** Moves the organization to another country, as its operator does: a number kept before is the same afterwards. */
+  /** Changes the organization's country, as its operator would: stored phone numbers stay the same. */
   private async relocate(scene: Scene, intent: Intent): Promise<void> {
     if (!scene.theme.some(({ module }) => module === 'crm')) return this.run({ ...intent, kind: 'search' });
     const { state } = scene;
@@ -392,9 +398,11 @@ export class Sequence {
       await this.write(scene, requestPatch(this.ownerOf(state), current, given, randomUUID()));
     };
     await patch({ phones: [{ number: '030 / 123 45 67' }] });
-    // In a third country the German numbers would be others.
+    // Only Germany and none: in a third country the German numbers would be read differently.
     state.country = state.country === null ? 'DE' : null;
-    this.talk.note(`${state.organization.name} organization: now in ${state.country ?? 'no country'}`);
+    this.conversation.note(
+      `${state.organization.name} organization: now in ${state.country ?? 'no country'}`,
+    );
     await this.server.database.worker.run(
       "UPDATE trellis.organizations SET default_country = nullif($2, '') WHERE id = $1",
       [state.organization.uuid, state.country ?? ''],
@@ -403,7 +411,7 @@ export class Sequence {
   }
 
   private async look(state: State, record: ModelRecord) {
-    const answer = await this.talk.send(this.ownerOf(state), 'GET', pathOf(record));
+    const answer = await this.conversation.send(this.ownerOf(state), 'GET', pathOf(record));
     expectEqual(answer.status, 200, 'status of a record that was changed along');
     return answer.json;
   }

@@ -41,7 +41,7 @@ const commands = fastCheck.array(intent, { minLength: 5, maxLength: 30, size: 'm
 
 test('random sequences of commands lead to what the specification says', async (context) => {
   const pairs: [Organization, Organization][] = [];
-  // What has more around it is tried more often.
+  // Resources with more dependencies are tried more often.
   const theme = fastCheck.constantFrom(
     // Webhook endpoints are tested by what they receive.
     ...resources
@@ -60,16 +60,19 @@ test('random sequences of commands lead to what the specification says', async (
         await sequence.compareAll();
         await compareEvents(sequence.states);
       } catch (error) {
-        throw new Error(sequence.talk.shorten(`${String(error)}\n${sequence.talk.transcript()}`), {
-          cause: error,
-        });
+        throw new Error(
+          sequence.conversation.shorten(`${String(error)}\n${sequence.conversation.transcript()}`),
+          {
+            cause: error,
+          },
+        );
       }
     }),
     sequences,
   );
 });
 
-/** The outbox holds the model's events and no others, each record's in the order in which they happened. */
+/** Expects the outbox to have exactly the model's events, those of each record in order. */
 async function compareEvents(states: readonly State[]): Promise<void> {
   for (const { organization, events } of states) {
     const rows = await server.database.worker.run(

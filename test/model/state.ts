@@ -1,6 +1,6 @@
 /**
- * Why: the model is what an organization must hold after a sequence of commands, in the simplest form that can say it: a
- * map of records whose values look as the API shows them. It is written from the specification, and knows no SQL.
+ * The state of the model: what an organization must contain after a sequence of commands, as a map of records in the form
+ * of the API. It is written from the specification, without SQL.
  */
 
 import { resources } from '@trellis/schema/resources/index.ts';
@@ -12,22 +12,22 @@ import type { Organization, User } from './organizations.ts';
 /** Values by dotted field name, as the API shows them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Stands in a record for the instant of the write, until the answer tells it. */
+/** Placeholder in a record for the time of the write, until the response gives it. */
 export const instantOfWrite = Symbol('the instant of the write');
 
 export interface ModelRecord {
   readonly resource: Resource;
-  /** As the API shows it; '' until the answer tells it. */
+  /** As the API shows it; '' until the response gives it. */
   readonly id: string;
   readonly parentId: string | null;
   readonly version: number;
-  /** RFC 3339; '' until an answer tells it. */
+  /** RFC 3339; '' until a response gives it. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly createdBy: string;
   readonly updatedBy: string;
   readonly fields: Fields;
-  /** Of an article: the `versionData.…` of the versions before the working one, by number. */
+  /** Of an article: the `versionData.…` fields of the versions before the working one, by number. */
   readonly versions: ReadonlyMap<number, Fields>;
 }
 
@@ -40,21 +40,21 @@ export interface ModelEvent {
   readonly changedFields: readonly string[];
 }
 
-/** What was answered under an idempotency key. */
+/** The response stored under an idempotency key. */
 export interface StoredAnswer {
   readonly fingerprint: string;
   readonly status: number;
   readonly text: string;
   readonly etag: string | null;
   readonly location: string | null;
-  /** The record that the answer shows, and whether the write left it as it was; null for an answer without a body. */
+  /** The record in the response, and whether the write left it unchanged; null for a response without a body. */
   readonly shown: { readonly id: string; readonly unchanged: boolean } | null;
 }
 
-/** Everything that an organization must hold. */
+/** Everything that an organization must contain. */
 export interface State {
   readonly organization: Organization;
-  /** Where phone numbers without a country are now; ISO 3166-1. */
+  /** The present country of phone numbers without one; ISO 3166-1. */
   country: string | null;
   readonly records: Map<string, ModelRecord>;
   readonly events: ModelEvent[];
@@ -97,7 +97,7 @@ export function collectionPath(resource: Resource, parentId: string | null): str
   return `/v1${parent === null ? path : path.replace(`{${parent.parameter}}`, parentId ?? '')}`;
 }
 
-/** An id in a record or body, and where it stands. */
+/** An id in a record or body, and its place. */
 export interface ReferenceUse {
   readonly resource: string;
   readonly sameParent: boolean;
@@ -128,7 +128,7 @@ export function referencesIn(resource: Resource, fields: Fields): ReferenceUse[]
   });
 }
 
-/** Whether an id names something that the user may let a record of the organization (below the parent) refer to. */
+/** Whether a record (below the parent) may refer to an id, when the user writes it. */
 export function isFound(state: State, user: User, use: ReferenceUse, parentId: string | null): boolean {
   if (use.resource === 'users') return state.organization.users.some(({ id }) => id === use.id);
   const found = state.records.get(use.id);
@@ -136,11 +136,11 @@ export function isFound(state: State, user: User, use: ReferenceUse, parentId: s
   return !use.sameParent || found.parentId === parentId;
 }
 
-/** What refers to a record or stands below it: how many records of each resource. */
+/** The records that refer to a record or are below it: their number by resource. */
 export function usersOf(state: State, target: ModelRecord): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { resource, parentId, fields, versions } of state.records.values()) {
-    // Versions that are no longer worked on keep what they show.
+    // Old versions keep their references.
     const shown = [fields, ...versions.values()].flatMap((each) => referencesIn(resource, each));
     const uses = parentId === target.id || shown.some(({ id }) => id === target.id);
     if (uses) counts.set(resource.name, (counts.get(resource.name) ?? 0) + 1);
@@ -148,7 +148,7 @@ export function usersOf(state: State, target: ModelRecord): Map<string, number> 
   return counts;
 }
 
-/** The resource with what it stands below and refers to, and so on. */
+/** The resource with its parent and the resources that it refers to, recursively. */
 export function closureOf(resource: Resource): Resource[] {
   const found = new Set<Resource>([resource]);
   for (const { parent, fields } of found) {

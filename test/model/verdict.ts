@@ -1,6 +1,6 @@
 /**
- * Why: a call is judged in the order of the specification: may the caller, is the body well-formed, is the key known, is
- * there such a record, is it the version that was meant, and only then what the change itself leads to.
+ * Decides the expected response to a write, with the checks in the order of the specification: permission, body,
+ * idempotency key, record, If-Match, and then the change itself.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -9,7 +9,7 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
-  denialOf,
+  findDenial,
   type Refusal,
 } from './decision.ts';
 import { isVisible } from './files.ts';
@@ -17,31 +17,31 @@ import type { User } from './organizations.ts';
 import { pathOf, type WriteRequest } from './requests.ts';
 import { instantOfWrite, type ModelRecord, type State, type StoredAnswer } from './state.ts';
 
-/** What the answer to a write must be. */
+/** The expected response to a write. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
-  /** `record`: what the answer shows instead of what it showed first. */
+  /** `record`: the record in the response, when it is not the stored one. */
   | { readonly kind: 'replayed'; readonly answer: StoredAnswer; readonly record?: ModelRecord }
   | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
 
 const notFound: Refusal = { status: 404, code: 'not_found' };
 
-/** Judges a write by the model. */
+/** Decides the expected response by the model. */
 export function judge(state: State, request: WriteRequest): Verdict {
   const { user, method, resource, parentId, id, body, ifMatch } = request;
   const action = method === 'POST' ? 'create' : method === 'PATCH' ? 'update' : 'delete';
-  const denied = denialOf(user, resource, action);
+  const denied = findDenial(user, resource, action);
   if (denied !== null) return refuse(denied);
   if (body !== null && body.refusals.length > 0) return refuse(...body.refusals);
   const answer = state.answers.get(answerKey(request));
   if (answer !== undefined) {
     if (answer.fingerprint !== fingerprintOf(request))
       return refuse({ status: 422, code: 'idempotency_key_reused' });
-    // Whom the record is hidden from by now is not told of it again; one that is gone has nothing to hide.
+    // A replay is refused when the record is now hidden from the caller, but not when it was deleted.
     const written = state.records.get(id ?? answer.location?.split('/').at(-1) ?? '');
     if (written !== undefined && !isVisible(user, written)) return refuse(notFound);
     if (answer.shown === null) return { kind: 'replayed', answer };
-    // What an answer showed is erased with the record, and is not kept where nothing had changed.
+    // Stored bodies are erased with their record, and not stored for writes without a change.
     const current = state.records.get(answer.shown.id);
     if (current === undefined) return refuse(notFound);
     return answer.shown.unchanged
@@ -55,7 +55,7 @@ export function judge(state: State, request: WriteRequest): Verdict {
   }
   const record = findRecord(state, user, request);
   if (record === undefined) return refuse(notFound);
-  const foreign = denialOf(user, resource, action, record);
+  const foreign = findDenial(user, resource, action, record);
   if (foreign !== null) return refuse(foreign);
   if (!matches(ifMatch, record.version)) {
     return refuse({ status: 412, code: 'version_mismatch', members: { currentVersion: record.version } });
@@ -65,14 +65,14 @@ export function judge(state: State, request: WriteRequest): Verdict {
   return toVerdict(decision, record);
 }
 
-/** Brings the model to what was answered: the new record's id, and the instant of the write. */
+/** Applies a change to the model, with the new record's id and the time of the write from the response. */
 export function applyChange(
   state: State,
   { before, after, event, changedFields }: Change,
   userId: string,
 ): void {
   const subject = after ?? before;
-  if (subject === null) throw new Error('a change is of something');
+  if (subject === null) throw new Error('a decision has at least one change');
   if (after === null) state.records.delete(subject.id);
   else state.records.set(after.id, after);
   const version = after?.version ?? subject.version + 1;
@@ -80,7 +80,7 @@ export function applyChange(
   state.events.push({ type, subject: subject.id, version, actor: userId, changedFields });
 }
 
-/** The record with what only the answer could tell. */
+/** Completes the record with the values that only the response has. */
 export function settle(
   record: ModelRecord,
   told: Pick<ModelRecord, 'id' | 'createdAt' | 'updatedAt'>,
@@ -92,7 +92,7 @@ export function settle(
   return { ...record, ...told, fields: Object.fromEntries(fields) };
 }
 
-/** The record that a path names, if the user may know of it; it must stand below the parent that the path names. */
+/** The record at a path, if the user may see it and it is below the parent in the path. */
 export function findRecord(
   state: State,
   user: User,
@@ -103,12 +103,12 @@ export function findRecord(
   return isVisible(user, record) ? record : undefined;
 }
 
-/** Keys of one user are not those of another. */
+/** The idempotency key together with the user whose key it is. */
 export function answerKey({ user, key }: WriteRequest): string {
   return `${user.id} ${key}`;
 }
 
-/** What makes two requests the same. */
+/** The fingerprint of a request. */
 export function fingerprintOf(request: WriteRequest): string {
   const { method, body, ifMatch } = request;
   const parts = [method, pathOf(request), sorted(body?.sent ?? null), ifMatch];

@@ -14,17 +14,16 @@ import {
 } from '@trellis/server/objects/object-store.ts';
 import {
   filesBelow,
+  mebibyte,
   type OpenedStore,
-  openLocalStore,
-  openS3Store,
   organizationId,
   otherOrganizationId,
+  putOptions,
   sha256Of,
+  storeKinds,
   streamOf,
   until,
 } from './stores.ts';
-
-const mebibyte = 1_048_576;
 
 const failsWith = (reason: ObjectStoreReason) => (error: unknown) => {
   assert.ok(error instanceof ObjectStoreError, String(error));
@@ -32,22 +31,14 @@ const failsWith = (reason: ObjectStoreReason) => (error: unknown) => {
   return true;
 };
 
-function options(more: Partial<PutOptions> = {}): PutOptions {
-  return { maxBytes: mebibyte, signal: new AbortController().signal, ...more };
-}
-
-/** Bytes that differ everywhere, so that a wrong offset shows. */
+/** Bytes without a short period, so that a wrong offset is detected. */
 function patternOf(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let index = 0; index < length; index += 1) bytes[index] = (index * 31 + (index >> 8)) & 255;
   return bytes;
 }
 
-for (const [name, openStore] of [
-  ['local disk', openLocalStore],
-  // Pages of two keys: whatever lists more has to go on.
-  ['S3', () => openS3Store({}, { pageSize: 2 })],
-] as const) {
+for (const [name, openStore] of storeKinds) {
   describe(name, () => {
     let opened: OpenedStore;
     before(async () => {
@@ -56,7 +47,7 @@ for (const [name, openStore] of [
     after(() => opened.close());
 
     const put = (bytes: Buffer | string, more: Partial<PutOptions> = {}) =>
-      opened.store.put(organizationId, streamOf(bytes), options(more));
+      opened.store.put(organizationId, streamOf(bytes), putOptions(more));
 
     /** Runs a failing call and expects that it leaves nothing, neither an object nor a temporary file. */
     async function leavesNothing(work: () => Promise<void>): Promise<void> {
@@ -68,14 +59,14 @@ for (const [name, openStore] of [
     test('stored bytes are returned unchanged under their hash', async () => {
       const bytes = patternOf(300_000);
       const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
-      const stored = await opened.store.put(organizationId, streamOf(...pieces), options());
+      const stored = await opened.store.put(organizationId, streamOf(...pieces), putOptions());
       assert.deepEqual(stored, { sha256: sha256Of(bytes), sizeBytes: 300_000 });
       assert.ok((await buffer(await opened.store.open(organizationId, stored.sha256))).equals(bytes));
       assert.equal(await opened.store.has(organizationId, stored.sha256), true);
     });
 
     test('an empty object can be stored', async () => {
-      const { sha256, sizeBytes } = await opened.store.put(organizationId, streamOf(), options());
+      const { sha256, sizeBytes } = await opened.store.put(organizationId, streamOf(), putOptions());
       assert.equal(sizeBytes, 0);
       assert.equal((await buffer(await opened.store.open(organizationId, sha256))).length, 0);
       assert.equal(await opened.store.has(organizationId, sha256), true);
@@ -130,7 +121,7 @@ for (const [name, openStore] of [
 
     test('missing objects are reported as not found', async () => {
       const sha256 = sha256Of('never stored');
-      const { signal } = options();
+      const { signal } = putOptions();
       assert.equal(await opened.store.has(organizationId, sha256), false);
       await assert.rejects(opened.store.open(organizationId, sha256), failsWith('not_found'));
       await assert.rejects(opened.store.borrow(organizationId, sha256, signal), failsWith('not_found'));
@@ -149,7 +140,7 @@ for (const [name, openStore] of [
     test('a borrowed file has the bytes, and releasing it keeps the object', async () => {
       const { sha256 } = await put('a file for a tool');
       const files = await opened.files();
-      const borrowed = await opened.store.borrow(organizationId, sha256, options().signal);
+      const borrowed = await opened.store.borrow(organizationId, sha256, putOptions().signal);
       assert.equal(await readFile(borrowed.path, 'utf8'), 'a file for a tool');
       await borrowed.release();
       await borrowed.release();
@@ -165,7 +156,7 @@ for (const [name, openStore] of [
       });
     });
 
-    test('an endless source is left at the limit', async () => {
+    test('reading an endless source stops at the limit', async () => {
       let taken = 0;
       async function* endless(): AsyncGenerator<Buffer> {
         for (;;) {
@@ -174,13 +165,13 @@ for (const [name, openStore] of [
         }
       }
       await leavesNothing(async () => {
-        const call = opened.store.put(organizationId, endless(), options({ maxBytes: 10_500 }));
+        const call = opened.store.put(organizationId, endless(), putOptions({ maxBytes: 10_500 }));
         await assert.rejects(call, failsWith('too_large'));
       });
       assert.equal(taken, 11);
     });
 
-    test('a length that was announced must come, and is refused unread when too large', async () => {
+    test('an announced length must match, and is refused unread when it is too large', async () => {
       assert.equal((await put('12345', { expectedBytes: 5 })).sizeBytes, 5);
       for (const expectedBytes of [4, 6, 0]) {
         await leavesNothing(() =>
@@ -188,14 +179,14 @@ for (const [name, openStore] of [
         );
       }
       const source = Readable.from([Buffer.from('12345')]);
-      const call = opened.store.put(organizationId, source, options({ maxBytes: 4, expectedBytes: 5 }));
+      const call = opened.store.put(organizationId, source, putOptions({ maxBytes: 4, expectedBytes: 5 }));
       await assert.rejects(call, failsWith('too_large'));
       assert.equal(source.readableDidRead, false);
     });
 
-    test('a stream that is refused is left as it is', async () => {
+    test('a refused stream is neither read nor destroyed', async () => {
       const source = Readable.from([Buffer.from('12345'), Buffer.from('67890')]);
-      const call = opened.store.put(organizationId, source, options({ maxBytes: 3 }));
+      const call = opened.store.put(organizationId, source, putOptions({ maxBytes: 3 }));
       await assert.rejects(call, failsWith('too_large'));
       await new Promise(setImmediate);
       assert.equal(source.destroyed, false);
@@ -203,7 +194,7 @@ for (const [name, openStore] of [
 
     test('a request that is too large can still be answered', async () => {
       const server = createServer((request, response) => {
-        opened.store.put(organizationId, request, options({ maxBytes: 1_000 })).catch((error) => {
+        opened.store.put(organizationId, request, putOptions({ maxBytes: 1_000 })).catch((error) => {
           request.resume();
           response.writeHead(413);
           response.end(String(error.reason));
@@ -222,11 +213,11 @@ for (const [name, openStore] of [
       }
     });
 
-    test('a request that is cut leaves nothing', async () => {
+    test('an interrupted request leaves nothing', async () => {
       const outcome = Promise.withResolvers<unknown>();
       const server = createServer((request) => {
         opened.store
-          .put(organizationId, request, options({ expectedBytes: 500_000 }))
+          .put(organizationId, request, putOptions({ expectedBytes: 500_000 }))
           .then(outcome.resolve, outcome.resolve);
       });
       server.listen(0, '127.0.0.1');
@@ -256,12 +247,12 @@ for (const [name, openStore] of [
         throw cause;
       }
       await leavesNothing(async () => {
-        await assert.rejects(opened.store.put(organizationId, failing(), options()), (error: Error) => {
+        await assert.rejects(opened.store.put(organizationId, failing(), putOptions()), (error: Error) => {
           assert.equal(error.cause, cause);
           return failsWith('incomplete')(error);
         });
         const gone = Readable.from([Buffer.from('some')]).destroy();
-        await assert.rejects(opened.store.put(organizationId, gone, options()), failsWith('incomplete'));
+        await assert.rejects(opened.store.put(organizationId, gone, putOptions()), failsWith('incomplete'));
       });
     });
 
@@ -275,7 +266,7 @@ for (const [name, openStore] of [
         await new Promise(() => undefined);
       }
       await leavesNothing(async () => {
-        const call = opened.store.put(organizationId, silent(), options({ signal: controller.signal }));
+        const call = opened.store.put(organizationId, silent(), putOptions({ signal: controller.signal }));
         await assert.rejects(call, reason);
       });
       const { sha256 } = await put('borrowed in vain');
@@ -292,14 +283,14 @@ for (const [name, openStore] of [
       assert.ok((await buffer(await opened.store.open(organizationId, sha256Of(bytes)))).equals(bytes));
     });
 
-    test('puts and removals at once do not disturb each other', async () => {
+    test('concurrent puts and removals do not interfere', async () => {
       const files = await opened.files();
       const sha256 = sha256Of('bytes');
-      // The only object of its organization, so that every removal takes folders away under the next put.
+      // The only object of its organization, so that every removal also removes the folders of the next put.
       const puts = { running: 3 };
       const putOften = async () => {
         for (let round = 0; round < 30; round += 1) {
-          await opened.store.put(otherOrganizationId, streamOf('bytes'), options());
+          await opened.store.put(otherOrganizationId, streamOf('bytes'), putOptions());
         }
         puts.running -= 1;
       };
@@ -309,15 +300,15 @@ for (const [name, openStore] of [
       await Promise.all([putOften(), putOften(), putOften(), removeMeanwhile(), removeMeanwhile()]);
       await opened.store.remove(otherOrganizationId, sha256);
       assert.deepEqual(await opened.files(), files);
-      await opened.store.put(otherOrganizationId, streamOf('bytes'), options());
+      await opened.store.put(otherOrganizationId, streamOf('bytes'), putOptions());
       assert.equal((await buffer(await opened.store.open(otherOrganizationId, sha256))).toString(), 'bytes');
       await opened.store.remove(otherOrganizationId, sha256);
     });
 
-    test('names that lead elsewhere are refused by every call', async () => {
+    test('names with other paths are refused by every call', async () => {
       const sha256 = sha256Of('x');
       const { store } = opened;
-      const { signal } = options();
+      const { signal } = putOptions();
       const files = await opened.files();
       const badNames = ['', '.', '..', '../x', '/etc/passwd', `../${sha256}`, `${sha256}/..`, `${sha256}\0`];
       const badHashes = [...badNames, sha256.toUpperCase(), sha256.slice(1), `${sha256}0`, `${sha256}\n`];
@@ -329,7 +320,7 @@ for (const [name, openStore] of [
         await assert.rejects(store.list(organizationId, bad, 10), TypeError, bad);
       }
       for (const bad of [...badNames, '*', organizationId.replace('f', 'F'), `${organizationId}/..`]) {
-        await assert.rejects(store.put(bad, streamOf('x'), options()), TypeError, bad);
+        await assert.rejects(store.put(bad, streamOf('x'), putOptions()), TypeError, bad);
         await assert.rejects(store.open(bad, sha256), TypeError, bad);
         await assert.rejects(store.borrow(bad, sha256, signal), TypeError, bad);
         await assert.rejects(store.has(bad, sha256), TypeError, bad);
@@ -344,67 +335,6 @@ for (const [name, openStore] of [
 
     test('the check passes and leaves nothing', async () => {
       await leavesNothing(() => opened.store.check());
-    });
-  });
-
-  describe(`${name}: lists`, () => {
-    let opened: OpenedStore;
-    before(async () => {
-      opened = await openStore();
-    });
-    after(() => opened.close());
-
-    test('pages in the order of hashes, with the time of the last put', async () => {
-      const { store } = opened;
-      assert.deepEqual(await store.list(organizationId, null, 10), []);
-      // A second of slack: file systems and S3 do not share this process's clock to the millisecond.
-      const startMs = Date.now() - 1_000;
-      const expected: string[] = [];
-      for (let index = 0; index < 25; index += 1) {
-        expected.push((await store.put(organizationId, streamOf(`object ${index}`), options())).sha256);
-      }
-      await store.put(otherOrganizationId, streamOf('elsewhere'), options());
-      expected.sort();
-      for (const limit of [1, 7, 24, 25, 26, 1_000]) {
-        const found: string[] = [];
-        for (let cursor: string | null = null; ; ) {
-          const page = await store.list(organizationId, cursor, limit);
-          assert.ok(
-            page.every(({ modifiedAt }) => +modifiedAt >= startMs && +modifiedAt <= Date.now() + 1_000),
-          );
-          found.push(...page.map(({ sha256 }) => sha256));
-          if (page.length < limit) break;
-          cursor = page.at(-1)?.sha256 ?? null;
-        }
-        assert.deepEqual(found, expected, `in pages of ${limit}`);
-      }
-      const between = `${expected[11]?.slice(0, 63)}f`;
-      const next = await store.list(organizationId, between, 1);
-      assert.equal(next[0]?.sha256, expected[12]);
-    });
-
-    test('organizations are those that have objects', async () => {
-      const { store } = opened;
-      const organizations = async () => (await Array.fromAsync(store.organizations())).sort();
-      assert.deepEqual(await organizations(), [organizationId, otherOrganizationId]);
-      await store.remove(otherOrganizationId, sha256Of('elsewhere'));
-      assert.deepEqual(await organizations(), [organizationId]);
-      const many = Array.from({ length: 5 }, (_, index) => otherOrganizationId.replace(/2$/, `${index + 3}`));
-      for (const id of many) await store.put(id, streamOf('same bytes'), options());
-      assert.deepEqual(await organizations(), [organizationId, ...many]);
-    });
-
-    test('putting the same bytes again renews their time', async () => {
-      const { store } = opened;
-      const sha256 = sha256Of('object 0');
-      const timeOf = async () =>
-        (await store.list(organizationId, null, 1_000)).find((object) => object.sha256 === sha256)
-          ?.modifiedAt;
-      const first = Number(await timeOf());
-      await until('a later time', async () => {
-        await store.put(organizationId, streamOf('object 0'), options());
-        return Number(await timeOf()) > first;
-      });
     });
   });
 }

@@ -23,7 +23,7 @@ afterEach(() => opened.close());
 const modeOf = async (...steps: string[]) =>
   ((await stat(join(opened.folder, ...steps))).mode & 0o777).toString(8);
 
-/** Makes a temporary file whose last byte came some hours ago. */
+/** Creates a temporary file that was last written some hours ago. */
 async function leaveBehind(name: string, hours: number): Promise<void> {
   const path = join(opened.folder, 'incoming', name);
   await writeFile(path, 'left behind');
@@ -31,7 +31,7 @@ async function leaveBehind(name: string, hours: number): Promise<void> {
   await utimes(path, time, time);
 }
 
-test('nobody else can read the files', async () => {
+test('other users cannot read the files', async () => {
   const { sha256 } = await opened.store.put(organizationId, streamOf('private'), options);
   const steps = ['objects', organizationId, sha256.slice(0, 2), sha256.slice(2, 4), sha256];
   assert.equal(await modeOf(...steps), '600');
@@ -47,7 +47,7 @@ test('borrowing gives the file itself', async () => {
   assert.equal(path, join(opened.folder, (await opened.files())[0] ?? ''));
 });
 
-test('a file stays readable for who opened it before it was removed', async () => {
+test('a file that was opened before its removal stays readable', async () => {
   const { sha256 } = await opened.store.put(organizationId, streamOf('still here'), options);
   const stream = await opened.store.open(organizationId, sha256);
   await opened.store.remove(organizationId, sha256);
@@ -60,14 +60,14 @@ test('removing the last object removes the folders', async () => {
   await assert.rejects(stat(join(opened.folder, 'objects', organizationId)), { code: 'ENOENT' });
 });
 
-test('stale temporary files go at the start, young ones stay', async () => {
+test('stale temporary files are removed at the start, recent ones stay', async () => {
   await leaveBehind('old', 7);
   await leaveBehind('young', 5);
   await (await createLocalStore({ directory: opened.folder })).close();
   assert.deepEqual(await filesBelow(opened.folder), ['incoming/young']);
 });
 
-test('stale temporary files go while the store is open', async () => {
+test('stale temporary files are removed while the store is open', async () => {
   const store = await createLocalStore({ directory: opened.folder, sweepEveryMs: 20 });
   try {
     await leaveBehind('old', 7);
@@ -100,7 +100,7 @@ test('a process killed in the middle of a put leaves no object', async () => {
   assert.deepEqual(await filesBelow(opened.folder), []);
 });
 
-test('strange files in the folder are passed over', async () => {
+test('foreign files in the folder are ignored', async () => {
   const { sha256 } = await opened.store.put(organizationId, streamOf('ours'), options);
   const objects = join(opened.folder, 'objects');
   await mkdir(join(objects, 'lost+found'), { recursive: true });
@@ -127,7 +127,7 @@ const isUnavailable = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('a folder that cannot be used is said so, at the start and later', async () => {
+test('an unusable folder is reported, at the start and later', async () => {
   const file = join(opened.folder, 'a-file');
   await writeFile(file, '');
   await assert.rejects(
@@ -144,7 +144,7 @@ test('a folder that cannot be used is said so, at the start and later', async ()
   assert.deepEqual(await filesBelow(join(opened.folder, 'incoming')), []);
 });
 
-test('a file that is cut while it is read fails the stream', async () => {
+test('truncating a file while it is read fails the stream', async () => {
   const { sha256 } = await opened.store.put(organizationId, streamOf(Buffer.alloc(500_000)), options);
   const stream = await opened.store.open(organizationId, sha256);
   const { path } = await opened.store.borrow(organizationId, sha256, options.signal);

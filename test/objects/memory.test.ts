@@ -1,4 +1,4 @@
-/** Uploads are streamed: memory does not grow with their size. */
+/** Memory of uploads: they are streamed, so it does not grow with their size. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

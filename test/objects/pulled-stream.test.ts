@@ -1,11 +1,11 @@
-/** Streams release their source however they end, so that no file or connection stays open. */
+/** Streams that pull from a source: they release it however they end, so that no file or connection stays open. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createPulledStream } from '@trellis/server/objects/pulled-stream.ts';
 
-/** A source of these pieces that counts what is done with it. */
+/** A source of pieces that counts the calls. */
 function sourceOf(pieces: (Uint8Array | Error)[]) {
   const counts = { pulled: 0, released: 0 };
   const stream = createPulledStream({
@@ -28,7 +28,7 @@ test('a source that was read to its end is released once', async () => {
   assert.deepEqual(counts, { pulled: 3, released: 1 });
 });
 
-test('a source that nobody read is released', async () => {
+test('a source that was never read is released', async () => {
   const { stream, counts } = sourceOf([Buffer.from('ab')]);
   stream.destroy();
   await once(stream, 'close');
@@ -42,7 +42,7 @@ test('a source that fails is released, and its error is the stream’s', async (
   assert.deepEqual(counts, { pulled: 2, released: 1 });
 });
 
-test('a source is not asked for more than its reader wants', async () => {
+test('a source is not pulled beyond what its reader wants', async () => {
   const { stream, counts } = sourceOf(Array.from({ length: 100 }, () => Buffer.alloc(65_536)));
   await once(stream, 'readable');
   await new Promise(setImmediate);

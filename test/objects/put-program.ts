@@ -1,5 +1,5 @@
 /**
- * A program that puts streams into a store, for tests of memory and sudden death. Takes one argument in JSON and
+ * A program that puts streams into a store, for tests of memory and kills. Takes one argument in JSON and
  * prints one line of JSON.
  */
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
@@ -12,7 +12,7 @@ const pieceBytes = 65_536;
 interface Order {
   readonly folder: string;
   readonly s3: S3StoreOptions | null;
-  /** Infinite when null: to be killed. */
+  /** Endless when null, for a process that is killed. */
   readonly megabytes: number | null;
 }
 
@@ -20,7 +20,7 @@ const { folder, s3, megabytes }: Order = JSON.parse(process.argv[2] ?? '');
 const store = s3 === null ? await createLocalStore({ directory: folder }) : await createS3Store(s3);
 let highestRss = 0;
 
-/** Fresh bytes for every piece, as from a socket; the first ones make each stream another. */
+/** New bytes for every piece, as from a socket. The first ones differ, so that each stream is different. */
 async function* generate(count: number, seed: number): AsyncGenerator<Buffer> {
   for (let index = 0; index < count; index += 1) {
     highestRss = Math.max(highestRss, process.memoryUsage.rss());
@@ -37,7 +37,7 @@ async function put(size: number, seed: number): Promise<void> {
 
 if (megabytes === null) await put(Number.POSITIVE_INFINITY, 0);
 else {
-  // The heap grows to what the process works with; a leak would show in the last one as well.
+  // The first puts let the heap grow to its working size; the last one would show a leak.
   for (const [round, size] of [16, 16, megabytes].entries()) await put(size, round);
   const rssBefore = process.memoryUsage.rss();
   highestRss = 0;

@@ -1,4 +1,4 @@
-/** The S3 store against a store that is slow, fails, cuts answers, or is configured wrongly. */
+/** The S3 store with a server that is slow, fails or interrupts responses, and with a wrong configuration. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -49,7 +49,7 @@ async function withStore<T>(
 const put = (bytes: Buffer | string) => opened.store.put(organizationId, streamOf(bytes), options);
 const statuses = () => opened.server.seen.map(({ status }) => status);
 
-/** Expects an error for the operator that tells no secret, in itself and in its causes. */
+/** Expects an error for the operator without a secret, in itself and in its causes. */
 const isUnavailable = (pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof ObjectStoreError, String(error));
   assert.equal(error.reason, 'unavailable', error.message);
@@ -86,7 +86,7 @@ test('the test server computes the signature of the example in the documentation
   assert.equal(signature, 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41');
 });
 
-test('the test server refuses what is not signed', async () => {
+test('the test server refuses unsigned requests', async () => {
   const { endpoint, bucket } = opened.server.location;
   const { sha256 } = await put('not public');
   const response = await fetch(`${endpoint}/${bucket}/files/${organizationId}/${sha256}`);
@@ -108,7 +108,7 @@ test('keys are prefix, organization and hash', async () => {
   });
 });
 
-test('a store that is busy is asked again', async () => {
+test('a call to a busy store is retried', async () => {
   const { sha256 } = await put('patience');
   opened.server.seen.length = 0;
   opened.server.failNext(busy, { kind: 'refuse', status: 500, code: 'InternalError' });
@@ -124,21 +124,21 @@ test('a store that is busy is asked again', async () => {
   assert.deepEqual(statuses(), [503, 500, 200, 503, 0, 200, 429, 200, 503, 200, 503, 204]);
 });
 
-test('a store that stays busy is given up, and leaves nothing', async () => {
+test('a call to a store that stays busy fails and leaves nothing', async () => {
   opened.server.failNext(busy, busy, busy);
   await assert.rejects(put('in vain'), isUnavailable(/status 503 \(SlowDown\)/));
   assert.deepEqual(statuses(), [503, 503, 503]);
   assert.deepEqual(await opened.files(), []);
 });
 
-test('a refusal is not asked again', async () => {
+test('a refused call is not retried', async () => {
   opened.server.failNext({ kind: 'refuse', status: 403, code: 'AccessDenied' });
   await assert.rejects(put('refused'), isUnavailable(/s3:PutObject/));
   assert.deepEqual(statuses(), [403]);
   assert.deepEqual(await opened.files(), []);
 });
 
-test('a store that does not answer is given up in time', async () => {
+test('a call without a response fails in time', async () => {
   await withStore({ timeouts: { answerMs: 50 } }, async (store) => {
     opened.server.failNext({ kind: 'ignore' }, { kind: 'ignore' });
     await assert.rejects(
@@ -152,12 +152,12 @@ test('a store that does not answer is given up in time', async () => {
   assert.deepEqual(await opened.files(), []);
 });
 
-test('aborting ends a call that would wait for long', { timeout: 60_000 }, async () => {
+test('aborting ends a waiting call', { timeout: 60_000 }, async () => {
   const reason = new Error('enough');
   const hourMs = 3_600_000;
   const patience = { timeouts: { answerMs: hourMs }, retries: { attempts: 2, baseDelayMs: hourMs } };
   await withStore(patience, async (store) => {
-    // Once while the store does not answer, and once while it is to be asked again.
+    // Once while waiting for a response, and once while waiting for a retry.
     for (const fault of [{ kind: 'ignore' }, busy] as const) {
       opened.server.seen.length = 0;
       opened.server.failNext(fault);
@@ -176,11 +176,11 @@ test('aborting ends a call that would wait for long', { timeout: 60_000 }, async
   assert.deepEqual(await opened.files(), []);
 });
 
-test('an answer that is cut or stalls fails the stream and the copy', async () => {
+test('an interrupted or stalled response fails the stream and the copy', async () => {
   const { sha256 } = await put(Buffer.alloc(500_000, 1));
   await withStore({ timeouts: { answerMs: 1_000 } }, async (store) => {
     for (const [fault, pattern] of [
-      [{ kind: 'cut' }, /broke off its answer/],
+      [{ kind: 'cut' }, /interrupted its response/],
       [{ kind: 'stall' }, /sent nothing for 1000 ms/],
     ] as const) {
       opened.server.failNext(fault);
@@ -193,7 +193,7 @@ test('an answer that is cut or stalls fails the stream and the copy', async () =
   assert.deepEqual(await filesBelow(opened.folder), []);
 });
 
-test('a copy with other bytes than its hash says is not handed out', async () => {
+test('a copy that does not match its hash is refused', async () => {
   const { sha256 } = await put('right');
   const object = opened.server.objects.get(`files/${organizationId}/${sha256}`);
   assert.ok(object);
@@ -203,7 +203,7 @@ test('a copy with other bytes than its hash says is not handed out', async () =>
   assert.deepEqual(await filesBelow(opened.folder), []);
 });
 
-test('a borrowed copy is private and goes when it is given back', async () => {
+test('a borrowed copy is private and removed when it is released', async () => {
   const { sha256 } = await put('for a while');
   const { path, release } = await opened.store.borrow(organizationId, sha256, options.signal);
   assert.deepEqual((await filesBelow(opened.folder)).length, 1);
@@ -212,14 +212,14 @@ test('a borrowed copy is private and goes when it is given back', async () => {
   assert.deepEqual(await filesBelow(opened.folder), []);
 });
 
-test('a store that ignores ranges is not believed', async () => {
+test('a store that ignores ranges is reported', async () => {
   const { sha256 } = await put('0123456789');
   opened.server.failNext({ kind: 'ignore range' });
   const call = opened.store.open(organizationId, sha256, { start: 5, end: 7 });
   await assert.rejects(call, isUnavailable(/does not answer with the range/));
 });
 
-test('wrong settings are named', async () => {
+test('wrong settings are reported by name', async () => {
   const cases: [Partial<S3StoreOptions>, RegExp][] = [
     [{ accessKey: { id: 'TESTKEYID', secret: 'wrong-secret' } }, /the secret access key is wrong/],
     [{ accessKey: { id: 'OTHERKEYID', secret: 'test+secret/key' } }, /does not know the access key id/],
@@ -235,7 +235,7 @@ test('wrong settings are named', async () => {
       await assert.rejects(store.list(organizationId, null, 1), isUnavailable(pattern));
       await assert.rejects(store.remove(organizationId, sha256), isUnavailable(pattern));
       await assert.rejects(Array.fromAsync(store.organizations()), isUnavailable(pattern));
-      // HEAD has no body to say why; all it must not do is to call the object absent.
+      // A response to HEAD has no reason. It must not be read as a missing object.
       await assert.rejects(store.has(organizationId, sha256), isUnavailable(/wrong|bucket|400|reached/));
     });
   }
@@ -268,7 +268,7 @@ test('a redirect is not followed', async () => {
   }
 });
 
-test('answers that are no answers of S3', async () => {
+test('responses that are not in the form of S3 are reported', async () => {
   const key = `files/${organizationId}/${'a'.repeat(64)}`;
   const listOf = (inner: string) =>
     `<ListBucketResult><Name>${opened.server.location.bucket}</Name>${inner}</ListBucketResult>`;
@@ -281,11 +281,15 @@ test('answers that are no answers of S3', async () => {
     listOf(`<Contents><Key>${key}</Key><LastModified>soon</LastModified></Contents>`),
   ]) {
     opened.server.failNext({ kind: 'say', body });
-    await assert.rejects(opened.store.list(organizationId, null, 10), isUnavailable(/no answer of S3/), body);
+    await assert.rejects(
+      opened.store.list(organizationId, null, 10),
+      isUnavailable(/does not answer like S3|no answer of S3/),
+      body,
+    );
   }
   opened.server.failNext({ kind: 'say', body: 'x'.repeat(5_000_000) });
   await assert.rejects(opened.store.list(organizationId, null, 10), isUnavailable(/more than 4194304 bytes/));
-  // What is listed but is not ours is passed over.
+  // Foreign keys in a list are ignored.
   const contents = (name: string) =>
     `<Contents><Key>${name}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified></Contents>`;
   const names = [`${key}.txt`, 'files/../../etc', `other/${'a'.repeat(64)}`, key];
@@ -324,7 +328,7 @@ test('without an access key, the credentials of the environment are used, here t
   }
 });
 
-test('settings of the wrong form are refused at once', async () => {
+test('invalid settings are refused at once', async () => {
   for (const settings of [
     { endpoint: 'ftp://example.org' },
     { endpoint: 'example.org' },

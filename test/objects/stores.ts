@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
-import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
+import type { ObjectStore, PutOptions } from '@trellis/server/objects/object-store.ts';
 import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { type S3TestServer, startS3Server } from '../support/s3-server.ts';
@@ -65,6 +65,20 @@ export async function openS3Store(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Both implementations, by name. */
+export const storeKinds: readonly (readonly [name: string, open: () => Promise<OpenedStore>])[] = [
+  ['local disk', openLocalStore],
+  // Pages of two keys, so that longer lists need several pages.
+  ['S3', () => openS3Store({}, { pageSize: 2 })],
+];
+
+export const mebibyte = 1_048_576;
+
+/** Options of a put of at most 1 MiB without abort. */
+export function putOptions(more: Partial<PutOptions> = {}): PutOptions {
+  return { maxBytes: mebibyte, signal: new AbortController().signal, ...more };
 }
 
 export function sha256Of(bytes: string | Uint8Array): string {

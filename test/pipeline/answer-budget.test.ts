@@ -1,4 +1,4 @@
-/** The budget of stored answers: how fast large ones are stored, and what is dropped where there are too many. */
+/** The budget of stored responses: how fast large ones are stored, and which are dropped when there are too many. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -22,12 +22,12 @@ after(async () => {
   await database.drop();
 });
 
-test('large bodies are stored at once up to the burst, and then as fast as the rate; small ones always', () => {
+test('large bodies are stored up to the burst at once and then at the rate; small ones always', () => {
   const allowances = new AnswerAllowances({ burstBytes: 100_000, bytesPerSecond: 10_000 });
   const [mine, other] = [newUuid(), newUuid()];
   const stored = Array.from({ length: 10 }, () => allowances.take(mine, 30_000, 0));
   assert.deepEqual(stored.filter(Boolean).length, 3);
-  assert.equal(allowances.take(other, 30_000, 0), true, 'an organization uses another one up');
+  assert.equal(allowances.take(other, 30_000, 0), true, 'organizations share one allowance');
   assert.equal(allowances.take(mine, smallBodyBytes, 0), true);
   assert.equal(allowances.take(mine, 30_000, 1_900), false);
   assert.equal(allowances.take(mine, 30_000, 2_000), true);
@@ -63,7 +63,7 @@ async function keptBodies(organizationId: string): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test('the oldest large bodies of an organization beyond its budget are dropped; the keys and all others stay', async () => {
+test('beyond the budget the oldest large bodies of an organization are dropped; keys and other bodies stay', async () => {
   const [large, modest] = [newUuid(), newUuid()];
   await store(large, [
     { key: 'a newest', bytes: 40_000, ageSeconds: 1 },
@@ -89,7 +89,7 @@ test('the oldest large bodies of an organization beyond its budget are dropped; 
   assert.deepEqual(await trimStoredAnswers(database.worker, 100_000), []);
 });
 
-test('large bodies are found by an index, and a record’s answers are found by one', async () => {
+test('large bodies and the responses of a record are found by indexes', async () => {
   await admin.query('SET enable_seqscan = off');
   const planOf = async (text: string) =>
     (await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`)).rows

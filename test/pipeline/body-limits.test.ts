@@ -1,6 +1,6 @@
 /**
- * What is told of a body that goes beyond what is allowed: combining marks in every text that is declared, at most a
- * hundred faults, empty texts, read-only members, and objects of a PATCH that say nothing.
+ * Faults of bodies that exceed a limit: combining marks in every declared text, at most a hundred faults, empty texts,
+ * read-only members, and empty objects in a PATCH.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const bodies = [
   { operationId: 'identifyVisitor', schema: identifyBody },
 ];
 
-/** Letters with so many marks that sort differently. */
+/** Letters with a number of combining marks of different classes. */
 const marked = (count: number) => `ab${'\u0300\u0316'.repeat(count / 2)}`;
 
 function bodyAt([key, ...rest]: Path, value: unknown): unknown {
@@ -48,20 +48,20 @@ for (const { operationId, schema } of bodies) {
       const { type, maxLength } = plainSchema(place);
       if (type !== 'string') continue;
       const label = pointerOf(path);
-      // Texts without a length are words of a list and instants: they are not normalized.
+      // Texts without a length are enumerated values and timestamps, which are not normalized.
       const expected =
         typeof maxLength !== 'number' || maxLength < 8
           ? /^(combining_marks|maxLength|enum|format)$/
           : /^combining_marks$/;
       assert.match(faultsAt(check, path, marked(32)).join(), expected, label);
       assert.ok(!faultsAt(check, path, marked(30)).includes('combining_marks'), label);
-      // Far beyond its length a text is not looked at.
+      // Texts that are far too long are not examined further.
       const long = faultsAt(check, path, marked(100_000)).join();
       assert.match(long, /^(maxLength|combining_marks|enum|format)$/, label);
     }
   });
 
-  test(`${operationId}: every text, list and object has a bound`, () => {
+  test(`${operationId}: every text, list and object has a limit`, () => {
     for (const { path, schema: place } of placesOf(schema)) {
       const { type, maxLength, maxItems, enum: values, format, properties } = plainSchema(place);
       const isBounded =
@@ -97,9 +97,9 @@ for (const { operationId, queryParameters } of operations) {
   }
 }
 
-test('a text that was taken is taken when it is sent back', () => {
+test('an accepted text is accepted again when it is sent back', () => {
   const reader = createInputReader(articles);
-  // Devanagari QA falls apart into a letter and a mark, which is then the first of the run.
+  // Devanagari QA decomposes into a letter and a mark, which is then the first of the run.
   const edge = `\u0958${'\u0316'.repeat(29)}`;
   const first = reader.create({ versionData: { title: edge } });
   assert.deepEqual(first.faults, []);
@@ -108,7 +108,7 @@ test('a text that was taken is taken when it is sent back', () => {
   assert.equal(foldText(edge), 'क');
 });
 
-test('of what is too much, too deep or unknown a hundred faults are told', () => {
+test('at most a hundred faults are reported', () => {
   const reader = createInputReader(books);
   const many = (count: number, item: unknown) => Array.from({ length: count }, () => item);
   const faultsOf = (body: unknown) => {
@@ -133,7 +133,7 @@ test('of what is too much, too deep or unknown a hundred faults are told', () =>
   ]);
 });
 
-test('what a caller sends is not repeated at any length', () => {
+test('faults quote a bounded part of what the caller sent', () => {
   const name = 'x'.repeat(500_000);
   const [fault] = createInputReader(books).create({ title: 'x', [name]: 1 }).faults;
   assert.deepEqual(fault, {
@@ -153,7 +153,7 @@ test('what a caller sends is not repeated at any length', () => {
   );
 });
 
-test('an empty text in a field that may be null is null; elsewhere it is refused', () => {
+test('an empty text is stored as null in a nullable field and refused elsewhere', () => {
   const { values, faults } = createInputReader(articles).patch({
     versionData: { subtitle: '', summary: ' \n', seo: { title: '' }, body: '' },
     articleData: { canonicalUrl: '' },
@@ -163,7 +163,7 @@ test('an empty text in a field that may be null is null; elsewhere it is refused
     'versionData.subtitle': null,
     'versionData.summary': null,
     'versionData.seo': { title: null },
-    // Kept byte for byte.
+    // Stored byte for byte.
     'versionData.body': '',
     'articleData.canonicalUrl': null,
   });
@@ -173,11 +173,11 @@ test('an empty text in a field that may be null is null; elsewhere it is refused
     { articleData: { slug: ' ' } },
   ])
     assert.notDeepEqual(createInputReader(articles).patch(body).faults, []);
-  // An item of a list is no field.
+  // The rule does not apply to items of lists.
   assert.notDeepEqual(createInputReader(contacts).patch({ tags: [''] }).faults, []);
 });
 
-test('the form in which an address is kept has the length that is told', () => {
+test('the stored form of an address has the documented length', () => {
   const reader = createInputReader(webhookEndpoints);
   const make = (path: string) => ({ url: `https://example.com/${path}`, eventTypes: ['*'] });
   assert.deepEqual(reader.create(make('漢'.repeat(220))).faults, []);
@@ -192,7 +192,7 @@ for (const operation of operations) {
   const resource = resourceOf(operation);
   const { body, operationId } = operation;
   if (body === null || resource === undefined || !/^(create|update)/.test(operationId)) continue;
-  test(`${operationId}: a record that is sent back is told what to leave out`, () => {
+  test(`${operationId}: a record sent back is refused with the read-only fields to leave out`, () => {
     const reader = createInputReader(resource);
     const read = operationId.startsWith('create') ? reader.create : reader.patch;
     const faults = read({ id: 'x', version: 1, createdAt: 'x', updatedBy: null, creatdAt: 1 }).faults;
@@ -225,7 +225,7 @@ for (const operation of operations) {
   });
 }
 
-test('derived members inside of groups and lists are read-only as well', () => {
+test('derived members in groups and lists are read-only as well', () => {
   const details = (schema: JsonSchema, body: unknown, readOnly: readonly string[]) =>
     createBodyCheck(schema, readOnly)(body).faults.map(({ detail }) => detail);
   const readOnly = (name: string) => `The field "${name}" is read-only; leave it out.`;

@@ -1,4 +1,4 @@
-/** Every cursor that is given can be sent back: none is longer than the parameter may be. */
+/** Lengths of cursors: none is longer than the parameter allows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
@@ -16,7 +16,7 @@ import { alphabets, longestText } from '../support/longest-values.ts';
 const sealer = new CursorSealer(Buffer.alloc(32, 1));
 const binding = { organizationId: newUuid(), route: 'list', query: { sort: 'title' } };
 
-/** The longest titles that records can have: of every field that stands for one. */
+/** The fields that are used as a title, of every resource. */
 const titles = resources.flatMap((resource) =>
   flattenFields(resource)
     .filter(([name]) => [resource.titleField, ...(resource.titleFallbacks ?? [])].includes(name))
@@ -46,7 +46,7 @@ for (const { name, schema } of titles) {
   });
 }
 
-test('an address that is kept is no longer than its cursor allows, whatever was sent', (context) => {
+test('no stored address is too long for a cursor', (context) => {
   const reader = createInputReader(webhookEndpoints);
   checkProperty(
     context,

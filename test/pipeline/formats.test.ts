@@ -1,6 +1,6 @@
 /**
- * Why: records are compared by what is kept of a text. If keeping it once more changed it again, a record that was read and
- * sent back would be another one, and a unique value could be taken twice.
+ * Text formats, by properties. Normalizing a stored text again must not change it: otherwise a record that is read and sent
+ * back would change, and a unique value could be used twice.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 
-/** Texts that many of the formats accept, and texts of all scripts, normalized as those of every body are. */
+/** Texts that many formats accept, and texts of all scripts, normalized as the texts of bodies are. */
 const anyText = fastCheck
   .oneof(
     fastCheck.constantFrom(
@@ -38,7 +38,7 @@ const anyText = fastCheck
   .map(normalizeText);
 
 for (const [name, format] of Object.entries(formats)) {
-  test(`${name}: what is kept is accepted, is kept as it is, and compares as what was sent`, (context) => {
+  test(`${name}: a stored value is accepted, unchanged, and compares as the sent one`, (context) => {
     checkProperty(
       context,
       fastCheck.property(anyText, (text) => {
@@ -56,7 +56,7 @@ for (const [name, format] of Object.entries(formats)) {
   });
 }
 
-test('labels of other letter case are the same, and none gets longer', (context) => {
+test('labels that differ in case are equal, and none gets longer', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyText, fastCheck.stringMatching(/^[A-Za-z ]{1,8}$/), (text, latin) => {

@@ -1,4 +1,4 @@
-/** Snippets, by properties: whole characters, nothing but the text, matches where they are. */
+/** Snippets of search results, by properties: whole characters, only text of the record, correct marks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
@@ -7,7 +7,7 @@ import { highlight } from '@trellis/server/pipeline/highlight.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 
-/** Letters with marks before and after them, pairs, ligatures, spaces, what HTML gives a meaning, and words to find. */
+/** Letters with combining marks, surrogate pairs, ligatures, spaces, special characters of HTML, and words to find. */
 const piece = fastCheck.constantFrom(
   'e\u0301',
   'a\u0300\u0316',
@@ -41,7 +41,7 @@ function textOf(snippet: string): string {
     .replaceAll('&amp;', '&');
 }
 
-test('folding character by character gives what folding the whole gives, and remembers the places', (context) => {
+test('folding by characters gives the same text as folding the whole, with the position of each character', (context) => {
   checkProperty(
     context,
     fastCheck.property(
@@ -55,7 +55,7 @@ test('folding character by character gives what folding the whole gives, and rem
   );
 });
 
-test('a snippet is a piece of the text of whole characters, and marks nothing but words that match', (context) => {
+test('a snippet is a part of the text in whole characters, and marks only matching words', (context) => {
   checkProperty(
     context,
     fastCheck.property(text, fastCheck.boolean(), (whole, prefix) => {
@@ -68,7 +68,7 @@ test('a snippet is a piece of the text of whole characters, and marks nothing bu
       if (found === undefined) return;
       const shown = textOf(found.snippet);
       assert.ok(shown.isWellFormed(), 'half of a surrogate pair');
-      assert.ok(whole.replace(/\s+/g, ' ').includes(shown), 'not a piece of the text');
+      assert.ok(whole.replace(/\s+/g, ' ').includes(shown), 'not a part of the text');
       assert.doesNotMatch(shown, /^\p{M}/u);
       assert.ok(
         placesOf(shown, whole.replace(/\s+/g, ' ')).some((rest) => !/^\p{M}/u.test(rest)),
@@ -82,7 +82,7 @@ test('a snippet is a piece of the text of whole characters, and marks nothing bu
   );
 });
 
-/** What follows each of the places where a piece stands in a text. */
+/** The text after each occurrence of a part in a text. */
 function placesOf(shown: string, whole: string): string[] {
   const rests: string[] = [];
   for (let at = whole.indexOf(shown); at !== -1; at = whole.indexOf(shown, at + 1))
@@ -90,7 +90,7 @@ function placesOf(shown: string, whole: string): string[] {
   return rests;
 }
 
-test('a match far behind in an accented text is found, and what is beyond the first 65,536 characters is not', () => {
+test('a match late in an accented text is found, but not beyond the first 65,536 characters', () => {
   const filler = `${'é'.repeat(50)} `;
   const near = `${filler.repeat(1_000)}zebra`;
   assert.match(
@@ -101,7 +101,7 @@ test('a match far behind in an accented text is found, and what is beyond the fi
   assert.deepEqual(highlight([{ field: 'body', text: far }], [{ text: 'zebra', prefix: false }]), []);
 });
 
-test('words of another form are marked where the words themselves stand nowhere', () => {
+test('other forms of a word are marked when the word itself does not occur', () => {
   const terms = [{ text: 'publishing', prefix: true }];
   const stems = [{ text: 'publish', prefix: true }];
   const texts = [{ field: 'title', text: 'It was published.' }];

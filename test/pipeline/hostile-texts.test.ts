@@ -1,6 +1,6 @@
 /**
- * No text of a request takes time that grows faster than its length, whatever it is: in every field of every resource and
- * every query parameter, as they are declared, in every header that is parsed, and in what is made of stored texts.
+ * Processing time of hostile texts: it grows no faster than the length, in every declared field and query parameter, in
+ * every parsed header, and for stored texts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,17 +31,17 @@ import { findSuperlinear, hostileUnits } from '../support/growth.ts';
 
 const operations = operationsWithoutServer('http://localhost:3000');
 
-/** Units of UTF-16 of the smaller text. */
+/** Length of the smaller text, in UTF-16 units. */
 const size = 10_000;
-/** Of the smaller header: Node takes 16 KiB of them in all. */
+/** Length of the smaller header: Node.js accepts 16 KiB of headers. */
 const headerSize = 4_000;
 
-/** A text of that size, made of one hostile unit after something that is right where it stands. */
+/** A text of a length: a valid beginning, and then one hostile unit repeated. */
 function textOf(unit: string, length: number, before = ''): string {
   return `${before}${unit.repeat(Math.ceil(length / unit.length))}!`;
 }
 
-/** Every unit for which the work grows too fast. */
+/** Finds the units for which the time grows too fast. */
 function findHostile(
   work: (text: string) => unknown,
   smaller = size,
@@ -56,7 +56,7 @@ function findHostile(
   );
 }
 
-/** Refusals are as good as answers here. */
+/** Runs work that may refuse its input. */
 function attempt(work: () => unknown): void {
   try {
     work();
@@ -65,7 +65,7 @@ function attempt(work: () => unknown): void {
   }
 }
 
-/** Every kind of text that a body takes, with one of its places: fields of one schema are read by the same steps. */
+/** Every kind of text in bodies, with one field that has it: fields with the same schema are read by the same code. */
 function textPlaces(): Map<string, { place: string; schema: JsonSchema; example: unknown }> {
   const bodies = operations.flatMap(({ operationId, body }) =>
     body === null ? [] : [{ operationId, schema: body.schema }],
@@ -89,7 +89,7 @@ function textPlaces(): Map<string, { place: string; schema: JsonSchema; example:
 }
 
 for (const { place, schema, example } of textPlaces().values()) {
-  test(`${place} and its like take no text that is slow to read`, () => {
+  test(`${place} and fields like it read any text in linear time`, () => {
     const check = createBodyCheck({
       type: 'object',
       properties: { text: schema },
@@ -112,13 +112,13 @@ const parameters = new Map(
 );
 for (const { operationId, parameter } of parameters.values()) {
   const { name, example } = parameter;
-  test(`${operationId}: ${name} and its like take no text that is slow to read`, () => {
+  test(`${operationId}: ${name} and parameters like it read any text in linear time`, () => {
     const read = (text: string) => readParameters(`${name}=${encodeURIComponent(text)}`, [parameter]);
     assert.deepEqual(findHostile(read, headerSize, ['', String(example)]), []);
   });
 }
 
-test('the body of the plant store takes no text that is slow to read', () => {
+test('the bodies of the plant store are read in linear time', () => {
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
   assert.deepEqual(
     findHostile((text) => readNewPlant(json({ id: 1, name: text }))),
@@ -136,7 +136,7 @@ test('the body of the plant store takes no text that is slow to read', () => {
 
 const models = createModels();
 
-test('what is made of stored texts takes time in proportion to their length', () => {
+test('stored texts are processed in linear time', () => {
   const works: Readonly<Record<string, (text: string) => unknown>> = {
     normalizeText,
     foldText,
@@ -146,11 +146,11 @@ test('what is made of stored texts takes time in proportion to their length', ()
     nearestName: (text) => nearestName(text, ['title', 'versionData']),
     highlight: (text) => highlight([{ field: 'body', text }], [{ text: 'a', prefix: true }]),
     canonicalizeJson: (text) => canonicalizeJson({ [text]: text }),
-    'strings of JSON': (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
-    'JSON that is none': (text) => attemptJson(text),
+    'JSON strings': (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
+    'invalid JSON': (text) => attemptJson(text),
   };
   for (const [name, work] of Object.entries(works)) {
-    // A query has 200 characters at most, which folding makes 3,600 of.
+    // A query has at most 200 characters, which can be 3,600 after folding.
     assert.deepEqual(findHostile(work, name === 'parseQuery' ? 900 : size), [], name);
   }
   for (const { resource, rules } of models.values()) {
@@ -172,12 +172,12 @@ function attemptJson(text: string): void {
   }
 }
 
-/** A call of which only what a parser reads is there. */
+/** A call that has only the members that the parsers read. */
 function callWith(headers: Readonly<Record<string, string>>): Call {
   return { headers: { 'idempotency-key': 'k', ...headers } } as unknown as Call;
 }
 
-test('no header that is parsed is slow to read', async () => {
+test('headers are parsed in linear time', async () => {
   const works: Readonly<Record<string, (text: string) => unknown>> = {
     'If-Match': (text) => readEntityTags('If-Match', text),
     'If-Match with a tag': (text) => readEntityTags('If-Match', `"1", ${text}`),
@@ -210,7 +210,7 @@ test('no header that is parsed is slow to read', async () => {
   await Promise.all(pending);
 });
 
-test('objects and lists of any size take time in proportion to them', () => {
+test('objects and lists are processed in linear time', () => {
   const { schema } = operations.find(({ operationId }) => operationId === 'createBook')?.body ?? {};
   assert.ok(schema);
   const check = createBodyCheck(schema);

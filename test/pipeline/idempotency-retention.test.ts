@@ -1,4 +1,4 @@
-/** Why: a key that is kept too long fills the disk; one that goes too early lets a retry write twice. */
+/** Deletion of idempotency keys: late enough for retries, and early enough not to fill the disk. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -21,7 +21,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Keys whose responses were stored so long ago. */
+/** Stores keys with responses of an age. */
 async function storeKeys(name: string, count: number, age: string): Promise<void> {
   await admin.query(
     `INSERT INTO trellis.idempotency_keys
@@ -39,7 +39,7 @@ async function keptKeys(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test('keys older than they are kept go, in any number, whoever they belong to; younger ones stay', async () => {
+test('keys beyond their retention are deleted for all organizations; younger ones stay', async () => {
   await storeKeys('old', batchRows + 1, '1 day 1 minute');
   await storeKeys('ancient', 1, '400 days');
   await storeKeys('young', 2, '23 hours 59 minutes');
@@ -49,7 +49,7 @@ test('keys older than they are kept go, in any number, whoever they belong to; y
   assert.equal(await sweepIdempotencyKeys(database.worker, daySeconds), 0);
 });
 
-test('a sweep that is told to stop ends with the batch under way', async () => {
+test('a sweep that is stopped ends after its current batch', async () => {
   await storeKeys('old', 2 * batchRows, '8 days');
   const stopping = new AbortController();
   const sweeping = sweepIdempotencyKeys(database.worker, 7 * daySeconds, stopping.signal);
@@ -58,11 +58,11 @@ test('a sweep that is told to stop ends with the batch under way', async () => {
   assert.equal(await sweepIdempotencyKeys(database.worker, 7 * daySeconds), batchRows);
 });
 
-test('several nodes that sweep at once delete each key once', async () => {
+test('concurrent sweeps delete each key once', async () => {
   await storeKeys('old', 2 * batchRows, '8 days');
   const before = (await keptKeys()).filter((key) => key.startsWith('old'));
   const deleted = await Promise.all([1, 2].map(() => sweepIdempotencyKeys(database.worker, 7 * daySeconds)));
-  // One that does not get its turn leaves the rest to the other, and to the next time.
+  // A sweep that cannot get the lock leaves the rest to the other one, or to the next run.
   const rest = await sweepIdempotencyKeys(database.worker, 7 * daySeconds);
   assert.equal(
     deleted.reduce((sum, count) => sum + count, rest),

@@ -1,4 +1,4 @@
-/** Why: what a field takes and how far ahead it reaches is promised by the specification; here the odd ones are held to it. */
+/** Input forms of the specification that are easy to get wrong: far expiry times, limits of schedules, colours. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { articles } from '@trellis/schema/resources/articles.ts';
@@ -8,7 +8,7 @@ import { createInputReader } from '@trellis/schema/validation/input.ts';
 
 const inYears = (years: number) => new Date(Date.now() + years * 365.25 * 86_400_000).toISOString();
 
-test('a file may expire at any instant to come, whatever the year', () => {
+test('a file may expire at any time in the future', () => {
   const reader = createInputReader(knowledgeFiles);
   for (const expiresAt of [inYears(0.001), inYears(4.9), inYears(30), '9999-12-31T23:59:59.999Z']) {
     const { faults, values } = reader.create({ name: 'f', expiresAt });
@@ -24,7 +24,7 @@ test('a file may expire at any instant to come, whatever the year', () => {
   }
 });
 
-test('a transition is timed five years ahead at most', () => {
+test('a transition can be scheduled at most five years ahead', () => {
   const reader = createInputReader(articles);
   for (const field of ['scheduledFor', 'unpublishAt']) {
     const faultsAt = (instant: string) =>
@@ -35,7 +35,7 @@ test('a transition is timed five years ahead at most', () => {
   }
 });
 
-test('a colour has six hexadecimal digits, in whatever letters', () => {
+test('a colour has six hexadecimal digits in either case', () => {
   const reader = createInputReader(tags);
   for (const color of ['#1F6FEB', '#1f6feb', '#1f6FeB']) {
     const { faults, values } = reader.create({ name: 't', color });

@@ -1,4 +1,4 @@
-/** The indexer of long texts: coalesced, complete after any number of kills, fair between organizations, never stale. */
+/** The indexer of long texts: merged jobs, completeness after kills, fairness between organizations, no stale texts. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { isSoak } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 import { create, idsOf, succeed } from '../support/writes.ts';
 
-/** All of them take some minutes. */
+/** The soak takes some minutes. */
 const kills = isSoak ? 100 : 10;
 
 let server: TestServer;
@@ -42,7 +42,7 @@ function article(title: string, body: string) {
   return create(server, articles, { versionData: { title, body } });
 }
 
-test('many changes of one record leave one mark, and the last text is found, the earlier ones are not', async () => {
+test('many changes of a record leave one index job, and only the last text is found', async () => {
   const { id } = await article('Coalesced', 'firstbody');
   for (let number = 0; number < 5; number += 1)
     await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { body: `laterbody${number}` } });
@@ -57,7 +57,7 @@ test('many changes of one record leave one mark, and the last text is found, the
   }
 });
 
-test('what is written only once its record has changed marks nothing: a title without a body, and a status', async () => {
+test('changes without a long text leave no index job: a title without a body, and a status', async () => {
   const { id } = await create(server, articles, { versionData: { title: 'Titled' } });
   await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Retitled' } });
   await succeed(server, 'PATCH', `${articles}/${id}`, { articleData: { featured: true } });
@@ -65,7 +65,7 @@ test('what is written only once its record has changed marks nothing: a title wi
   assert.deepEqual(await idsOf(server, `${articles}/search?query=retitled`), [id]);
 });
 
-test('a word may stand in the title and another one in the body, also after the title has changed', async () => {
+test('a query matches with one word in the title and another in the body, also after the title has changed', async () => {
   const { id } = await article('Harbour', 'lanterns');
   await indexMarked(server.database);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), [id]);
@@ -76,7 +76,7 @@ test('a word may stand in the title and another one in the body, also after the 
   assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport -lanterns`), []);
 });
 
-test('a deleted record leaves nothing, also when it is deleted before it was indexed', async () => {
+test('a deleted record leaves nothing in the index, also when it was deleted before it was indexed', async () => {
   const { id } = await article('Doomed', 'ephemeral');
   await succeed(server, 'DELETE', `${articles}/${id}`);
   await indexMarked(server.database);
@@ -88,7 +88,7 @@ test('a deleted record leaves nothing, also when it is deleted before it was ind
   }
 });
 
-test('an indexer that read a text before it changed neither takes the mark of the change nor the place of what came after', async () => {
+test('an indexer that read a text before a change neither removes the new index job nor overwrites the new text', async () => {
   const { worker, api } = server.database;
   for (const isOvertaken of [false, true]) {
     const word = `overtaken${isOvertaken}`;
@@ -108,7 +108,7 @@ test('an indexer that read a text before it changed neither takes the mark of th
     const options = { worker, api: slow, models: createModels(), log: () => undefined };
     const indexer = startIndexer(options);
     try {
-      await until('the change came between', () => changed);
+      await until('the text is changed in the meantime', () => changed);
     } finally {
       await indexer.stop();
     }
@@ -142,7 +142,7 @@ interface Killable {
   kill(): Promise<void>;
 }
 
-/** An indexer in a process of its own, which tells of each mark that it has taken. */
+/** Starts an indexer in a process of its own. */
 async function startIndexerProcess(): Promise<Killable> {
   const child = spawn(
     process.execPath,
@@ -159,7 +159,7 @@ async function startIndexerProcess(): Promise<Killable> {
   };
 }
 
-test(`${kills} kills of the indexer at any moment: every body is found, none twice, none stale`, async () => {
+test(`${kills} kills of the indexer: every body is found, none twice, none stale`, async () => {
   const written: { id: string; word: string }[] = [];
   for (let round = 0; round < kills; round += 1) {
     const indexer = await startIndexerProcess();
@@ -171,13 +171,13 @@ test(`${kills} kills of the indexer at any moment: every body is found, none twi
       ),
     );
     made.forEach(({ id }, index) => void written.push({ id, word: bodies[index] ?? '' }));
-    // Somewhere between the first look at the marks and the last one of them.
+    // At some moment between the first index job and the last one.
     await new Promise((resolve) => setTimeout(resolve, (round * 37) % 200));
     await indexer.kill();
   }
   const last = await startIndexerProcess();
   try {
-    await until('no mark is left', async () => (await count('search_marks')) === 0);
+    await until('no index job is left', async () => (await count('search_marks')) === 0);
   } finally {
     await last.kill();
   }
@@ -190,7 +190,7 @@ test(`${kills} kills of the indexer at any moment: every body is found, none twi
   assert.deepEqual(rows, []);
 });
 
-test('an organization with many marks does not delay another one with few', async () => {
+test('an organization with many index jobs does not delay another one with few', async () => {
   const { worker, api } = server.database;
   const other = await createOrganization(worker, 'few-marks');
   const { token } = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
@@ -202,7 +202,7 @@ test('an organization with many marks does not delay another one with few', asyn
   });
   assert.equal(few.status, 201, few.text);
   const finished: string[] = [];
-  // Which organization's marks go first tells who was served when.
+  // The order in which the index jobs disappear shows which organization was served when.
   const indexer = startIndexer({
     worker,
     api: Object.assign(Object.create(api), {

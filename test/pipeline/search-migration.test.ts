@@ -1,4 +1,4 @@
-/** What the previous release has written into its own table is found after the migrations, and completely after the indexer. */
+/** The migration of search: records of the previous release are found after it, and their long texts after the indexer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { migrate } from '@trellis/server/database/migrate.ts';
@@ -20,7 +20,7 @@ after(async () => {
   await server?.close();
 });
 
-/** Everything that search knows, but which version of a record a text was read from. */
+/** All rows of search, except which version of a record a text was read from. */
 async function known(): Promise<Json> {
   const rows = async (table: string) =>
     (await admin.query(`SELECT to_jsonb(t) - 'source' AS row FROM trellis.${table} t ORDER BY t::text`)).rows;
@@ -31,7 +31,7 @@ async function known(): Promise<Json> {
   };
 }
 
-/** As the previous release has it: its own rows, without what this one adds. */
+/** Restores the state of the previous release: its own rows, without those of this release. */
 const goBack = `
   SET search_path = trellis, public;
   INSERT INTO trellis.search_entries (organization_id, type, parent_id, record_id, created_at, title, folded_title, folded_text,
@@ -63,7 +63,7 @@ const goBack = `
   END $$;
   DELETE FROM trellis.migrations WHERE name ~ '^001[789]'`;
 
-test('names are found at once, everything else when the indexer has been through the marks, and nothing differs', async () => {
+test('names are found at once, everything else after the indexer, with the same rows as without the migration', async () => {
   const site = await create(server, '/v1/sites', { name: 'Olden', key: 'olden' });
   const articles = `/v1/sites/${site.id}/articles`;
   const versionData = {

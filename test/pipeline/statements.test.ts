@@ -13,7 +13,7 @@ const server = await startTestServer();
 after(() => server.close());
 const roundTrips = recordRoundTrips(server.database.api);
 
-/** Statements that open every write of a request: who asks, and whether the key was used. */
+/** The first statements of every write: the caller's identity, and whether the key was used. */
 const opening = ['identity', 'idempotency_lock', 'idempotency_find'];
 
 async function record(
@@ -36,7 +36,7 @@ const site: Json = await create(server, '/v1/sites', { name: 'Statements', key: 
 const categories = `/v1/sites/${site.id}/categories`;
 const root: Json = await create(server, categories, { name: 'Root' });
 
-/** Marks and entries of search depend on the texts of a record, not on the kind of the write. */
+/** Leaves out the statements of search, which depend on the texts of a record and not on the kind of write. */
 const withoutSearch = (names: readonly string[] | undefined) =>
   (names ?? []).filter((name) => !name.includes('search'));
 
@@ -47,7 +47,7 @@ test('create', async () => {
   assert.deepEqual(more, []);
 });
 
-test('create below a parent, with a reference, a slug and a hierarchy', async () => {
+test('create with a parent, a reference, a slug and a hierarchy', async () => {
   const [first, second, ...more] = await succeed('POST', categories, { name: 'Leaf', parentId: root.id });
   assert.deepEqual(
     [...(first ?? [])].sort(),
@@ -73,13 +73,13 @@ test('update', async () => {
   assert.deepEqual(more, []);
 });
 
-test('an update that changes nothing stores its response only', async () => {
+test('an update without a change stores only its response', async () => {
   const [, second, ...more] = await succeed('PATCH', `/v1/sites/${site.id}`, { key: 'statements' });
   assert.deepEqual(second, ['idempotency_store']);
   assert.deepEqual(more, []);
 });
 
-test('an action that reads beside the record', async () => {
+test('an action that reads more than its record', async () => {
   const articles = `/v1/sites/${site.id}/articles`;
   const article = await create(server, articles, { versionData: { title: 'One', body: 'Text' } });
   const path = `${articles}/${article.id}`;
@@ -109,7 +109,7 @@ test('delete', async () => {
   assert.deepEqual(more, []);
 });
 
-test('a replay writes nothing; it looks whether the record of a create is still there', async () => {
+test('a replay writes nothing; it checks whether the created record still exists', async () => {
   const key = randomUUID();
   const options = { body: { name: 'Once', key: 'once' }, key };
   assert.equal((await server.call('POST', '/v1/sites', options)).status, 201);

@@ -1,4 +1,4 @@
-/** Whatever is missing or contradictory in a declaration is refused at start, with a sentence that says what and where. */
+/** Checks of resource declarations at start: each missing or contradictory part is refused with a sentence about it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -22,7 +22,7 @@ import { services } from '@trellis/schema/resources/services.ts';
 import { Type } from 'typebox';
 import { exhibitions } from './exhibitions/exhibitions.ts';
 
-/** Items of lists. */
+// Schemas of list items.
 const titled = Type.Object({ title: Type.String() });
 const work = Type.Object({ title: Type.String(), artistId: Type.String({ 'x-reference': 'artists' }) });
 const described = { description: 'Something.', example: 'x' };
@@ -30,7 +30,7 @@ const { OWNER, ADMIN, EDITOR, AUTHOR, VIEWER } = contentGrants;
 const { fields, filters, parent } = exhibitions;
 const { status } = fields;
 
-/** Faults that the declaration has with these changes, as the error says them. */
+/** The faults of the declaration with these changes, as in the error. */
 function faultsOf(changes: Partial<Resource>): string[] {
   try {
     checkDeclarations([...resources, { ...exhibitions, ...changes }], services);
@@ -41,7 +41,7 @@ function faultsOf(changes: Partial<Resource>): string[] {
   }
 }
 
-/** The declaration with other fields, or fields changed. */
+/** Changes of a declaration: more fields, or other ones. */
 const withFields = (more: Resource['fields']): Partial<Resource> => ({ fields: { ...fields, ...more } });
 
 const withStates = (transitions: Partial<Transitions>) =>
@@ -55,35 +55,35 @@ const withSideTable = (side: NonNullable<Resource['sideTables']>[string]): Parti
   sideTables: { exhibition_samples: side },
 });
 
-test('the declarations of the product and that of the test are right', () => {
+test('the declarations of the product and that of the test are valid', () => {
   assert.deepEqual(faultsOf({}), []);
 });
 
 const cases: readonly [what: string, changes: Partial<Resource>, fault: string][] = [
   [
-    'a name twice',
+    'a duplicate name',
     { name: 'books', searchSources: ['books'], scope: 'books' },
     'the name "books" is already used by books',
   ],
-  ['a singular twice', { singular: 'book' }, 'the singular "book" is already used by books'],
+  ['a duplicate singular', { singular: 'book' }, 'the singular "book" is already used by books'],
   [
-    'a title twice',
+    'a duplicate title',
     { title: { singular: 'Book', plural: 'Exhibitions' } },
     'the title "Book" is already used by books',
   ],
-  ['a prefix twice', { idPrefix: 'book' }, 'the idPrefix "book" is already used by books'],
+  ['a duplicate prefix', { idPrefix: 'book' }, 'the idPrefix "book" is already used by books'],
   ['the prefix of users', { idPrefix: 'user' }, 'the idPrefix "user" belongs to ids of another kind'],
   [
-    'a path twice',
+    'a duplicate path',
     { path: '/sites/{siteId}/tags' },
     'the path "/sites/{siteId}/tags" is already used by tags',
   ],
-  ['a table twice', { table: 'books' }, 'the table "books" is already used by books'],
+  ['a duplicate table', { table: 'books' }, 'the table "books" is already used by books'],
   ['no label', { label: '' }, 'the label is missing'],
   ['no title', { title: { singular: '', plural: 'Exhibitions' } }, 'the singular title is missing'],
   ['no description', { description: '' }, 'the description is missing'],
   [
-    'a description that is no sentence',
+    'a description that is not a sentence',
     { description: 'Works' },
     'the description "Works" must match \\S.*\\.$',
   ],
@@ -98,12 +98,12 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the grants do not say what the role AUTHOR may do',
   ],
   [
-    'an action that is granted to nobody',
+    'an action that no role has',
     { grants: withoutAction('delete') },
     'no role is granted the action "delete"',
   ],
   [
-    'publishing that is granted to nobody',
+    'publishing that no role has',
     { grants: withoutAction('publish') },
     'no role is granted the action "publish"',
   ],
@@ -118,7 +118,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the event "created" is one that every resource has',
   ],
   [
-    'an event that is not a type',
+    'an event with an invalid type',
     { events: { ...exhibitions.events, Moved: 'It was moved.' } },
     'the event "Moved" must be of lower-case letters and underscores',
   ],
@@ -148,7 +148,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the scope "events:read" is already used by a service',
   ],
   [
-    'a scope to publish beside one for everything',
+    'a publish scope in addition to a scope for everything',
     { scope: 'shows:manage', publishScope: 'Open exhibitions.' },
     'there is a publishScope, but the scope "shows:manage" opens everything',
   ],
@@ -201,7 +201,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     '"bookId" refers to books below the same parent, but they do not have the same parent',
   ],
   [
-    'an id that is one of no list',
+    'an id that must be in a list that does not exist',
     withFields({ tagId: nullable(reference('tags', { ...described, among: 'tagIds' })) }),
     '"tagId" is one of "tagIds", which is no list of references to tags',
   ],
@@ -211,7 +211,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     '"bookIds" is a list of references, and needs a side table',
   ],
   [
-    'nothing to find records by',
+    'no searchable field of weight A',
     withFields({ title: { ...fields.title, searchable: 'B' } }),
     'no field is searchable with the weight A, by which records are found',
   ],
@@ -226,7 +226,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     '"works" is a searchable list of objects, but has no searchableMember',
   ],
   [
-    'a searchable member that is none',
+    'a searchableMember that does not exist',
     withFields({ works: list(titled, { max: 3, searchable: 'C', searchableMember: 'name', ...described }) }),
     'the searchableMember "name" is not a member of "works"',
   ],
@@ -251,23 +251,23 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     '"number" is unique, but not a field',
   ],
   [
-    'a constraint twice',
+    'a duplicate constraint',
     { uniqueTogether: { exhibitions_catalogue_number: ['title', 'venue'] } },
     'the constraint "exhibitions_catalogue_number" is named twice',
   ],
   ['no initial status', withStates({ initial: [] }), '"status" has no initial status'],
   [
-    'a transition to nowhere',
+    'a transition to an unknown status',
     withStates({ allowed: { PLANNED: ['OPEN', 'SHUT'], OPEN: ['CLOSED'], CLOSED: [] } }),
     'the transitions of "status" name the unknown status SHUT',
   ],
   [
-    'a status that is left out',
+    'a status without transitions',
     withStates({ allowed: { PLANNED: ['OPEN'], OPEN: ['CLOSED'] } }),
     '"status" does not say which statuses may follow CLOSED',
   ],
   [
-    'a status that nothing leads to',
+    'an unreachable status',
     withStates({ allowed: { PLANNED: ['OPEN'], OPEN: [], CLOSED: [] } }),
     'no transition of "status" leads to CLOSED',
   ],
@@ -278,7 +278,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the filter "limit" has the name of another parameter of lists',
   ],
   [
-    'a filter of no field',
+    'a filter of an unknown field',
     withFilter({ kind: 'text', field: 'curator', ...described }),
     'the filter "sample" compares with "curator", which is not a field',
   ],
@@ -288,12 +288,12 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the filter "sample" of the kind boolean cannot compare with "title"',
   ],
   [
-    'a filter of no side table',
+    'a filter of an unknown side table',
     withFilter({ kind: 'via', table: 'exhibition_tags', ...described }),
     'the filter "sample" reads "exhibition_tags", which is not a side table',
   ],
   [
-    'a filter that offers what there is not',
+    'a filter with values that do not exist',
     withFilter({ kind: 'choice', field: 'status', values: ['SHUT'], ...described }),
     'the filter "sample" offers SHUT, which is not a value of "status"',
   ],
@@ -311,12 +311,12 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the filter "sample" offers no values',
   ],
   [
-    'a side table of no field',
+    'a side table of an unknown field',
     withSideTable({ column: 'label', values: ['labels'] }),
     'the side table "exhibition_samples" has values of "labels", which is not a field',
   ],
   [
-    'a side table of nothing',
+    'a side table without values',
     withSideTable({ column: 'label', values: [] }),
     'the side table "exhibition_samples" has no values',
   ],
@@ -331,7 +331,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the side table "exhibition_samples" says what deleting a record does, but holds no ids',
   ],
   [
-    'versions of no group',
+    'versions of something other than a group',
     {
       versions: {
         table: 'exhibition_versions',
@@ -347,7 +347,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the slug "slug" is not a text field of the format "slug"',
   ],
   [
-    'a slug of nothing',
+    'a slug made from an unknown field',
     {
       ...withFields({ slug: text({ max: 50, format: 'slug', ...described }) }),
       slug: { field: 'slug', from: 'name' },
@@ -355,17 +355,17 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the slug is made from "name", which is not a text field',
   ],
   [
-    'a search of others only',
+    'a search without records of its own',
     { searchSources: ['books'] },
     'the first search source must be the resource itself',
   ],
   [
-    'a search of nothing',
+    'a search of an unknown source',
     { searchSources: ['exhibitions', 'works'] },
     'the search source "works" does not exist',
   ],
   [
-    'an own operation twice',
+    'a duplicate operation of its own',
     { ownOperations: ['open', 'open'] },
     'the own operation "open" is declared twice',
   ],
@@ -376,7 +376,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   ],
 ];
 
-/** Grants without an action for anybody. */
+/** Grants in which no role has an action. */
 function withoutAction(action: string): Resource['grants'] {
   const without = (grants: object) =>
     Object.fromEntries(Object.entries(grants).filter(([granted]) => granted !== action));
@@ -396,7 +396,7 @@ for (const [what, changes, fault] of cases) {
   });
 }
 
-test('a missing and an undeclared own operation are refused', () => {
+test('missing and undeclared operations of its own are refused', () => {
   const { name } = exhibitions;
   checkOwnOperations({ name, ownOperations: ['create', 'open'] }, ['create', 'open']);
   checkOwnOperations({ name }, []);

@@ -1,7 +1,7 @@
 /**
- * A resource is one declaration and one migration. This declares one (test/resources/exhibitions), starts the server with it
- * in the list of resources, and finds it in everything that is derived from declarations. Whatever would need a further edit
- * for a new resource makes this fail.
+ * A new resource needs one declaration and one migration. This test declares one (test/resources/exhibitions), starts the
+ * server with it in the list of resources, and finds it in everything that is derived from declarations. It fails when a
+ * new resource needs any other edit.
  */
 import './exhibitions/register.ts';
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ import type { ImportReport } from '@trellis/importer/report.ts';
 import pg from 'pg';
 import type { Json, TestServer } from '../support/server.ts';
 
-// Only now: what is loaded before the hook is registered would have the product's own list.
+// Imported after the hook: modules loaded before it would have the product's own list.
 const { runExport } = await import('@trellis/server/commands/export/run.ts');
 const { importPath } = await import('@trellis/server/commands/import/import-path.ts');
 const { createModels } = await import('@trellis/server/resources/models.ts');
@@ -73,13 +73,13 @@ async function migrate(): Promise<void> {
   }
 }
 
-test('nothing but the declaration, its line in the list and the migration belongs to the resource', async () => {
+test('the resource consists of its declaration, a line in the list and a migration', async () => {
   const files = await readdir(new URL('exhibitions/', import.meta.url));
   assert.deepEqual(files.sort(), ['exhibitions.sql', 'exhibitions.ts', 'list.ts', 'register.ts']);
   assert.equal(resources.at(-1)?.name, 'exhibitions');
 });
 
-test('the migration fits the declaration, and keeps organizations apart', async () => {
+test('the migration matches the declaration and isolates organizations', async () => {
   const admin = new Database({
     url: server.database.adminUrl,
     poolSize: 1,
@@ -97,7 +97,7 @@ test('the migration fits the declaration, and keeps organizations apart', async 
   }
 });
 
-test('both documents describe it, and tools accept them', async () => {
+test('both documents describe it, and linters accept them', async () => {
   const { json: document } = await server.call('GET', '/v1/openapi');
   const described = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     path.includes('/exhibitions') ? Object.values<Json>(item).map(({ operationId }) => operationId) : [],
@@ -128,13 +128,13 @@ test('both documents describe it, and tools accept them', async () => {
     assert.ok(messages.includes(`exhibition.${type}`), type);
 });
 
-test('the page of permissions says what each role may do, and which scopes there are', async () => {
+test('the page of permissions shows its actions by role, and its scopes', async () => {
   const page = await (await fetch(`${server.url}/docs/permissions`)).text();
   for (const text of ['exhibitions: read', 'exhibitions: publish', 'exhibitions:read', 'exhibitions:write'])
     assert.ok(page.includes(text), text);
 });
 
-test('a record is created, read, changed and deleted, each told by its event', async () => {
+test('a record is created, read, updated and deleted, with an event for each write', async () => {
   const made = await succeed(server, 'POST', collection, { title: 'Light and Water', venue: 'Kunsthalle' });
   const { id } = made.json;
   const path = `${collection}/${id}`;
@@ -171,7 +171,7 @@ test('a retry gets the stored answer and changes nothing', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), 'true');
 });
 
-test('a transition that is not declared is refused, and says which ones are', async () => {
+test('a transition that is not declared is refused with the allowed ones', async () => {
   const { id } = await create(server, collection, { title: 'Not yet' });
   const refused = await write(server, 'PATCH', `${collection}/${id}`, { body: { status: 'CLOSED' } });
   assert.equal(refused.status, 409);
@@ -182,7 +182,7 @@ test('a transition that is not declared is refused, and says which ones are', as
   assert.equal(begun.json.errors[0].code, 'status_not_allowed');
 });
 
-test('scopes, roles and organizations are kept', async () => {
+test('scopes, roles and organizations are enforced', async () => {
   const { id } = await create(server, collection, { title: 'Guarded' });
   const path = `${collection}/${id}`;
   const outcomes = async (token: string) => {
@@ -207,7 +207,7 @@ test('scopes, roles and organizations are kept', async () => {
   assert.deepEqual([kept.json.title, kept.json.version], ['Guarded', 1]);
 });
 
-test('a unique value is refused by its field, unknown fields and references by their place', async () => {
+test('conflicts, unknown fields and unknown references are refused with their place', async () => {
   const { id } = await create(server, collection, { title: 'First', catalogueNumber: 'A-17' });
   const body = { title: 'Second', catalogueNumber: 'A-17' };
   const taken = await write(server, 'POST', collection, { body });
@@ -228,7 +228,7 @@ test('a unique value is refused by its field, unknown fields and references by t
   assert.equal(lost.json.errors[0].pointer, '/coverFileId');
 });
 
-test('what it refers to and what it stands below cannot be deleted, and the answer says by what it is used', async () => {
+test('its references and its parent cannot be deleted, and the problem says what uses them', async () => {
   const site = await create(server, '/v1/sites', { name: 'Gallery', key: 'gallery' });
   const file = await create(server, '/v1/knowledge-files', { name: 'Poster' });
   const path = `/v1/sites/${site.id}/exhibitions`;
@@ -240,7 +240,7 @@ test('what it refers to and what it stands below cannot be deleted, and the answ
   assert.deepEqual(full.json.usedBy, [{ resource: 'exhibitions', count: 2 }]);
 });
 
-test('lists have filters, orders, cursors and a text filter; search finds and marks', async () => {
+test('lists have filters, sorting, cursors and a text filter; search finds and highlights', async () => {
   const site = await create(server, '/v1/sites', { name: 'Hall', key: 'hall' });
   const path = `/v1/sites/${site.id}/exhibitions`;
   const titles = ['Amber', 'Bronze', 'Copper', 'Diamond', 'Emerald'];
@@ -282,7 +282,7 @@ test('webhook endpoints subscribe to its events', async () => {
   assert.deepEqual([refused.status, refused.json.errors[0].code], [422, 'unknown_event_type']);
 });
 
-test('the importer reads it from a table by the names of its fields, and an export has it whole', async () => {
+test('the importer reads it from a table by field names, and an export has all of its fields', async () => {
   const site = await create(server, '/v1/sites', { name: 'Import', key: 'import' });
   const table = join(folder, 'exhibitions.csv');
   await writeFile(table, 'title,catalogue number,Venue,status\nWood,W-1,Mill,OPEN\nStone,S-1,,\n');

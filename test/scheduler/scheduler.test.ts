@@ -1,4 +1,4 @@
-/** What was decided for an instant happens then, once, as if somebody had asked for it at that moment, or the record says why not. */
+/** Timed changes: each is made once, when it is due, by the rules of that moment, or the record says why it was not. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ after(async () => {
   await server.close();
 });
 
-/** Runs a scheduler while something is waited for. */
+/** Runs a scheduler during some work. */
 async function whileRunning<T>(work: () => Promise<T>, timing: Partial<SchedulerTiming> = {}): Promise<T> {
   running = startScheduler({
     worker: server.database.worker,
@@ -103,7 +103,7 @@ async function timersOf(path: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Lets the time of what was set come, without waiting for it. */
+/** Makes a timer due without waiting. */
 async function makeDue(path: string, kind: string): Promise<void> {
   const id = path.split('/').at(-1) ?? '';
   const { rowCount } = await admin.query(
@@ -114,7 +114,7 @@ async function makeDue(path: string, kind: string): Promise<void> {
   assert.equal(rowCount, 1, `${path} has a timer ${kind}`);
 }
 
-test('an article is published and unpublished at its instants, once each, by nobody', async () => {
+test('an article is published and unpublished once each, when due, without a user', async () => {
   const [from, to] = [soon(2_000), soon(60_000)];
   const path = await schedule({ scheduledFor: from, unpublishAt: to });
   assert.deepEqual(await timersOf(path), ['ARTICLE_PUBLISH']);
@@ -143,7 +143,7 @@ test('an article is published and unpublished at its instants, once each, by nob
   assert.deepEqual(await timersOf(path), []);
 });
 
-test('what was taken back, moved or deleted does not happen', async () => {
+test('a timed change that was cancelled, postponed or deleted is not made', async () => {
   const edited = await schedule();
   await succeed(server, 'PATCH', edited, { versionData: { title: 'Not ready after all' } });
   const returned = await schedule();
@@ -165,7 +165,7 @@ test('what was taken back, moved or deleted does not happen', async () => {
   assert.deepEqual(await timersOf(later), ['ARTICLE_PUBLISH']);
 });
 
-test('the published version is taken down while a newer draft is being written, which stays as it is', async () => {
+test('unpublishing on time leaves a newer draft unchanged', async () => {
   const path = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
   const draft = (await succeed(server, 'PATCH', path, { versionData: { title: 'Newer', unpublishAt: null } }))
@@ -183,7 +183,7 @@ test('the published version is taken down while a newer draft is being written, 
   assert.deepEqual(await lastTypes(path, 1), ['article.unpublished']);
 });
 
-test('a next version that could not be published does not come out when the one before it is taken down', async () => {
+test('a version that failed to be published is not published when the one before it is unpublished', async () => {
   const path = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
   const next = { title: 'Next', unpublishAt: null, scheduledFor: inOneHour(), status: 'SCHEDULED' };
@@ -208,7 +208,7 @@ test('a next version that could not be published does not come out when the one 
   assert.deepEqual(await lastTypes(path, 2), ['article.schedule_failed', 'article.unpublished']);
 });
 
-test('an end that cannot be made does not keep the next version from coming out', async () => {
+test('a failure to unpublish does not prevent the publication of the next version', async () => {
   const path = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
   const next = { title: 'Next', unpublishAt: null, scheduledFor: inOneHour(), status: 'SCHEDULED' };
@@ -223,7 +223,7 @@ test('an end that cannot be made does not keep the next version from coming out'
   await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
 });
 
-test('what came due while nothing ran happens at the next start', async () => {
+test('changes that came due while no scheduler ran are made at the next start', async () => {
   const paths = await Promise.all(Array.from({ length: 20 }, () => schedule({ scheduledFor: inOneHour() })));
   for (const path of paths) await makeDue(path, 'ARTICLE_PUBLISH');
   await sleep(50);
@@ -236,11 +236,11 @@ test('what came due while nothing ran happens at the next start', async () => {
     assert.deepEqual(await lastTypes(path, 2), ['article.scheduled', 'article.published']);
 });
 
-test('what was to be seen in a time that is over is not shown', async () => {
+test('a version whose unpublishAt has passed is not published', async () => {
   const path = await schedule({ scheduledFor: soon(2_000), unpublishAt: soon(2_100) });
   await sleep(2_200);
   const record = await whileRunning(() => failed(path));
-  assert.match(record.scheduleError, /time to be unpublished has passed/);
+  assert.match(record.scheduleError, /unpublishAt has passed/);
   assert.equal(record.versionData.status, 'DRAFT');
   const refused = await write(server, 'PATCH', path, { body: { versionData: { status: 'PUBLISHED' } } });
   expectRefusal(refused, 422, 'validation_failed', ['/versionData/unpublishAt']);
@@ -249,14 +249,14 @@ test('what was to be seen in a time that is over is not shown', async () => {
   expectRefusal(reversed, 422, 'validation_failed', ['/versionData/unpublishAt']);
 });
 
-/** Waits until the record says why something did not happen. */
+/** Waits until the record has a scheduleError. */
 const failed = (path: string) =>
   until('it has failed', async () => {
     const record = await read(path);
     return record.scheduleError === null ? undefined : record;
   });
 
-const ailments = [
+const obstacles = [
   {
     name: 'a module that is off',
     begin: "UPDATE trellis.organizations SET modules = array_remove(modules, 'cms') WHERE id = $1",
@@ -271,8 +271,8 @@ const ailments = [
   },
 ];
 
-for (const { name, begin, end, reason } of ailments) {
-  test(`${name} publishes nothing, which is told; what is to be taken down is taken down`, async () => {
+for (const { name, begin, end, reason } of obstacles) {
+  test(`${name} prevents publication, which is reported, but not unpublishing`, async () => {
     const path = await schedule({ scheduledFor: inOneHour() });
     const leaving = await createArticle({ unpublishAt: inOneHour() });
     await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
@@ -290,7 +290,7 @@ for (const { name, begin, end, reason } of ailments) {
     } finally {
       await admin.query(end, [id]);
     }
-    // The state behind reads may be two seconds old.
+    // The server's copy of the organization may be two seconds old.
     const record = await until('the organization is there again', async () => {
       const response = await server.call('GET', path);
       return response.status === 200 ? response.json : undefined;
@@ -298,7 +298,7 @@ for (const { name, begin, end, reason } of ailments) {
     assert.match(record.scheduleError, reason);
     assert.equal(record.versionData.status, 'DRAFT');
     assert.deepEqual((await eventsOf(path)).at(-1)?.fields, ['versionData.status', 'scheduleError']);
-    // Nothing comes out by surprise; a new decision does, and forgets the failure.
+    // The failed publication is not repeated; a new schedule is carried out and clears the error.
     const again = await schedule();
     await whileRunning(() =>
       until('a later one is published', async () => (await read(again)).state === 'PUBLISHED'),
@@ -311,13 +311,13 @@ for (const { name, begin, end, reason } of ailments) {
   });
 }
 
-test('failures of our own are tried again, and told after ten', async () => {
+test('failures of the server are tried again, and reported after ten', async () => {
   const path = await schedule({ scheduledFor: inOneHour() });
   await makeDue(path, 'ARTICLE_PUBLISH');
   const leaving = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
   await makeDue(leaving, 'ARTICLE_UNPUBLISH');
-  // Nobody can write records, while timers can be looked at.
+  // Records cannot be written, but timers can be read.
   await admin.query('REVOKE UPDATE ON trellis.articles FROM trellis_api');
   try {
     await whileRunning(
@@ -337,7 +337,7 @@ test('failures of our own are tried again, and told after ten', async () => {
   await admin.query('UPDATE trellis.timers SET attempts = 10, available_at = now() WHERE due_at < now()');
   await whileRunning(
     async () => {
-      assert.match((await failed(path)).scheduleError, /could not make the change, 10 times/);
+      assert.match((await failed(path)).scheduleError, /failed to make the change 10 times/);
       await until('it is taken down after all', async () => (await read(leaving)).state === 'UNPUBLISHED');
     },
     { leaseMs: 200 },
@@ -347,7 +347,7 @@ test('failures of our own are tried again, and told after ten', async () => {
   assert.deepEqual(await timersOf(path), []);
 });
 
-test('a file is deleted when it expires, but not while a record refers to it', async () => {
+test('an expired file is deleted, but not while a record refers to it', async () => {
   const files = '/v1/knowledge-files';
   const free = `${files}/${(await create(server, files, { name: 'free', expiresAt: inOneHour() })).id}`;
   const cover = await create(server, files, { name: 'cover', expiresAt: inOneHour() });
@@ -371,7 +371,7 @@ test('a file is deleted when it expires, but not while a record refers to it', a
   assert.deepEqual(await timersOf(free), []);
 });
 
-test('the next version is not timed by what was timed for the one before', async () => {
+test('the next version does not take over past times of the one before', async () => {
   const path = await schedule({ unpublishAt: inOneHour() });
   await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
   const { json } = await succeed(server, 'PATCH', path, { versionData: { title: 'Next' } });
@@ -382,14 +382,14 @@ test('the next version is not timed by what was timed for the one before', async
   assert.deepEqual(await timersOf(path), []);
 });
 
-test('what was decided before there were timers gets its timers by migration', async () => {
+test('a migration creates timers for existing schedules', async () => {
   const scheduled = await schedule({ scheduledFor: inOneHour() });
   const leaving = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
   const files = '/v1/knowledge-files';
   const ending = `${files}/${(await create(server, files, { name: 'ending', expiresAt: inOneHour() })).id}`;
   const before = await admin.query('SELECT * FROM trellis.timers ORDER BY kind, record_id');
-  // As it was after the migration that made the table.
+  // Restores the state after the migration that created the table.
   await admin.query(`DELETE FROM trellis.timers; DELETE FROM trellis.migrations WHERE name ~ '^001[45]';
     CREATE POLICY timers ON trellis.article_versions FOR SELECT TO trellis_owner USING (true);
     CREATE POLICY timers ON trellis.knowledge_files FOR SELECT TO trellis_owner USING (true);

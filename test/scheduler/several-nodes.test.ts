@@ -1,4 +1,4 @@
-/** Many nodes look for the same timers, and die at any moment: each change is made, and made once. */
+/** Several schedulers with the same timers, killed at any moment: each change is made exactly once. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** How many articles have been told of as published so often. */
+/** The number of articles by the number of their publication events. */
 async function published(): Promise<Map<number, number>> {
   const rows = await server.database.worker.run(
     `SELECT times, count(*) FROM (
@@ -68,7 +68,7 @@ test(`${count} articles are published once each by ${nodes} nodes of which ${kil
     assert.equal((await server.call('PATCH', `${path}/${made.json.id}`, { body })).status, 200);
   }
   const pool = await Promise.all(Array.from({ length: nodes }, start));
-  // They may be taken one after the other over a few seconds, so that every kill meets nodes at work.
+  // The timers become due over a few seconds, so that every kill happens while nodes are working.
   const admin = new pg.Client({ connectionString: server.database.adminUrl });
   await admin.connect();
   await admin.query(`UPDATE trellis.timers

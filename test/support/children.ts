@@ -1,4 +1,4 @@
-/** Finds processes that are left behind, from outside of the code that should have ended them. */
+/** Finds child processes that are still running, independently of the code that should have ended them. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ interface ListedProcess extends RunningProcess {
   readonly state: string;
 }
 
-/** The living processes that a process has started and whose command line has this text. */
+/** The running child processes of a process whose command line contains a text. */
 export function listChildren(parent: number, text: string): RunningProcess[] {
   const all = process.platform === 'linux' ? readProcesses() : askForProcesses();
   const children = all.filter(
@@ -25,16 +25,16 @@ export function listChildren(parent: number, text: string): RunningProcess[] {
   return children.map(({ pid, command }) => ({ pid, command }));
 }
 
-/** Waits until a condition holds. @throws Error naming it, when it does not within the time */
+/** Waits until a condition holds. @throws Error with its name after the timeout */
 export async function waitUntil(what: string, holds: () => boolean, milliseconds = 20_000): Promise<void> {
   const deadline = Date.now() + milliseconds;
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`Waited ${milliseconds} ms in vain until ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Timeout after ${milliseconds} ms: ${what}.`);
     await sleep(POLL_MILLISECONDS);
   }
 }
 
-/** From /proc, because not every container has `ps`; proc_pid_stat(5). */
+/** Reads the processes from /proc, because not every container has `ps`; proc_pid_stat(5). */
 function readProcesses(): ListedProcess[] {
   const processes: ListedProcess[] = [];
   for (const name of readdirSync('/proc')) {
@@ -45,7 +45,7 @@ function readProcesses(): ListedProcess[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
       processes.push({ pid: Number(name), parent: Number(parent), state, command });
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return processes;

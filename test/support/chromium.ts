@@ -1,6 +1,6 @@
 /**
- * A real Chromium for tests: the machine's own, or one from npm, which needs no rights, or from Debian. Without any
- * the tests fail and say so.
+ * Provides a real Chromium for tests: the installed one, one from npm, or one from Debian. Without any, the tests fail with
+ * an explanation.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,16 +15,16 @@ import { type Browser, chromium } from 'playwright-core';
 const execute = promisify(execFile);
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Carries the browser itself, for Linux on x64 (MIT; 70 MB). */
-const carrier = { name: '@sparticuz/chromium', version: '153.0.0' } as const;
+/** The npm package with the browser, for Linux on x64 (MIT; 70 MB). */
+const browserPackage = { name: '@sparticuz/chromium', version: '153.0.0' } as const;
 
 interface Found {
   readonly executablePath: string;
-  /** More variables of its environment. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts a browser. @throws Error with one sentence where none can be had */
+/** Starts a browser. @throws Error that says why none is available */
 export async function launchChromium(): Promise<Browser> {
   const failures: string[] = [];
   for (const [where, find] of [
@@ -41,7 +41,7 @@ export async function launchChromium(): Promise<Browser> {
     }
   }
   throw new Error(
-    `These tests need Chromium, and none can be had here (${failures.join('; ')}). Install one, for example with "apt-get install chromium".`,
+    `These tests need Chromium, and none is available here (${failures.join('; ')}). Install one, for example with "apt-get install chromium".`,
   );
 }
 
@@ -52,7 +52,7 @@ async function launch({ executablePath, env }: Found): Promise<Browser> {
   try {
     return await chromium.launch({ ...options, chromiumSandbox: true });
   } catch (error) {
-    // Containers often forbid what the sandbox is made of. The only pages that are opened are ours.
+    // Containers often forbid the system calls of the sandbox. Only pages of this project are opened.
     if (!/sandbox/i.test(String(error))) throw error;
     return chromium.launch({ ...options, chromiumSandbox: false });
   }
@@ -73,16 +73,16 @@ async function findInPath(): Promise<Found | null> {
   return null;
 }
 
-/** From the package, whether it is installed here or has to be fetched. It is unpacked once for each user. */
+/** Finds the browser in the npm package, which is downloaded if necessary. It is unpacked once for each user. */
 async function findInPackage(): Promise<Found | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  const folder = join(tmpdir(), `trellis-chromium-${carrier.version}-${userInfo().uid}`);
+  const folder = join(tmpdir(), `trellis-chromium-${browserPackage.version}-${userInfo().uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const executablePath = join(folder, 'chromium');
   const libraries = join(folder, 'al2023', 'lib');
   if (!existsSync(join(folder, 'complete'))) {
     const module = pathToFileURL(await locatePackage(folder)).href;
-    // In a process of its own: it unpacks into the folder for temporary files, whatever is there already.
+    // In a process of its own, since the package unpacks into the folder for temporary files of its environment.
     const script = `import chromium, { inflate } from '${module}';
       await chromium.executablePath();
       await inflate(new URL('../bin/al2023.tar.br', '${module}').pathname);`;
@@ -91,7 +91,7 @@ async function findInPackage(): Promise<Found | null> {
     });
     await writeFile(join(folder, 'complete'), '');
   }
-  // The libraries that come with it are for machines that lack them; elsewhere the machine's own fit better.
+  // The libraries of the package are only used on machines that lack them.
   const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' });
   const lacks = (stdout ?? '').includes('not found');
   return { executablePath, env: lacks ? { LD_LIBRARY_PATH: libraries } : {} };
@@ -100,16 +100,16 @@ async function findInPackage(): Promise<Found | null> {
 /** The package's main file. */
 async function locatePackage(folder: string): Promise<string> {
   try {
-    return createRequire(import.meta.url).resolve(carrier.name);
+    return createRequire(import.meta.url).resolve(browserPackage.name);
   } catch {
     await writeFile(join(folder, 'package.json'), '{"private":true}');
     const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-    await execute('npm', [...words, `${carrier.name}@${carrier.version}`], { cwd: folder });
-    return createRequire(join(folder, 'package.json')).resolve(carrier.name);
+    await execute('npm', [...words, `${browserPackage.name}@${browserPackage.version}`], { cwd: folder });
+    return createRequire(join(folder, 'package.json')).resolve(browserPackage.name);
   }
 }
 
-/** As root on Debian or what descends from it. */
+/** Installs the browser as root on Debian or a system based on it. */
 async function installFromDebian(): Promise<Found | null> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL cluster that tests share. It is as quick as it can be, because nothing in it has to survive a crash of
- * the machine; tests that stop or kill the database start a cluster of their own with `startEmbedded`.
+ * The PostgreSQL cluster that tests share. Durability is switched off for speed, because nothing has to survive a crash of
+ * the machine. Tests that stop or kill the database start a cluster of their own with `startEmbedded`.
  */
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { type EmbeddedDatabase, startEmbedded } from '@trellis/embedded-postgres
 import { makeDataDirectory } from './folders.ts';
 
 export interface TestCluster {
-  /** Of the superuser. */
+  /** URL of the superuser. */
   readonly adminUrl: string;
-  /** Of the server's main process. */
+  /** Process id of the server's main process. */
   readonly pid: number;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
@@ -28,14 +28,14 @@ const settings = {
   autovacuum: 'off',
 };
 
-/** A file system in memory, and how much of it and of the memory must be free. */
+/** A file system in memory, and how much of both must be free. */
 const memoryFolder = '/dev/shm';
 const neededBytes = 4 * 2 ** 30;
 
 export interface TestClusterOptions {
-  /** Folder of another PostgreSQL than the embedded one. */
+  /** Folder of the programs of another PostgreSQL than the embedded one. */
   readonly binaries?: string | undefined;
-  /** Whether it runs as in operation, for tests that look at that; not when absent. */
+  /** Whether it runs with durability, as in production; false by default. */
   readonly durable?: boolean | undefined;
 }
 
@@ -58,14 +58,14 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   };
 }
 
-/** The file system in memory where there is room in it, else the folder for temporary files. */
+/** The file system in memory if it has enough room, otherwise the folder for temporary files. */
 function chooseFolder(): string {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
     if (bavail * bsize >= neededBytes && freemem() >= neededBytes) return memoryFolder;
   } catch {
-    // There is none.
+    // There is no file system in memory.
   }
   return tmpdir();
 }

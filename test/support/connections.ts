@@ -1,8 +1,8 @@
-/** Connections on which a test sends and reads bytes itself, as no well-behaved client would. */
+/** Raw connections on which a test sends and reads bytes itself, for requests that no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 import type { Json } from './server.ts';
 
-/** An answer read from the bytes of a connection. */
+/** A response parsed from the bytes of a connection. */
 export interface RawAnswer {
   readonly status: number;
   /** By lower-case name. */
@@ -16,15 +16,15 @@ export interface RawAnswer {
 export interface RawConnection {
   readonly socket: Socket;
   write(data: string | Buffer): void;
-  /** Everything that has come. */
+  /** Everything received so far. */
   received(): string;
-  /** Everything that had come when the connection was closed, and whether that was a reset. */
+  /** Everything received until the connection was closed, and whether it was reset. */
   readonly closed: Promise<{ readonly text: string; readonly wasReset: boolean }>;
 }
 
 /**
  * Opens a connection.
- * @param options `reads: false`: nothing that comes is ever read; `ends: false`: it stays open when the server ends its side
+ * @param options `reads: false`: never reads; `ends: false`: stays open when the server closes its side
  */
 export function openRawConnection(
   url: string,
@@ -58,7 +58,7 @@ export async function sendAndWait(url: string, ...pieces: (string | Buffer)[]): 
   return firstAnswer((await connection.closed).text);
 }
 
-/** The first answer in the bytes of a connection; its body may be followed by further answers. */
+/** Parses the first response in the bytes of a connection; further responses may follow. */
 export function firstAnswer(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
@@ -78,7 +78,7 @@ export function firstAnswer(text: string): RawAnswer {
   };
 }
 
-/** The head of a request with the headers given and its empty line. */
+/** The head of a request, including the empty line. */
 export function requestHead(method: string, target: string, headers: readonly string[] = []): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: test', ...headers, '', ''].join('\r\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the product as a separate process with everything that it starts, for tests of what file contents do to its
- * memory, life and store.
+ * Runs the product as a separate process, for tests of the effect of file contents on its memory, its life and its
+ * store.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -29,18 +29,18 @@ export interface ContentCall {
   readonly key?: string;
 }
 
-/** A database with one member, and serving processes on it that may end and be started again. */
+/** A database with one member, and server processes that may end and be restarted. */
 export interface ContentPlace {
   readonly database: TestDatabase;
   readonly organizationId: string;
   readonly token: string;
-  /** Where contents are kept, unless the settings say otherwise. */
+  /** The folder of contents, unless the settings have another one. */
   readonly filesDir: string;
   /** Starts a serving process with a data directory of its own; all of them share the contents. */
   start(settings?: Readonly<Record<string, string>>): Promise<ContentServer>;
   /** Types of the events of a file, in order. */
   eventsOf(id: string): Promise<string[]>;
-  /** Ends what still runs, and removes everything. */
+  /** Ends running processes and removes everything. */
   close(): Promise<void>;
 }
 
@@ -51,12 +51,12 @@ export interface ContentServer {
   call(method: string, path: string, options?: ContentCall): Promise<ContentAnswer>;
   createFile(body: object): Promise<Json>;
   upload(id: string, bytes: Uint8Array<ArrayBuffer> | string, query?: string): Promise<ContentAnswer>;
-  /** The file once its text is extracted, or known not to be. */
+  /** Waits until the extraction of a file has ended, and returns the file. */
   settled(id: string): Promise<Json>;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Makes a database and a folder; nothing runs yet. */
+/** Creates a database and a folder; starts no process. */
 export async function openContentPlace(): Promise<ContentPlace> {
   const database = await createTestDatabase({ poolSize: 2 });
   const directory = await makeDataDirectory('contents');
@@ -105,7 +105,7 @@ function describeServer(program: ServingProgram, token: string, ended: () => voi
       const text = await response.text();
       const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
       const json = isJson && text !== '' ? JSON.parse(text) : undefined;
-      // On a machine that is busy with other tests the server says so, and a client comes again.
+      // The server refuses calls when the machine is busy with other tests; a client retries.
       if (json?.code !== 'overloaded')
         return { status: response.status, headers: response.headers, text, json };
       await sleep(50);
@@ -136,7 +136,7 @@ function describeServer(program: ServingProgram, token: string, ended: () => voi
   };
 }
 
-/** Memory that a process has in RAM, in bytes; from /proc, so on Linux only (proc_pid_status(5)). */
+/** Resident memory of a process, in bytes; from /proc, so on Linux only (proc_pid_status(5)). */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
@@ -144,7 +144,7 @@ export function residentBytes(pid: number): number {
 
 /** Watches the memory of a process. */
 export function watchMemory(pid: number): {
-  /** Ends it, and tells the most that was seen, in bytes. */
+  /** Stops watching and returns the maximum, in bytes. */
   readonly stop: () => number;
 } {
   let most = 0;
@@ -152,7 +152,7 @@ export function watchMemory(pid: number): {
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, residentBytes(pid));
   };
   sample();
-  // A test that fails before it stops this must end all the same.
+  // A test that fails before it stops the timer must still end.
   const timer = setInterval(sample, 10).unref();
   return {
     stop() {

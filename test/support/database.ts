@@ -15,12 +15,12 @@ import { startTestCluster, type TestCluster } from './cluster.ts';
 export interface TestDatabase {
   readonly name: string;
   readonly urls: RoleUrls;
-  /** Pools of the serving and of the background role. */
+  /** Pools of the roles `trellis_api` and `trellis_worker`. */
   readonly api: Database;
   readonly worker: Database;
   /** The role that signs people in. */
   readonly auth: Database;
-  /** URL of a superuser on this database, for looking behind row-level security. */
+  /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
   drop(): Promise<void>;
 }
@@ -31,11 +31,11 @@ const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker',
 
 export interface TestDatabaseOptions {
   readonly poolSize?: number;
-  /** Whether it is in a cluster of its own that runs as in operation; not when absent. */
+  /** Whether it is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
 }
 
-/** A fresh, migrated database. The caller drops it (`after(() => database.drop())`). */
+/** Creates a migrated database. The caller drops it (`after(() => database.drop())`). */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const cluster = await findCluster(options.durable ?? false);
   const { adminUrl } = cluster;
@@ -78,7 +78,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
 }
 
-/** Creates and migrates the template once per run; whoever comes second waits for the first. */
+/** Creates and migrates the template once per run; concurrent callers wait. */
 async function prepareTemplate(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (client) => {
     await client.query(`SELECT pg_advisory_lock(hashtext('trellis test template'))`);
@@ -92,7 +92,7 @@ async function prepareTemplate(adminUrl: string): Promise<void> {
   });
 }
 
-/** A cluster that a test's database is in. */
+/** The cluster of a test's database. */
 interface UsedCluster {
   readonly adminUrl: string;
   /** Called when the database has been dropped. */
@@ -100,7 +100,7 @@ interface UsedCluster {
 }
 
 let own: Promise<TestCluster> | undefined;
-/** Databases of this process in its own cluster that have not been dropped: the last one stops it. */
+/** The number of open databases in this process's own cluster, which is stopped with the last one. */
 let open = 0;
 
 async function findCluster(durable: boolean): Promise<UsedCluster> {
@@ -112,10 +112,10 @@ async function findCluster(durable: boolean): Promise<UsedCluster> {
   if (given !== undefined) return { adminUrl: given, leave: async () => undefined };
   open += 1;
   own ??= startTestCluster();
-  return { adminUrl: (await own).adminUrl, leave: leaveOwnCluster };
+  return { adminUrl: (await own).adminUrl, leave: releaseOwnCluster };
 }
 
-async function leaveOwnCluster(): Promise<void> {
+async function releaseOwnCluster(): Promise<void> {
   open -= 1;
   if (open > 0) return;
   const cluster = await own;

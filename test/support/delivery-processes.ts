@@ -8,19 +8,19 @@ const script = fileURLToPath(new URL('./delivery-process.ts', import.meta.url));
 const running = new Set<ChildProcess>();
 
 export interface DeliveryProcess {
-  /** SIGKILL, and waits until the process is gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
-/** Has loaded everything and delivers nothing yet: loading takes longer than a kill should wait. */
+/** A process that has loaded its modules, which takes long, but delivers nothing yet. */
 export interface PreparedProcess {
   /** Waits until it delivers. */
   begin(): Promise<DeliveryProcess>;
 }
 
 /**
- * Loads a process that delivers.
- * @param leaseMs how long a delivery belongs to it; a call may take half as long
+ * Starts a process without deliveries.
+ * @param leaseMs duration of its leases; a call may take half as long
  */
 export async function prepareDeliveryProcess(
   database: TestDatabase,
@@ -61,7 +61,7 @@ export async function startDeliveryProcess(
   return (await prepareDeliveryProcess(database, leaseMs)).begin();
 }
 
-/** Kills what is left; for the end of a test that failed halfway. */
+/** Kills the remaining processes; for the end of a test that failed. */
 export async function killDeliveryProcesses(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {

@@ -1,11 +1,11 @@
-/** Builds the files that tests read, so that their content is visible and can be damaged anywhere. */
+/** Builds PDF, DOCX and zip files for tests, so that their content is visible and can be damaged anywhere. */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
 /**
- * A PDF with one line of ASCII text on each page, ISO 32000-1 section 7.5.
+ * Builds a PDF with one line of ASCII text on each page, ISO 32000-1 section 7.5.
  *
  * @param pages the texts; null for a page that is counted but missing
- * @param options more entries of the trailer (`/Encrypt …`), and the number of pages it says it has
+ * @param options further entries of the trailer (`/Encrypt …`), and the number of pages that it claims
  */
 export function buildPdf(
   pages: readonly (string | null)[],
@@ -34,9 +34,9 @@ export function buildPdf(
 }
 
 /**
- * A small PDF that takes long to read: a page with a text, and one that draws a form which draws another one twice, and so
- * on.
- * @param levels of forms; each doubles the time
+ * Builds a small PDF that takes long to read: a page with text, and one that draws a form, which draws another form twice,
+ * and so on.
+ * @param levels number of forms; each doubles the time
  */
 export function buildSlowPdf(text: string, levels: number): Buffer {
   const stream = (content: string, entries = '') =>
@@ -61,7 +61,7 @@ export function buildSlowPdf(text: string, levels: number): Buffer {
   ]);
 }
 
-/** A PDF of these objects, numbered from 1; the first is the catalog. */
+/** Writes a PDF of objects, numbered from 1; the first is the catalog. */
 function writePdf(objects: readonly string[], trailer = ''): Buffer {
   const parts = ['%PDF-1.4\n'];
   let length = parts.join('').length;
@@ -80,7 +80,7 @@ function writePdf(objects: readonly string[], trailer = ''): Buffer {
   return Buffer.from(parts.join(''), 'latin1');
 }
 
-/** What a trailer says of a PDF that opens with a password only: its keys fit no password. */
+/** The trailer entries of an encrypted PDF, whose keys match no password. */
 export const encryptedTrailer =
   `/ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] ` +
   `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`;
@@ -93,18 +93,18 @@ const namespaces =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' +
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
 
-/** A part of a DOCX file: what stands between the tags of `w:document` (or of `w:footnotes` and the like). */
+/** Builds a part of a DOCX file from the content of `w:document`, `w:footnotes` or similar. */
 export function buildPart(name: string, content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><w:${name} ${namespaces}>${content}</w:${name}>`;
 }
 
-/** A paragraph of a DOCX file. */
+/** Builds a paragraph of a DOCX file. */
 export function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 
 /**
- * A DOCX file.
+ * Builds a DOCX file.
  *
  * @param body XML of the body
  * @param parts further parts by name
@@ -114,13 +114,13 @@ export function buildDocx(body: string, parts: Zippable = {}): Buffer {
   return buildZip({ '[Content_Types].xml': strToU8(contentTypes), 'word/document.xml': document, ...parts });
 }
 
-/** The same with its parts in the order of LibreOffice, which writes the types last. */
+/** Builds a DOCX file with its parts in the order of LibreOffice, which writes the types last. */
 export function buildDocxTypesLast(body: string): Buffer {
   const document = strToU8(buildPart('document', `<w:body>${body}</w:body>`));
   return buildZip({ 'word/document.xml': document, '[Content_Types].xml': strToU8(contentTypes) });
 }
 
-/** A zip archive. */
+/** Builds a zip archive. */
 export function buildZip(files: Zippable): Buffer {
   return Buffer.from(zipSync(files));
 }

@@ -1,6 +1,6 @@
 /**
- * Writes that differ only in when they commit, for tests of the event log. They take the steps of the pipeline that
- * matter to events: read the clock, lock the record, write the next version, append the event.
+ * Writes that differ only in when they commit, for tests of the event log. They do the steps of the pipeline that
+ * matter for events: read the clock, lock the record, write the next version, append the event.
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -25,14 +25,14 @@ const changeSite: Statement = {
   name: 'test_change_site',
   text: 'UPDATE trellis.sites SET version = $3, updated_at = $4 WHERE organization_id = $1 AND id = $2',
 };
-const dawdle: Statement = { name: 'test_dawdle', text: 'SELECT pg_sleep($1)' };
+const pauseStatement: Statement = { name: 'test_dawdle', text: 'SELECT pg_sleep($1)' };
 
-/** An organization as those of its members see it who may see what every member may. */
+/** The scope of an organization with what every member may see. */
 export function everybodyIn(organizationId: string): Scope {
   return { organizationId, userId: null };
 }
 
-/** A site without a version yet: its first write is version 1. */
+/** Creates a site without a version; its first write is version 1. */
 export async function createSite(api: Database, organizationId: string): Promise<string> {
   const id = newUuid();
   await api.execute({ organizationId, userId: null }, [step(insertSite, [organizationId, id, id])]);
@@ -43,7 +43,7 @@ export interface WriteOptions {
   readonly requestId?: string;
   /** How long the transaction stays open after its writes, in ms. */
   readonly openMs?: number;
-  /** Ends with a rollback, after everything but the commit. */
+  /** Rolls back instead of committing. */
   readonly rollBack?: boolean;
 }
 
@@ -66,7 +66,7 @@ export function writeSite(
     await transaction.send([
       step(changeSite, [organizationId, siteId, String(version), instant]),
       ...appendEvents([siteEvent(siteId, version, instant)], context),
-      step(dawdle, [String(openMs / 1_000)]),
+      step(pauseStatement, [String(openMs / 1_000)]),
     ]);
     if (!rollBack) await transaction.commit([]);
     return version;
@@ -87,7 +87,7 @@ export function siteEvent(siteId: string, version: number, occurredAt: string): 
   };
 }
 
-/** Everything in an organization's log. */
+/** Reads all events in an organization's log. */
 export async function readWholeLog(api: Database, organizationId: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (let from: number | 'earliest' = 'earliest'; ; ) {
@@ -98,7 +98,7 @@ export async function readWholeLog(api: Database, organizationId: string): Promi
   }
 }
 
-/** How many events wait in the outbox, of all organizations. */
+/** The number of events in the outbox, of all organizations. */
 export async function countWaiting(worker: Database): Promise<number> {
   const rows = await worker.run('SELECT count(*) FROM trellis.outbox');
   return Number(rows[0]?.[0]);

@@ -19,7 +19,7 @@ import { createPublishableKey, createVisitor } from './visitors.ts';
 /** Ids by resource name (`users` included): one record of each, children below their parents. */
 export type Ids = ReadonlyMap<string, string>;
 
-/** An organization as a caller sees it: a token, and one record of every resource. */
+/** An organization for a test: a token, and one record of every resource. */
 export interface World {
   readonly server: TestServer;
   readonly organization: TestOrganization;
@@ -27,7 +27,7 @@ export interface World {
   readonly ids: Ids;
 }
 
-/** What an attempt does otherwise than the right request. */
+/** The differences of an attempt from the valid request. */
 export interface Variation {
   readonly ids?: Ids;
   readonly token?: string | null;
@@ -39,12 +39,12 @@ export interface Variation {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer with the id that its request was sent under: events carry it. */
+/** A response with its request id, which its events have as well. */
 export interface Attempted extends TestResponse {
   readonly requestId: string;
 }
 
-/** Calls an operation: the right request, but for the variation. */
+/** Calls an operation with the valid request, except for the variation. */
 export async function attempt(
   world: World,
   operation: Operation,
@@ -83,7 +83,7 @@ export async function createWorld(
   const waiting = new Set<Resource>(resources);
   while (waiting.size > 0) {
     const ready = [...waiting].filter(({ parent }) => parent === null || ids.has(parent.resource));
-    assert.notEqual(ready.length, 0, 'resources contain each other');
+    assert.notEqual(ready.length, 0, 'the parents of resources form a cycle');
     for (const resource of ready) {
       ids.set(resource.name, await createRecord(world, resource.name));
       waiting.delete(resource);
@@ -94,7 +94,7 @@ export async function createWorld(
   return world;
 }
 
-/** What is sent to an endpoint is no resource, and has an id all the same. */
+/** Creates a webhook delivery, which has an id although it is not a resource. */
 async function createDelivery(world: World): Promise<string> {
   const operation = world.server.server.operations.find(
     ({ operationId }) => operationId === 'testWebhookEndpoint',
@@ -111,7 +111,7 @@ export function createOwnWorld(server: TestServer): Promise<World> {
   return createWorld(server, { organization, token, userId: ownerId });
 }
 
-/** Another organization on the same server, with an owner and one record of everything. */
+/** Creates another organization on the same server, with an owner and one record of every resource. */
 export async function createOtherWorld(server: TestServer): Promise<World> {
   const { worker } = server.database;
   const organization = await createOrganization(worker, `other-${randomUUID()}`);
@@ -143,7 +143,7 @@ export async function createRecord(
   return response.json.id;
 }
 
-/** Deletes the oldest record but the world's own: of some resources an organization may have a few only. */
+/** Deletes the oldest record except the world's own, since some resources have a small limit. */
 async function makeRoom(world: World, resourceName: string, { path }: Operation): Promise<void> {
   const token = world.token;
   const list = await world.server.call('GET', `${path}?sort=createdAt&limit=2`, { token });
@@ -155,7 +155,7 @@ async function makeRoom(world: World, resourceName: string, { path }: Operation)
 
 const publishableKeys = new WeakMap<World, Promise<string>>();
 
-/** Nobody creates visitors but browsers: a new one comes to the world's site. */
+/** Creates a visitor of the world's site; only browsers can create visitors. */
 async function visit(world: World): Promise<string> {
   const { server, organization, ids } = world;
   const made = async () => (await createPublishableKey(server, organization, ids.get('sites') ?? '')).key;
@@ -164,7 +164,7 @@ async function visit(world: World): Promise<string> {
   return createVisitor(server, await key);
 }
 
-/** Ids for an operation that may change or remove its record: the record is a new one. */
+/** The ids of the world, with a new record for an operation that may change or remove it. */
 export async function freshIds(
   world: World,
   operation: Operation,
@@ -178,13 +178,13 @@ export async function freshIds(
   return ids;
 }
 
-/** Resource of the record that an item route names, or null for a collection. */
+/** The path parameter of an item's own id; null for a collection. */
 export function ownParameter(operation: Operation): string | null {
   const named = operation.pathParameters.filter(({ resource }) => resource !== null).at(-1)?.resource ?? null;
   return named === operation.requirement.permission?.resource ? named : null;
 }
 
-/** The path with its parameters filled in. */
+/** The path of an operation with its parameters replaced. */
 export function pathOf(operation: Operation, ids: Ids): string {
   return operation.pathParameters.reduce((path, parameter) => {
     const value = parameter.resource === null ? String(parameter.example) : ids.get(parameter.resource);
@@ -204,7 +204,7 @@ export function requiredQuery(operation: Operation, more: Readonly<Record<string
 
 let marks = 0;
 
-/** The operation's own example with what must be unique made unique and ids replaced by real ones. */
+/** The operation's example with unique values made unique and ids replaced with real ones. */
 export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> {
   const body = structuredClone(operation.body?.example ?? {}) as Record<string, unknown>;
   const resource = resourceOf(operation);
@@ -237,7 +237,7 @@ function mark(value: unknown, format: string | undefined): unknown {
   return format === undefined ? `${value} ${marks}` : value;
 }
 
-/** The resource that the operation works on; undefined for operations on none. */
+/** The resource of an operation; undefined if it has none. */
 export function resourceOf(operation: Operation): Resource | undefined {
   const name = operation.requirement.permission?.resource;
   return resources.find((resource) => resource.name === name);
@@ -261,7 +261,7 @@ export function pointerOf(path: Path): string {
   return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A right body with the value at the place; what stands around it comes from the schema's examples. */
+/** A valid body with a value at a path; the rest comes from the schema's examples. */
 export function bodyWith(operation: Operation, ids: Ids, path: Path, value: unknown): unknown {
   return buildAt(operation.body?.schema ?? {}, path, value, bodyOf(operation, ids));
 }
@@ -284,7 +284,7 @@ function sampleRequired(schema: JsonSchema): Record<string, unknown> {
   );
 }
 
-/** A value that the schema describes: its example, or one assembled from its members'. */
+/** A valid value for a schema: its example, or one assembled from the examples of its members. */
 export function sampleOf(schema: JsonSchema): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return structuredClone(example);
@@ -292,12 +292,12 @@ export function sampleOf(schema: JsonSchema): unknown {
   return plain.type === 'object' ? sampleRequired(plain) : (plain.examples?.[0] ?? null);
 }
 
-/** The part of a nullable schema that describes a value. */
+/** The part of a nullable schema without null. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   return schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
 }
 
-/** Every place below the schema, the root included, with its schema. */
+/** Every path in a schema, including the root, with the schema there. */
 export function placesOf(schema: JsonSchema, path: Path = []): { path: Path; schema: JsonSchema }[] {
   const plain = plainSchema(schema);
   const members = Object.entries(plain.properties ?? {}).flatMap(([key, inner]) =>
@@ -307,7 +307,7 @@ export function placesOf(schema: JsonSchema, path: Path = []): { path: Path; sch
   return [{ path, schema }, ...members, ...items];
 }
 
-/** A place in a body that takes the id of a record. */
+/** A path in a body that takes the id of a record. */
 export interface ReferencePlace {
   readonly path: Path;
   readonly resource: string;
@@ -331,12 +331,12 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
   return [...declared, ...annotated];
 }
 
-/** An id of that resource that names nothing. */
+/** An id with the same prefix for which there is no record. */
 export function absentId(prefixed: string): string {
   return `${prefixed.slice(0, prefixed.lastIndexOf('_'))}_01h455vb4pex5vsknk084sn02q`;
 }
 
-/** A problem without what differs between two equal refusals: for comparing them. */
+/** A problem without the members that differ between equal refusals, for comparison. */
 export function essence(response: TestResponse): unknown {
   const { requestId: _id, instance: _path, ...rest } = response.json;
   return { status: response.status, ...rest };

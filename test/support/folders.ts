@@ -1,6 +1,6 @@
 /**
  * Temporary folders that PostgreSQL may enter. As root, the embedded PostgreSQL runs as another user; in a folder that only
- * root can enter it would have to put its cluster elsewhere, where nobody clears up after a test.
+ * root can enter, its cluster would be created elsewhere and not be removed after the test.
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,18 +3,18 @@
  * alone, so that neither the speed of the machine nor its other work matters.
  */
 
-/** Runs are repeated this often at most; the least time of each size counts, because noise only adds. */
+/** Maximum number of runs; the shortest time of each size is used, because noise only adds time. */
 const mostRuns = 8;
 
 /** Times below this are noise, in ms. */
 const floorMs = 2;
 
-/** Four times the input may take this many times as long: linear is 4, quadratic is 16. */
+/** Maximum growth of the time for four times the input: linear is 4, quadratic is 16. */
 const mostGrowth = 9;
 
 /**
- * What is wrong with the growth of the cost, or null.
- * @param run carries the work out for an input of the given size
+ * Measures the growth of the cost. Returns a description of a growth that is too fast, or null.
+ * @param run does the work for an input of a size
  */
 export function findSuperlinear(size: number, run: (size: number) => void): string | null {
   let small = Number.POSITIVE_INFINITY;
@@ -29,7 +29,7 @@ export function findSuperlinear(size: number, run: (size: number) => void): stri
       cpuMs(() => run(4 * size)),
     );
     if (large <= mostGrowth * Math.max(small, floorMs)) return null;
-    // Far beyond the bound there is nothing to wait for.
+    // Far beyond the limit, further runs are pointless.
     if (large > 4 * mostGrowth * Math.max(small, floorMs)) break;
   }
   return `${size}: ${small.toFixed(1)} ms, ${4 * size}: ${large.toFixed(1)} ms`;
@@ -45,7 +45,7 @@ function cpuMs(work: () => void): number {
 /** Texts that are known to be slow for regular expressions, normalization or parsers, when they are repeated. */
 export const hostileUnits: readonly string[] = [
   ...['a', '1', '0', '漢', '😀', 'é', 'İ', "Σ'"],
-  // Marks that sort differently, also those that only compatible forms have; compositions; long expansions.
+  // Marks of different combining classes, also in compatibility forms; compositions; long expansions.
   ...[
     '\u0300\u0316',
     '\uff9e\u0316',

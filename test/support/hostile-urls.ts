@@ -1,6 +1,6 @@
-/** The notations of addresses that must not be called, tried everywhere a URL is accepted. */
+/** URLs of addresses that must not be called, in every notation; used wherever a URL is accepted. */
 
-/** URLs that lead to this machine, its network or its cloud, written in every notation there is. */
+/** URLs of this machine, its network or its cloud, in every notation. */
 export const hostileUrls: readonly string[] = [
   // Loopback: plain, decimal, hexadecimal, octal, short, mixed, with a full stop at the end, in full-width digits.
   'https://127.0.0.1/',
@@ -58,7 +58,7 @@ export const hostileUrls: readonly string[] = [
   'https://[2001:db8::1]/',
   'https://[100::1]/',
   'https://[5f00::1]/',
-  // No single machine.
+  // Not a single machine.
   'https://0.0.0.0/',
   'https://0/',
   'https://0.1.2.3/',
@@ -77,7 +77,7 @@ export const hostileUrls: readonly string[] = [
   'https://168.63.129.16/',
 ];
 
-/** URLs that are refused for their form, wherever they lead. */
+/** URLs that are refused for their form. */
 export const malformedUrls: readonly string[] = [
   'http://203.0.114.1/',
   'http://1.1.1.1/',

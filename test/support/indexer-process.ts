@@ -19,7 +19,7 @@ startIndexer({
   api: open(apiUrl),
   models: createModels(),
   log: (message, detail) => process.stderr.write(`${message} ${JSON.stringify(detail)}\n`),
-  // Short, so that what a killed one has taken is taken again soon.
+  // Short, so that the leases of a killed indexer expire soon.
   timing: { pollMs: 20, leaseMs: 500 },
 });
 process.stdout.write('started\n');

@@ -1,4 +1,4 @@
-/** Indexes what is marked, so that a test need not wait for the indexer. */
+/** Runs the indexer, so that a test need not wait for it. */
 
 import { indexAll } from '@trellis/server/pipeline/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts';
 
 const models = createModels();
 
-/** Runs the indexer until no mark is left. @throws Error when a text could not be indexed */
+/** Runs the indexer until no index job is left. @throws Error when a text could not be indexed */
 export async function indexMarked({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
   await indexAll({
     worker,

@@ -19,7 +19,7 @@ export class KillableServer {
     this.databaseUrl = databaseUrl;
   }
 
-  /** Picks a free port; nothing runs yet. */
+  /** Chooses a free port; starts no process. */
   static async create(databaseUrl: string): Promise<KillableServer> {
     return new KillableServer(await findFreePort(), databaseUrl);
   }
@@ -40,12 +40,12 @@ export class KillableServer {
     ]);
   }
 
-  /** SIGKILL, and waits until the process is gone. */
+  /** Sends SIGKILL and waits for the end. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** SIGTERM, and waits; returns the exit code. */
+  /** Sends SIGTERM, waits for the end, and returns the exit code. */
   async stop(): Promise<number | null> {
     return this.end('SIGTERM');
   }

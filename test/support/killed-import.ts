@@ -10,18 +10,18 @@ import { startProgram } from './program.ts';
 import type { Json, TestServer } from './server.ts';
 
 export interface ImportRunner {
-  /** Requests other than GET that came through. */
+  /** The number of forwarded requests other than GET. */
   writes(): number;
-  /** Runs the import and kills it once the server has got that many requests; the signal that it died of. */
+  /** Runs the import and kills it after the server has received a number of requests. Returns the signal that ended it. */
   killed(requests: number): Promise<NodeJS.Signals | null>;
-  /** Runs it to its end, which must be a success; its report. */
+  /** Runs the import to its end, which must be a success. Returns the report. */
   whole(): Promise<Json>;
   close(): void;
 }
 
 /**
- * Makes one.
- * @param words of the command, from `import` on
+ * Creates an import runner.
+ * @param words the arguments of the command, from `import` on
  * @param folder data directory and working directory of the command
  */
 export async function createImportRunner(
@@ -29,7 +29,7 @@ export async function createImportRunner(
   folder: string,
   words: readonly string[],
 ): Promise<ImportRunner> {
-  /** Called with every request when the server has it and the importer has no answer yet. */
+  /** Called for every request that the server has received and not yet answered. */
   let onRequest: () => void = () => undefined;
   let writes = 0;
   const proxy = createServer((incoming, outgoing) => {
@@ -39,7 +39,7 @@ export async function createImportRunner(
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
-    // A killed importer closes its side; a whole request is still carried out, half of one is not sent on.
+    // A killed importer closes its connection. A complete request is still made; an incomplete one is not forwarded.
     incoming.on('close', () => {
       if (!incoming.complete) forwarded.destroy();
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const bin = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
 
-/** What `redocly lint` says with the rules `recommended-strict`: one line per fault, empty when it is clean. */
+/** Runs `redocly lint` with the rules `recommended-strict`. Returns one line per fault. */
 export function lintWithRedocly(document: unknown): Promise<string[]> {
   return withFiles({ 'redocly.yaml': 'extends:\n  - recommended-strict\n' }, document, async (folder) => {
     const words = ['lint', 'openapi.json', '--config', 'redocly.yaml', '--format', 'json'];
@@ -20,7 +20,7 @@ export function lintWithRedocly(document: unknown): Promise<string[]> {
   });
 }
 
-/** What `spectral lint` says with the rules `spectral:oas`, hints included. */
+/** Runs `spectral lint` with the rules `spectral:oas`. Returns all faults, including hints. */
 export function lintWithSpectral(document: unknown): Promise<string[]> {
   return withFiles({ 'spectral.yaml': 'extends: ["spectral:oas"]\n' }, document, async (folder) => {
     const words = ['lint', 'openapi.json', '--ruleset', 'spectral.yaml', '--format', 'json', '--quiet'];
@@ -46,7 +46,7 @@ async function withFiles<T>(
   }
 }
 
-/** Runs a program of node_modules on this very Node.js. */
+/** Runs a program of node_modules with the Node.js of this process. */
 function runTool(
   folder: string,
   name: string,

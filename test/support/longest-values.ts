@@ -1,9 +1,9 @@
-/** Values of the greatest length that a field takes, in the characters that take the most room. */
+/** Values of the maximum length of a field, in the characters that need the most space. */
 import { randomInt } from 'node:crypto';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
 /**
- * Letters to make texts of: those with the most bytes in UTF-8, in UTF-16 and in a URL, and those that JSON, SQL and the
+ * Characters for texts: those with the most bytes in UTF-8, in UTF-16 and in a URL, and those that JSON, SQL and the
  * text forms of PostgreSQL escape. Texts begin and end with a letter, because white space there is removed.
  */
 export const alphabets: Readonly<Record<string, () => string>> = {
@@ -20,7 +20,7 @@ function textOf(length: number, letter: () => string): string {
 const digit = () => randomInt(36).toString(36);
 const wide = () => String.fromCodePoint(0x20000 + randomInt(40_000));
 
-/** A domain of so many characters at most, in labels of 60. */
+/** A domain of at most a number of characters, in labels of 60. */
 function domainOf(length: number): string {
   const labels = Array.from({ length: Math.floor((length - 8) / 61) }, () =>
     Array.from({ length: 60 }, digit).join(''),
@@ -28,7 +28,7 @@ function domainOf(length: number): string {
   return [...labels, 'example'].join('.');
 }
 
-/** The longest text of that schema, or null where the form leaves no choice. */
+/** The longest text of a schema, or null when its format does not allow a choice. */
 export function longestText(
   { format, maxLength, pattern, enum: values }: JsonSchema,
   letter: () => string,

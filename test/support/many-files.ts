@@ -8,7 +8,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type pg from 'pg';
 import { uuidAt } from './uuids.ts';
 
-/** A file as it is to be, and as the simple search sees it. All texts are lower-case ASCII words. */
+/** A planned file, and the input of the simple search. All texts are lower-case ASCII words. */
 export interface PlannedFile {
   readonly uuid: string;
   readonly createdAt: string;
@@ -20,19 +20,19 @@ export interface PlannedFile {
   readonly owner: string;
   readonly allowedUsers: readonly string[];
   readonly allowedRoles: readonly string[];
-  /** Text by page; none: PENDING_UPLOAD. */
+  /** Text by page; empty for PENDING_UPLOAD. */
   readonly pages: readonly string[];
   /** Whether it has numbered pages, as a PDF has. */
   readonly paged: boolean;
 }
 
-/** A user as the simple search knows them. */
+/** A user of the simple search. */
 export interface Reader {
   readonly uuid: string;
   readonly role: string;
 }
 
-/** Whether somebody may know of a file, by the words of the specification. */
+/** Whether a user may see a file, by the rules of the specification. */
 export function maySee(file: PlannedFile, reader: Reader): boolean {
   if (file.visibility === 'ORGANIZATION' || file.owner === reader.uuid) return true;
   if (file.visibility === 'PRIVATE') return false;
@@ -44,17 +44,17 @@ export function wordsOf({ name, description, pages }: PlannedFile): string[] {
   return [name, description ?? '', ...pages].join(' ').split(/\s+/).filter(Boolean);
 }
 
-/** What a search asks for; every part has to hold. */
+/** The conditions of a search; all must hold. */
 export interface Question {
   readonly words?: readonly string[];
   readonly phrase?: readonly string[];
   readonly prefix?: string;
   readonly without?: readonly string[];
-  /** Any of these, beside the rest. */
+  /** At least one of these words, in addition to the rest. */
   readonly either?: readonly string[];
 }
 
-/** The question in the syntax of the search. The last word of a query would be a beginning, were it not in quotes. */
+/** Writes a question in the syntax of the search. The last word would be a prefix if it were not in quotes. */
 export function writeQuestion({ words = [], phrase, prefix, without = [], either }: Question): string {
   const parts = [
     ...words.map((word) => `"${word}"`),
@@ -80,13 +80,13 @@ export function answers(all: readonly string[], question: Question): boolean {
   );
 }
 
-/** Where texts come from. The words of a class are as frequent as its name says. */
+/** The words of texts, by frequency. */
 export const vocabulary = {
   /** In every file that has text. */
   common: 'report',
   medium: ['granite', 'harbour', 'lantern', 'meadow', 'orchard', 'pepper', 'quarry', 'saddle'],
   rare: ['axolotl', 'bandicoot', 'cassowary', 'dugong', 'echidna', 'fennec', 'gharial', 'hoatzin'],
-  /** Stand side by side in the middle of a page. */
+  /** Adjacent words in the middle of a page. */
   phrase: ['crimson', 'tide'],
   filler: Array.from(
     { length: 300 },
@@ -94,7 +94,7 @@ export const vocabulary = {
   ),
 } as const;
 
-/** Makes files of mixed visibility. */
+/** Plans files of mixed visibility. */
 export function planFiles(
   count: number,
   random: () => number,
@@ -113,7 +113,7 @@ export function planFiles(
     if (chance(0.15)) words.splice(3, 0, pick(vocabulary.medium));
     if (chance(0.01)) words.splice(4, 0, pick(vocabulary.rare));
     if (chance(0.03)) words.splice(2, 0, ...vocabulary.phrase);
-    // The same words without being a phrase.
+    // The same words in another order, which is not the phrase.
     if (chance(0.03)) words.splice(2, 0, ...vocabulary.phrase.toReversed());
     return words.join(' ');
   };
@@ -122,7 +122,7 @@ export function planFiles(
     const pageCount = chance(0.1) ? 0 : paged ? 1 + Math.floor(random() * 3) : 1;
     const name = [pick(vocabulary.filler), ...(chance(0.1) ? [pick(vocabulary.medium)] : [])];
     if (chance(0.02)) name.push(pick(vocabulary.rare));
-    // Several files share an instant: only their ids tell them apart.
+    // Several files share a creation time, so that only their ids order them.
     const createdMs = startMs + Math.floor(index / 3);
     return {
       uuid: uuidAt(createdMs),
@@ -141,7 +141,7 @@ export function planFiles(
   });
 }
 
-/** Id as callers see it. */
+/** The id as the API shows it. */
 export function idOf({ uuid }: PlannedFile): string {
   return encodeId('kf', uuid);
 }
@@ -189,7 +189,7 @@ INSERT INTO trellis.search_bodies
 SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", 0, terms, content
 FROM described WHERE sha256 IS NOT NULL`;
 
-/** Writes planned files into the tables as they would be after upload and extraction; their bytes are nowhere. */
+/** Writes planned files into the tables as after upload and extraction, without storing bytes. */
 export async function insertFiles(
   admin: pg.Client,
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * A real NATS server with JetStream for tests: the machine's own, or, for root, Debian's, unpacked into a temporary
- * folder and never installed. Without one the tests say so.
+ * A real NATS server with JetStream for tests: the installed one, or for root that of Debian, unpacked into a temporary
+ * folder without installing it. Without one, the tests say so.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,15 +18,15 @@ import { until } from './until.ts';
 
 const execute = promisify(execFile);
 
-/** A nats-server of a test's own, with JetStream. */
+/** A nats-server of one test, with JetStream. */
 export interface NatsTestServer {
   readonly port: number;
   readonly url: string;
-  /** Starts it, on the same port and with what it had stored; with JetStream and without a login, unless told otherwise. */
+  /** Starts it with the same port and stored data; with JetStream and without a login, unless given otherwise. */
   start(options?: { readonly jetstream?: boolean; readonly words?: readonly string[] }): Promise<void>;
   /** Kills it. */
   stop(): Promise<void>;
-  /** Kills it and removes what it had stored. */
+  /** Kills it and removes its data. */
   remove(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ async function unpackFromDebian(): Promise<string> {
   const folder = join(tmpdir(), 'trellis-nats-server');
   const program = join(folder, 'usr', 'sbin', 'nats-server');
   const work = await mkdtemp(`${folder}-`);
-  // Test files run side by side, and apt-get refuses to.
+  // Test files run concurrently, but apt-get cannot.
   const unpack = `test -x ${program} || (apt-get update && apt-get download nats-server && dpkg -x nats-server_*.deb ${folder})`;
   try {
     await execute('flock', [`${folder}.lock`, 'sh', '-c', unpack], { cwd: work });
@@ -68,7 +68,7 @@ async function unpackFromDebian(): Promise<string> {
   return program;
 }
 
-/** Makes one that is not running yet. */
+/** Creates a server that is not running yet. */
 export async function createNatsServer(program: string): Promise<NatsTestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-nats-'));
   const port = await findFreePort();
@@ -106,7 +106,7 @@ export interface Stored {
   readonly event: CloudEvent;
 }
 
-/** Looks at streams, and changes them. */
+/** Runs work with the manager of streams. */
 export async function withStreams<T>(
   { port }: NatsTestServer,
   work: (streams: JetStreamManager['streams']) => Promise<T>,
@@ -120,7 +120,7 @@ export async function withStreams<T>(
   }
 }
 
-/** Everything in a stream, in its order; nothing when there is no such stream. */
+/** Reads all messages of a stream in order; none if it does not exist. */
 export function readMessages(
   server: NatsTestServer,
   stream: string,
@@ -133,7 +133,7 @@ export function readMessages(
       for await (const name of streams.names()) {
         if (name !== stream) continue;
         const { state } = await streams.info(stream);
-        // An empty stream has 0 as its first number, or one that is not there yet.
+        // The first number of an empty stream is 0, or that of the next message.
         for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq += 1) {
           const message = await streams.getMessage(stream, { seq });
           if (message === null) continue;
@@ -151,7 +151,7 @@ export function readMessages(
   );
 }
 
-/** Whether it says what every server of NATS says first. */
+/** Whether a NATS server answers on the port, with its first message. */
 async function answers(port: number): Promise<boolean> {
   const socket = dial(port, '127.0.0.1');
   try {

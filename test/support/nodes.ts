@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { TestDatabase } from './database.ts';
 import { unusedStore } from './stores.ts';
 
-/** A server beside the one of `startTestServer`, with a pool of its own on the same database. */
+/** Another server than that of `startTestServer`, with its own pool on the same database. */
 export interface TestNode {
   readonly url: string;
   readonly server: Server;

@@ -1,7 +1,7 @@
-/** Bytes without a pattern, the same in every run. */
+/** Pseudorandom bytes, the same in every run. */
 import { createHash } from 'node:crypto';
 
-/** Bytes that look random. They are no text: the first is not valid in UTF-8, and begins no format. */
+/** Pseudorandom bytes of no known format. They are not text, since the first is invalid in UTF-8. */
 export function makeNoise(length: number): Buffer {
   const blocks: Buffer[] = [Buffer.from([0xff, 0x00])];
   for (let index = 0; index * 32 < length; index += 1) {

@@ -24,7 +24,7 @@ export interface ProgramResult {
   json(): Json;
 }
 
-/** The process's environment without our own variables, which would reach the program as settings. */
+/** The environment without the variables of Trellis, which the program would read as settings. */
 function cleanEnvironment(more: ProgramEnvironment): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('TRELLIS_') && name !== 'PORT' && name !== 'NODE_TEST_CONTEXT',
@@ -70,13 +70,13 @@ export function settingsOf(database: TestDatabase): Record<string, string> {
   };
 }
 
-/** A serving process whose events are read from its standard output. */
+/** A server process whose lifecycle events are read from its standard output. */
 export interface ServingProgram {
   readonly url: string;
-  /** Where its metrics are; null when they are switched off. */
+  /** The URL of its metrics; null when they are switched off. */
   readonly metricsUrl: string | null;
   readonly pid: number;
-  /** Life events so far. */
+  /** Lifecycle events so far. */
   readonly events: readonly Json[];
   /** Lines logged so far, parsed. */
   readonly log: readonly Json[];
@@ -84,7 +84,7 @@ export interface ServingProgram {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `trellis serve --json …` and waits until it is ready. @throws Error with its words when it ends before */
+/** Starts `trellis serve --json …` and waits until it is ready. @throws Error with its output when it ends before */
 export async function startServing(
   words: readonly string[],
   environment: ProgramEnvironment = {},
@@ -121,13 +121,13 @@ export async function startServing(
   };
 }
 
-/** A program that goes on until it is ended, and what it has said so far. */
+/** A program that runs until it is ended, and its output so far. */
 export interface RunningProgram {
   /** Lines of standard output. */
   readonly lines: readonly string[];
-  /** Standard error. */
+  /** Standard error so far. */
   said(): string;
-  /** Closes the reading end of standard output, as `head` does when it has enough. */
+  /** Closes the reading end of standard output, as `head` does. */
   stopReading(): void;
   /** The exit code, once it has ended; null when killed. */
   readonly ended: Promise<number | null>;
@@ -135,7 +135,7 @@ export interface RunningProgram {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts one command line that goes on. */
+/** Starts one command line that runs until it is ended. */
 export function startRunning(
   words: readonly string[],
   environment: ProgramEnvironment = {},
@@ -162,7 +162,7 @@ export function startRunning(
   };
 }
 
-/** Calls a served process, and returns the body of its answer, which must be a success; null for none. */
+/** Calls a server process and returns the response body, which must be a success; null for none. */
 export async function callServed(
   url: string,
   token: string,
@@ -182,7 +182,7 @@ export async function callServed(
       body: body ? JSON.stringify(body) : null,
     });
     const text = await response.text();
-    // On a machine that is busy with other tests the server says so, and a client comes again.
+    // The server refuses calls when the machine is busy with other tests; a client retries.
     if (response.status === 503) {
       await sleep(100);
       continue;
@@ -192,7 +192,7 @@ export async function callServed(
   }
 }
 
-/** What a program counts; the text may be a second old. */
+/** Reads the metrics of a program; they may be a second old. */
 export async function readMetrics({ metricsUrl }: Pick<ServingProgram, 'metricsUrl'>): Promise<string> {
   assert.ok(metricsUrl !== null);
   const response = await fetch(metricsUrl);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wasTurnedAway } from './refusals.ts';
 import type { TestResponse } from './server.ts';
 
-/** A request to be sent word for word. */
+/** A request that is sent unchanged. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query, sent without any encoding or resolving. */
@@ -66,7 +66,7 @@ function sendOnce(url: string, { method, path, headers = {}, body }: RawRequest)
   });
 }
 
-/** Lets go of the connections that are kept; without it a stopping server waits for them. */
+/** Closes the kept connections, for which a stopping server would wait. */
 export function closeRawConnections(): void {
   agent.destroy();
 }

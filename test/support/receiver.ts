@@ -8,7 +8,7 @@ export interface ReceivedCall {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** When it had arrived, in ms. */
+  /** Time of arrival, in ms. */
   readonly at: number;
 }
 
@@ -17,13 +17,13 @@ type Respond = (response: ServerResponse, call: ReceivedCall, request: IncomingM
 export interface Receiver {
   readonly url: string;
   readonly calls: readonly ReceivedCall[];
-  /** Connections that were ever made, whether something was sent or not. */
+  /** The number of connections so far, including those without a request. */
   connections(): number;
-  /** Most calls that were being answered at the same time. */
+  /** The maximum number of concurrent calls. */
   mostAtOnce(): number;
-  /** Changes how it answers. */
+  /** Changes its responses. */
   respond(how: Respond): void;
-  /** Waits until there are so many calls, and returns them. */
+  /** Waits for a number of calls, and returns them. */
   received(count: number): Promise<readonly ReceivedCall[]>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** Assertions about refusals: the documented problem, and nothing changed anywhere. */
+/** Assertions about refusals: the documented problem, and no change in the database. */
 import assert from 'node:assert/strict';
 import type { TestResponse } from './server.ts';
 import type { TenantTables } from './tenant-tables.ts';
 
-/** Runs the attempts and expects that none of them changes a row or tells an event. */
+/** Runs attempts and expects that none of them changes a row or causes an event. */
 export async function changesNothing(tables: TenantTables, attempts: () => Promise<void>): Promise<void> {
   await tables.takeChanges();
   await attempts();
@@ -23,7 +23,7 @@ export function expectProblem(response: TestResponse, status: number, code: stri
   assert.ok(Array.isArray(response.json.errors), shown);
 }
 
-/** Expects a challenge (RFC 6750) that matches and says where tokens come from (RFC 9728). */
+/** Expects a challenge (RFC 6750) that matches and refers to the protected resource's metadata (RFC 9728). */
 export function expectChallenge(response: TestResponse, pattern: RegExp): void {
   const challenge = response.headers.get('www-authenticate') ?? '';
   assert.match(challenge, pattern);
@@ -31,8 +31,8 @@ export function expectChallenge(response: TestResponse, pattern: RegExp): void {
 }
 
 /**
- * Whether the guard of the event loop turned the request away: the test's own load, or its neighbours', and not the
- * matter of any test but one. Such a request was not looked at and is to be sent again.
+ * Whether the overload guard refused the request because of the load of tests. Only one test is about that; in the others,
+ * such a request is sent again.
  */
 export function wasTurnedAway({ status, json }: Pick<TestResponse, 'status' | 'json'>): boolean {
   return status === 503 && json?.detail === 'The server is overloaded.';

@@ -7,7 +7,7 @@ import { Database } from '@trellis/server/database/database.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 
-// The role's own limit on idle transactions would hide that a lease has one.
+// The role's limit on idle transactions would hide that of a lease.
 const url = new URL(process.env.TEST_DATABASE_URL ?? '');
 url.searchParams.set('options', '-c idle_in_transaction_session_timeout=0');
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);

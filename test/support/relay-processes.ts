@@ -1,4 +1,4 @@
-/** Starts, freezes, wakes and ends the relays and forwarders of a test, and keeps their output. */
+/** Starts, freezes, resumes and ends the relays and forwarders of a test, and keeps their output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,23 +10,23 @@ const running = new Set<ChildProcess>();
 
 /** A process that works under a lease. */
 export interface RelayProcess {
-  /** Everything it has said. */
+  /** All messages so far. */
   readonly said: readonly Json[];
   /** Sends a signal; for SIGKILL and SIGTERM use `end`. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Sends the signal and waits until the process is gone; returns its exit code, null when killed. */
+  /** Sends the signal and waits for the end; returns the exit code, null when killed. */
   end(name: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
   /** Waits until it has ended by itself. */
   ended(): Promise<void>;
-  /** Waits until it has taken the lease so often, and returns the term. */
+  /** Waits until it has acquired the lease a number of times, and returns the term. */
   leads(times?: number): Promise<number>;
-  /** Waits until it has said so. */
+  /** Waits for a message. */
   says(message: string): Promise<void>;
 }
 
 export interface RelayProcessOptions {
   readonly leaseMs?: number;
-  /** What happens to it inside its first transaction. */
+  /** The signal that it sends itself in its first transaction. */
   readonly mishap?: 'SIGSTOP' | 'SIGKILL';
 }
 
@@ -91,7 +91,7 @@ function startProcess(
   };
 }
 
-/** Kills what is left; for the end of a test that failed halfway. */
+/** Kills the remaining processes; for the end of a test that failed. */
 export async function killRelayProcesses(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {

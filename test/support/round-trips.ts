@@ -3,7 +3,7 @@
 import type { Step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 
-/** Lists the statements of transactions from now on; clear it to begin anew. The organization and COMMIT are left out. */
+/** Records the statements of transactions, except the organization and COMMIT. Clear the list to start again. */
 export function recordRoundTrips(database: Database): string[][] {
   const roundTrips: string[][] = [];
   const note = (steps: readonly Step[]) => roundTrips.push(steps.map(({ statement }) => statement.name));

@@ -10,29 +10,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What is done to a request instead of serving it. */
+/** A fault that replaces the normal response to a request. */
 export type Fault =
-  /** Answers with this status and an error of this code. */
+  /** Responds with a status and an error code. */
   | {
       readonly kind: 'refuse';
       readonly status: number;
       readonly code: string;
       readonly headers?: Record<string, string>;
     }
-  /** Answers 200 with this text. */
+  /** Responds with 200 and a text. */
   | { readonly kind: 'say'; readonly body: string }
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection without a response. */
   | { readonly kind: 'drop' }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly kind: 'ignore' }
-  /** Serves the request, but cuts the answer's body in the middle. */
+  /** Serves the request, but closes the connection in the middle of the body. */
   | { readonly kind: 'cut' }
-  /** Serves the request, but stops in the middle of the answer's body and says no more. */
+  /** Serves the request, but stops sending in the middle of the body. */
   | { readonly kind: 'stall' }
-  /** Serves the whole object whatever range is asked for. */
+  /** Serves the whole object and ignores the range. */
   | { readonly kind: 'ignore range' };
 
-/** One request that came in, and how it was answered; 0 when it was not. */
+/** A received request and the status of its response; 0 without one. */
 export interface SeenRequest {
   readonly method: string;
   readonly target: string;
@@ -40,7 +40,7 @@ export interface SeenRequest {
 }
 
 export interface S3TestServer {
-  /** What a client needs to use it; spread it into the options of a store. */
+  /** The location and credentials, as options of a store. */
   readonly location: {
     readonly endpoint: string;
     readonly region: string;
@@ -48,7 +48,7 @@ export interface S3TestServer {
     readonly accessKey: { readonly id: string; readonly secret: string };
     readonly forcePathStyle: true;
   };
-  /** The objects by key, to look at and to tamper with. */
+  /** The objects by key, for tests to read and change. */
   readonly objects: Map<string, { bytes: Buffer; modifiedAt: Date }>;
   readonly seen: SeenRequest[];
   /** Applies these faults to the next requests, one each. */
@@ -58,7 +58,7 @@ export interface S3TestServer {
   close(): Promise<void>;
 }
 
-/** What a signature is made of. */
+/** The input of a signature. */
 export interface SignedParts {
   readonly method: string;
   readonly path: string;
@@ -66,7 +66,7 @@ export interface SignedParts {
   /** Signed headers in the order of SignedHeaders. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly payloadHash: string;
-  /** Such as 20130524T000000Z. */
+  /** The time, such as 20130524T000000Z. */
   readonly instant: string;
   readonly region: string;
 }
@@ -78,7 +78,7 @@ const allowedSkewMs = 15 * 60_000;
 const maxPage = 1_000;
 
 interface S3ServerOptions {
-  /** How many keys a page of a list has at most. */
+  /** Maximum number of keys in a page of a list. */
   readonly pageSize?: number;
   /** The session token that requests must have, as with temporary credentials; none when absent. */
   readonly sessionToken?: string;
@@ -123,7 +123,7 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Te
   };
 }
 
-/** A refusal on the way through a request. */
+/** A refusal of a request. */
 class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -257,7 +257,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** @throws Refusal unless the request is signed with our key, now, for this region, and has the body it was signed for */
+/** Verifies a signature. @throws Refusal unless the key, time, region and body are correct */
 function verify(request: IncomingMessage, path: string, query: string, body: Buffer): void {
   const header = (name: string) => String(request.headers[name] ?? '');
   const form =
@@ -296,7 +296,7 @@ function verify(request: IncomingMessage, path: string, query: string, body: Buf
   if (payloadHash !== sha256(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch');
 }
 
-/** The signature of a request, in hexadecimal. */
+/** Computes the signature of a request, in hexadecimal. */
 export function computeSignature(parts: SignedParts, secret: string): string {
   const canonicalQuery = parts.query
     .split('&')

@@ -1,4 +1,4 @@
-/** What the tables of resources lack of what their declarations need, found in the catalogue of the database. */
+/** Compares the tables in the catalogue of the database with the declarations of the resources. */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -25,10 +25,10 @@ interface Column {
 
 interface Constraint {
   readonly name: string;
-  /** As in pg_constraint: p, u or f. */
+  /** Type in pg_constraint: p, u or f. */
   readonly kind: string;
   readonly columns: readonly string[];
-  /** Table that a foreign key leads to. */
+  /** Table that a foreign key refers to. */
   readonly target: string | null;
 }
 
@@ -37,7 +37,7 @@ interface Table {
   readonly constraints: readonly Constraint[];
 }
 
-/** One sentence for each thing that is missing or other than declared. @param admin a superuser's connection */
+/** Returns a sentence for each difference from the declarations. @param admin connection of a superuser */
 export async function findSchemaFaults(admin: Database, models: Models): Promise<string[]> {
   const tableOf = (resource: string) => models.get(resource)?.resource.table ?? resource;
   const faults: string[] = [];
@@ -61,7 +61,7 @@ function tablesOf({ table, versions, sideTables = {} }: Resource): string[] {
   return [table, ...(versions === undefined ? [] : [versions.table]), ...Object.keys(sideTables)];
 }
 
-/** The table that a field stands in. */
+/** The table with the column of a field. */
 function tableOfField({ table, versions }: Resource, field: string): string {
   return versions !== undefined && field.startsWith(`${versions.group}.`) ? versions.table : table;
 }
@@ -117,7 +117,7 @@ function findUniqueFaults(resource: Resource, find: FindTable): string[] {
   });
 }
 
-/** Foreign keys keep what is referred to, below a parent and elsewhere. */
+/** Finds missing foreign keys of references and parents. */
 function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: string) => string): string[] {
   const { parent, table } = resource;
   const needed = [
@@ -138,7 +138,7 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
     );
     return exists ? [] : [`no foreign key leads from ${from}.${column} to ${tableOf(target)}`];
   });
-  // By this name a write knows that its parent was deleted meanwhile.
+  // A write recognizes by this name that its parent was deleted concurrently.
   const name = `${table}_organization_id_${parent?.column}_fkey`;
   const isNamed = parent === null || find(table).constraints.some((key) => key.name === name);
   return [...keys, ...(isNamed ? [] : [`the foreign key of the parent is not called ${name}`])];

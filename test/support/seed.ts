@@ -1,7 +1,7 @@
 /** Seeds of random tests: each run draws and prints a new one; TRELLIS_SEED repeats a run. */
 import type { TestContext } from 'node:test';
 
-/** The seed of this run, printed with the result of the test; outside of a test, the caller prints it. */
+/** Chooses the seed of this run. It is printed with the result of the test; outside of a test, the caller prints it. */
 export function chooseSeed(context?: TestContext): number {
   const given = process.env.TRELLIS_SEED;
   const seed = given === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(given);

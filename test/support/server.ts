@@ -1,6 +1,6 @@
 /**
- * The server of a test: the real one over HTTP, on a database of its own. Every answer of its interfaces is held against
- * the OpenAPI documents that this very server gives.
+ * The server of a test: the real one over HTTP, on a database of its own. Every response of its interfaces is checked
+ * against the OpenAPI documents of the same server.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ export interface TestServer {
   readonly ownerId: string;
   /** Calls the server as the owner, unless another token (or null, for none) is given. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
-  /** What is wrong with an answer by the documents that the server gives; nothing for what no document describes. */
+  /** Checks a response against the server's documents. Returns no faults for paths that no document describes. */
   readonly faultsOf: ResponseValidator;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface CallOptions {
   readonly token?: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Idempotency-Key; a fresh one for writes unless given, none when null. */
@@ -55,7 +55,7 @@ export interface TestResponse {
   readonly json: Json;
 }
 
-/** What JSON.parse says it returns: tests look into bodies freely, and an assertion fails where the shape is another. */
+/** The type of JSON.parse: tests access members freely, and an assertion fails when the shape differs. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface TestServerOptions {
@@ -66,21 +66,21 @@ export interface TestServerOptions {
   readonly maxContentBytes?: number;
   /** Identify calls a minute; no limits when absent. */
   readonly visitorLimits?: { readonly perKey: number; readonly perNetwork: number };
-  /** Proxies that are believed; none when absent. */
+  /** Trusted proxies; none when absent. */
   readonly trustedProxies?: string;
-  /** How long a stream of events lasts, in ms; 200 when absent. */
+  /** Duration of an event stream, in ms; 200 when absent. */
   readonly streamLifetimeMs?: number;
-  /** After how long a silent stream says that it is alive, in ms; as in operation when absent. */
+  /** Interval of heartbeats on an event stream, in ms; as in production when absent. */
   readonly heartbeatMs?: number;
-  /** What a relay of the test tells. */
+  /** The arrivals of events that a relay of the test reports. */
   readonly arrivals?: Arrivals;
-  /** Lag above which it turns calls away; never when absent. */
+  /** Event loop lag above which calls are refused, in ms; never when absent. */
   readonly maxLagMs?: number;
-  /** Limits of time and memory for connections, where they are not the usual ones. */
+  /** Limits of time and memory for connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** How fast large responses are stored under their keys; as in operation when absent. */
+  /** How fast large responses are stored under their keys; as in production when absent. */
   readonly allowances?: AnswerAllowances;
-  /** Where webhooks may lead; to public addresses only when absent. */
+  /** Addresses that webhooks may call; only public ones when absent. */
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
   readonly log?: (line: string) => void;
@@ -94,7 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   try {
     return await startOn(database, options);
   } catch (error) {
-    // A file whose server does not start must end, and not wait for its database.
+    // A test file whose server does not start must end instead of waiting for its database.
     await database.drop();
     throw error;
   }
@@ -129,7 +129,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
       ...options.signIn,
     },
     origin: null,
-    // Test and server share a process: what the test itself computes must not look like an overload.
+    // Test and server share a process: the test's own computation must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
     // Tests read streams to their end.
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
@@ -167,20 +167,20 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
 }
 
 async function readContracts(url: string): Promise<ResponseValidator> {
-  // The public copies: reading them takes nothing from a rate limit and is no use of a token.
+  // The public copies, which need no token and have no rate limit.
   const tenantApi = responseValidator(await readDocument(`${url}/docs/openapi.json`));
   const signIn = responseValidator(await readDocument(`${url}/auth/openapi.json`));
   const sandbox = responseValidator(await readDocument(`${url}/sandbox/openapi.json`));
   return (observed) => {
     if (observed.path.startsWith('/v1')) return tenantApi(observed);
     if (observed.path.startsWith('/auth/') && observed.path !== '/auth/openapi.json') return signIn(observed);
-    // The document does not describe itself: the sandbox has the three operations that were given.
+    // The document of the sandbox does not describe itself.
     const isSandbox = observed.path.startsWith('/sandbox') && observed.path !== '/sandbox/openapi.json';
     return isSandbox ? sandbox(observed) : [];
   };
 }
 
-/** A server on a busy machine may turn its first callers away. */
+/** Reads a document; retries, since a server on a busy machine may refuse its first calls. */
 async function readDocument(address: string): Promise<Json> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(address);
@@ -211,7 +211,7 @@ async function call(
   const faults = faultsOf({ method, path, query, status, headers: response.headers, text });
   if (faults.length > 0) {
     const answer = `${status} ${text.slice(0, 2_000)}`;
-    assert.fail(`${method} ${target} is not answered as documented: ${faults.join('; ')}\n${answer}`);
+    assert.fail(`${method} ${target} has an undocumented response: ${faults.join('; ')}\n${answer}`);
   }
   return {
     status,

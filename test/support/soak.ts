@@ -1,9 +1,9 @@
 /**
- * Long tests run at about a tenth by default and whole in `npm run soak`, which sets TRELLIS_SOAK=1. A test file that
- * imports this one is part of the soak: `npm run soak` finds it by the import.
+ * The size of long tests: about a tenth by default, and full in `npm run soak`, which sets TRELLIS_SOAK=1 and finds test
+ * files by their import of this one.
  */
 
-/** Whether the long tests run whole. */
+/** Whether long tests run in full. */
 export const isSoak = process.env.TRELLIS_SOAK === '1';
 
 /** The first amount by default, the second in a soak. */

@@ -15,18 +15,18 @@ export interface ServerPair {
   /** The primary, until `standby` is promoted. */
   readonly primary: EmbeddedDatabase;
   readonly standby: EmbeddedDatabase;
-  /** URLs that name the primary alone. */
+  /** URLs of the primary only. */
   readonly urls: RoleUrls;
-  /** The same URL with other servers, in this order. */
+  /** A URL with the hosts replaced by these servers, in this order. */
   over(url: string | null, ...servers: EmbeddedDatabase[]): string;
-  /** Makes the standby take writes; resolves when it does. */
+  /** Promotes the standby; resolves when it takes writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts both. The embedded PostgreSQL has no `pg_basebackup`: the standby begins as a copy of the primary's folder, made
- * after a clean shutdown.
+ * Starts both servers. The embedded PostgreSQL has no `pg_basebackup`: the standby begins as a copy of the primary's folder,
+ * made after a clean shutdown.
  */
 export async function startServerPair(): Promise<ServerPair> {
   const binaries = process.env.TRELLIS_TEST_BINARIES;
@@ -73,7 +73,7 @@ export async function startServerPair(): Promise<ServerPair> {
   };
 }
 
-/** A pool of one connection. */
+/** Opens a pool of one connection. */
 export function openOne(url: string): Database {
   return new Database({
     url,
@@ -86,7 +86,7 @@ export function openOne(url: string): Database {
 }
 
 async function copyCluster(from: string, to: string): Promise<void> {
-  // With owner and modes: as root, the server runs as another user.
+  // With owner and modes, since the server runs as another user for root.
   execFileSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')]);
   const { uid, gid } = statSync(join(to, 'postgres', 'PG_VERSION'));
   const signal = join(to, 'postgres', 'standby.signal');

@@ -18,7 +18,7 @@ export async function openTestStore(): Promise<{ store: ObjectStore; close(): Pr
   };
 }
 
-/** For servers that are never given a content. */
+/** A store for servers that never receive a content. */
 export const unusedStore: ObjectStore = {
   put: refuse,
   open: refuse,

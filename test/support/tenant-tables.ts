@@ -1,14 +1,14 @@
 /**
- * A superuser's view of the tables with an organization, from behind row-level security: which rows were changed, and
- * which events were told. Changes are counted by triggers, in the transaction that makes them.
+ * Records changes of rows and events in the tables with an organization, as a superuser without row-level security. Changes
+ * are counted by triggers, in the transaction that makes them.
  */
 import pg from 'pg';
 import type { TestDatabase } from './database.ts';
 
-/** Rows that were inserted, deleted or became others, by table. */
+/** Numbers of inserted, deleted and changed rows, by table. */
 export type Changes = Readonly<Record<string, number>>;
 
-/** An event as it stands in the outbox. */
+/** An event in the outbox. */
 export interface TestEvent {
   readonly type: string;
   readonly subjectId: string;
@@ -25,7 +25,7 @@ const createRecorder = `
     RETURN NULL;
   END $$;`;
 
-/** `last_used_at` of tokens is kept in the background, and is no change. */
+/** `last_used_at` of tokens is updated in the background and does not count as a change. */
 const createTriggers = (table: string) => `
   CREATE TRIGGER test_rows AFTER INSERT OR DELETE ON trellis.${table}
     FOR EACH ROW EXECUTE FUNCTION test_changes.record('${table}');
@@ -40,11 +40,11 @@ export class TenantTables {
     this.client = client;
   }
 
-  /** Watches every table with an organization from now on; once for each database. */
+  /** Records changes of every table with an organization from now on; call it once for each database. */
   static async open(database: TestDatabase): Promise<TenantTables> {
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
-    // Triggers of a partitioned table are those of its partitions too.
+    // Triggers of a partitioned table apply to its partitions as well.
     const { rows } = await client.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
@@ -54,7 +54,7 @@ export class TenantTables {
     return new TenantTables(client);
   }
 
-  /** What has been changed since this was asked last; `{}` for nothing. */
+  /** Returns the changes since the last call; `{}` for none. */
   async takeChanges(): Promise<Changes> {
     const { rows } = await this.client.query<{ name: string; count: number }>(
       `WITH taken AS (DELETE FROM test_changes.changes RETURNING name)

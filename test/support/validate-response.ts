@@ -1,6 +1,6 @@
 /**
- * Validation of answers against an OpenAPI document. The document leaves answers open, so that members can be added later;
- * here they are closed, because what the server sends today must stand in the document of today.
+ * Validation of responses against an OpenAPI document. The document allows additional members, so that they can be added
+ * later; this validation does not, because everything that the server sends must be documented.
  */
 
 import { formats } from '@trellis/schema/validation/formats.ts';
@@ -8,7 +8,7 @@ import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from './server.ts';
 
-/** An answer as it arrived. */
+/** A received response. */
 export interface ObservedResponse {
   readonly method: string;
   /** Path without the query, as called or as in the document (`/v1/sites/{siteId}`). */
@@ -20,10 +20,10 @@ export interface ObservedResponse {
   readonly text: string;
 }
 
-/** What is wrong with an answer, in words; empty when it is as documented. */
+/** Returns the faults of a response; none when it is as documented. */
 export type ResponseValidator = (response: ObservedResponse) => string[];
 
-/** Headers of HTTP itself, which no document lists. */
+/** Headers of HTTP that documents do not list. */
 const headersOfHttp = [
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -43,7 +43,7 @@ interface Contract {
   compile(pointer: string): ValidateFunction;
 }
 
-/** A place in the document: what stands there, and the JSON pointer that leads to it. */
+/** A value in the document and its JSON pointer. */
 interface Place {
   readonly value: Json;
   readonly pointer: string;
@@ -57,7 +57,7 @@ interface Place {
  */
 export function responseValidator(document: Json): ResponseValidator {
   const closed = close(structuredClone(document));
-  // Made when they are needed, which takes a while.
+  // Compiled when needed, since that takes long.
   let selecting: Contract | undefined;
   let complete: Contract | undefined;
   const findContract = (isSelection: boolean): Contract => {
@@ -99,7 +99,7 @@ function contractOf(document: Json, schemas: Json): Contract {
   };
 }
 
-/** The document for calls without `fields`: nothing is a selection, every record must be complete. */
+/** The document for calls without `fields`, where every record must be complete. */
 function withoutSelections(document: Json): Json {
   const schemas = Object.entries<Json>(document.components.schemas).map(([name, schema]) => [
     name,
@@ -113,8 +113,8 @@ export function createSchemaValidator(document: Json): Ajv.default {
   const ajv = new Ajv.default({
     strict: false,
     allErrors: true,
-    // Most schemas check a few answers only: what counts is the time to compile them. That the document's schemas are valid
-    // is checked by linters, see test/http/openapi.test.ts.
+    // Most schemas check only a few responses, so the time to compile them matters. Linters check that the document's
+    // schemas are valid, see test/http/openapi.test.ts.
     validateSchema: false,
     inlineRefs: false,
     code: { optimize: false },
@@ -124,14 +124,14 @@ export function createSchemaValidator(document: Json): Ajv.default {
   return ajv.addSchema(document, 'document');
 }
 
-/** Where the document has nothing, the answer is 404, or 405 with `Allow`, in the form of all refusals. */
+/** An undocumented path or method must respond with 404, or 405 with `Allow`, in the form of all refusals. */
 function faultsOfUnrouted(contract: Contract, observed: ObservedResponse): string[] {
   if (observed.status !== 404 && observed.status !== 405) {
     return [`the status is ${observed.status} where nothing is documented`];
   }
   const [[path = '', item] = []] = Object.entries<Json>(contract.document.paths);
   const [[method = '', operation] = []] = Object.entries<Json>(item);
-  // Every operation refuses a caller whom it does not know.
+  // Every operation documents a 401 response.
   const pointer = `/paths/${escapePointer(path)}/${method}/responses/401`;
   const place = follow(contract.document, { value: operation.responses[401], pointer });
   return [
@@ -173,7 +173,7 @@ function bodyFaults(
 ): string[] {
   const types = Object.keys(response.content ?? {});
   if (text === '') {
-    // OpenAPI cannot say that there is no body when `Prefer` asked for none, now or when a replayed call was made.
+    // OpenAPI cannot express that there is no body when `Prefer` asked for none, in this call or the replayed one.
     const mayBeEmpty = ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
     // A file may have no bytes.
     const isContent = types.includes('*/*');
@@ -181,11 +181,11 @@ function bodyFaults(
     return isComplete ? [] : ['the body is missing'];
   }
   if (types.length === 0) return ['there is a body, and none is documented'];
-  // Content of files is of any type, and nothing is known of its bytes.
+  // File content has any type and any bytes.
   if (types.includes('*/*')) return [];
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   if (!types.includes(type)) return [`the content type "${type}" is not documented`];
-  // A stream is text, and what it holds is the test's own matter.
+  // The content of a stream is checked by the tests of streams.
   if (type === 'text/event-stream') return [];
   const validate = compile(`${pointer}/content/${escapePointer(type)}/schema`);
   return validate(JSON.parse(text)) ? [] : describeErrors('the body', validate);
@@ -204,7 +204,7 @@ function describeErrors(what: string, { errors }: ValidateFunction): string[] {
   );
 }
 
-/** What a `$ref` to a component leads to; the place itself when there is none. */
+/** Resolves a `$ref` to a component; returns the place itself when there is none. */
 function follow(document: Json, { value, pointer }: Place): Place {
   if (value.$ref === undefined) return { value, pointer };
   const target: string = value.$ref.slice(1);
@@ -212,7 +212,7 @@ function follow(document: Json, { value, pointer }: Place): Place {
   return { value: keys.reduce<Json>((inside, key) => inside?.[key], document), pointer: target };
 }
 
-/** Finds the path of the document that a called path belongs to; one without parameters wins. */
+/** Finds the path of the document for a called path; one without parameters takes precedence. */
 function pathFinder(document: Json): (called: string) => string | undefined {
   const base = new URL(document.servers[0].url, 'http://localhost').pathname.replace(/\/$/, '');
   const patterns = Object.keys(document.paths)
@@ -221,7 +221,7 @@ function pathFinder(document: Json): (called: string) => string | undefined {
   return (called) => patterns.find(({ pattern }) => pattern.test(called))?.path;
 }
 
-/** Forbids in every object of a schema what is not among its properties. */
+/** Forbids undeclared properties in every object of a schema. */
 function close(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   for (const inner of Object.values(value)) close(inner);

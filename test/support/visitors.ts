@@ -26,7 +26,7 @@ export const signals = {
   touchPoints: 0,
 };
 
-/** A right body, but for what is given. */
+/** A valid body with changes. */
 export function identifyBody(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     agentVersion: '1.0.0',
@@ -69,11 +69,11 @@ export async function createPublishableKey(
   return { key: record.publishableKey, clientId: record.id, name };
 }
 
-/** What a call does otherwise than the right one. */
+/** The differences of a call from the valid one. */
 export interface IdentifyVariation {
   readonly body?: unknown;
   readonly rawBody?: string | Buffer;
-  /** Null takes a header away. */
+  /** Null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly query?: string;
 }
@@ -100,9 +100,9 @@ export function identify(
   return server.call('POST', `/v1/visitors/identify${query}`, options);
 }
 
-/** Identifies somebody who was never there before; the id of the new visitor. */
+/** Identifies a new visitor and returns its id. */
 export async function createVisitor(server: Pick<TestServer, 'call'>, key: string): Promise<string> {
-  // Too few signals to be recognized by.
+  // Without signals, the visitor cannot be recognized.
   const response = await identify(server, key, { body: identifyBody({ signals: {} }) });
   assert.equal(response.status, 200, response.text);
   return response.json.visitorId;

@@ -31,7 +31,7 @@ export interface EndpointOptions {
   readonly payload?: 'THIN' | 'FULL';
 }
 
-/** An endpoint as the pipeline stores it. */
+/** Creates an endpoint through the pipeline. */
 export async function createEndpoint(
   api: Database,
   organizationId: string,
@@ -79,7 +79,7 @@ export function startTestDelivery(database: TestDatabase, options: Partial<Deliv
   });
 }
 
-/** A delivery as it is stored. */
+/** A stored delivery. */
 export interface StoredDelivery {
   readonly eventId: string;
   readonly type: string;
@@ -119,7 +119,7 @@ export async function attemptsOf(worker: Database, { id }: TestEndpoint) {
   }));
 }
 
-/** Lets the time pass until the next attempts. */
+/** Makes the next attempts due without waiting. */
 export async function makeDue(worker: Database, { id }: TestEndpoint): Promise<void> {
   await worker.run(
     `UPDATE trellis.webhook_deliveries SET next_attempt_at = clock_timestamp()

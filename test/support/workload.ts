@@ -20,7 +20,7 @@ export interface Acknowledged {
   readonly text: string;
 }
 
-/** What a worker believes of one record. */
+/** The expected state of a record, by the responses to a worker. */
 interface Account {
   readonly id: string;
   version: number;
@@ -31,16 +31,16 @@ interface Account {
 export interface WorkloadResult {
   readonly accounts: Account[];
   readonly acknowledged: Acknowledged[];
-  /** Calls that failed without an answer and were sent again. */
+  /** Calls that failed without a response and were repeated. */
   readonly retries: number;
-  /** Retries that were answered from the stored response: the write had been done, only its answer was lost. */
+  /** Retries that returned the stored response: the write was done, but its response was lost. */
   readonly replays: number;
 }
 
 export interface Workload {
   /** Writes acknowledged so far. */
   acknowledged(): number;
-  /** Lets the workers finish what they are at, and returns their accounts. */
+  /** Lets the workers finish their current calls, and returns their accounts. */
   finish(): Promise<WorkloadResult>;
 }
 
@@ -53,7 +53,7 @@ export function startWorkload(
   workers: number,
 ): Workload {
   let stopping = false;
-  // A test that fails asks for no accounts; its workers must not go on asking a server that is gone.
+  // After a failed test, the workers must not keep calling a server that has ended.
   let abandoned = false;
   context.after(() => {
     abandoned = true;
@@ -79,7 +79,7 @@ export function startWorkload(
           signal: AbortSignal.timeout(15_000),
         });
         const answer = await response.text();
-        // 503: not done; 409 in progress: the first attempt has not finished yet. Both say: ask again.
+        // 503: not done; 409 in progress: the first attempt has not finished. Both are retried.
         if (response.status === 503 || answer.includes('idempotency_in_progress')) {
           await sleep(20);
           continue;
@@ -121,7 +121,7 @@ export function startWorkload(
   }
 
   const running = Array.from({ length: workers }, (_, worker) => work(worker));
-  // Whoever finishes is told of a failure; nobody else waits for one.
+  // `finish` reports failures; without it they would be unhandled rejections.
   for (const worker of running) worker.catch(() => undefined);
   return {
     acknowledged: () => acknowledged.length,

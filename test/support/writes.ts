@@ -5,21 +5,21 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
 
-/** One event as it stands in the outbox. */
+/** An event in the outbox. */
 export interface WrittenEvent {
   readonly type: string;
-  /** The record's id as the API shows it. */
+  /** The record's id in the form of the API. */
   readonly subject: string;
   readonly version: number;
   readonly changedFields: readonly string[];
 }
 
 export interface Written extends TestResponse {
-  /** What this very request caused, in order. */
+  /** The events of this request, in order. */
   readonly events: readonly WrittenEvent[];
 }
 
-/** A value of a field: what is sent, and what is kept of it. */
+/** A value of a field as sent and as stored. */
 export type Kept = readonly [sent: unknown, kept: unknown];
 
 /** Sends a write and reads the events that it caused. */
@@ -35,7 +35,7 @@ export async function write(
   return { ...response, events: await eventsOf(server, requestId) };
 }
 
-/** The same, of a write that must succeed. */
+/** Sends a write that must succeed, and reads its events. */
 export async function succeed(
   server: TestServer,
   method: 'POST' | 'PATCH' | 'DELETE',
@@ -48,7 +48,7 @@ export async function succeed(
   return written;
 }
 
-/** Creates a record that must be accepted and told of once. */
+/** Creates a record, and expects exactly one event. */
 export async function create(server: TestServer, collection: string, body: object): Promise<Json> {
   const { json, events } = await succeed(server, 'POST', collection, body);
   assert.equal(events.length, 1);
@@ -58,7 +58,7 @@ export async function create(server: TestServer, collection: string, body: objec
   return json;
 }
 
-/** Expects a refusal that changed nothing and tells of nothing, with a fault at each of the pointers and no others. */
+/** Expects a refusal without changes and events, with faults at exactly these pointers. */
 export function expectRefusal(
   response: Written,
   status: number,
@@ -79,8 +79,8 @@ export function typesOf({ events }: Written): string[] {
 }
 
 /**
- * Tries each value on one record: the right ones are kept as told, in a new version told of once when they differ from
- * what was there; the wrong ones are refused with a pointer at or below the field and leave the record alone.
+ * Tries values on one record. A valid value is stored in the given form, with a new version and one event if it differs
+ * from the present one. An invalid value is refused with a pointer at or below the field, without a change.
  */
 export async function tryValues(
   server: TestServer,
@@ -115,14 +115,14 @@ export async function tryValues(
   assert.deepEqual((await server.call('GET', path)).json, before.json, field);
 }
 
-/** Ids of the records that a list or search answers with, in order. */
+/** The ids in a list or search, in order. */
 export async function idsOf(server: TestServer, path: string, token?: string): Promise<string[]> {
   const response = await server.call('GET', path, token === undefined ? {} : { token });
   assert.equal(response.status, 200, `${path}: ${response.text}`);
   return response.json.items.map(({ id }: Json) => id);
 }
 
-/** Ids of a list page by page, following its cursors to the end. */
+/** The ids of all pages of a list. */
 export async function walk(server: TestServer, path: string): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;

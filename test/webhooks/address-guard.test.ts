@@ -1,4 +1,4 @@
-/** Which URLs may be called: public ones over https, those of the operator's list, and nothing else however it is written. */
+/** The guard of webhook URLs: it allows public addresses over https and the operator's list, in any notation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -10,7 +10,7 @@ import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 
 const patience = AbortSignal.timeout(60_000);
 
-/** A guard whose names lead where it is told. */
+/** A guard with a given name resolution. */
 function guardOf(allowPrivate: readonly string[] = [], names: Record<string, readonly string[]> = {}) {
   return new AddressGuard({
     allowPrivate,
@@ -26,7 +26,7 @@ async function addressesOf(guard: AddressGuard, url: string): Promise<string[]> 
   return (await guard.resolve(url, patience)).addresses.map(({ address }) => address);
 }
 
-test('no notation of an address that is not public gets through', async () => {
+test('addresses that are not public are refused in every notation', async () => {
   const guard = guardOf();
   for (const url of [...hostileUrls, ...malformedUrls]) {
     await assert.rejects(guard.resolve(url, patience), RefusedDestinationError, url);
@@ -48,7 +48,7 @@ test('a name is refused for each address that a URL would be refused for', async
   }
 });
 
-test('what a resolver says that is no address, or one of a link, is refused', async () => {
+test('invalid and link-local results of a resolver are refused', async () => {
   for (const address of ['fe80::1%eth0', '', 'example.com', '1.1.1', '0x7f000001']) {
     const guard = guardOf([], { 'hooks.example.com': [address] });
     await assert.rejects(
@@ -65,7 +65,7 @@ test('the message does not tell which address a name of this network has', async
   assert.equal(fault, 'The host name resolves to an address that is not public.');
 });
 
-test('public addresses are passed on as they were judged', async () => {
+test('public addresses are returned as they were checked', async () => {
   const guard = guardOf([], { 'hooks.example.com': ['1.1.1.1', '2606:4700:4700::1111'] });
   assert.deepEqual((await guard.resolve('https://hooks.example.com/x?y', patience)).addresses, [
     { address: '1.1.1.1', family: 4 },
@@ -83,7 +83,7 @@ test('public addresses are passed on as they were judged', async () => {
   assert.deepEqual(await addressesOf(guard, 'https://[64:ff9b::1.1.1.1]/'), ['64:ff9b::101:101']);
 });
 
-test('the neighbours of what is refused are public', async () => {
+test('addresses next to refused ranges are public', async () => {
   const guard = guardOf();
   const neighbours = [
     '9.255.255.255',
@@ -97,7 +97,7 @@ test('the neighbours of what is refused are public', async () => {
     assert.deepEqual(await addressesOf(guard, `https://${address}/`), [address]);
 });
 
-test("the operator's list opens its ranges, with http and any port, and nothing beside them", async () => {
+test("the operator's list opens its ranges, with http and any port, and nothing else", async () => {
   const guard = guardOf(['127.0.0.0/8', '10.1.0.0/16', 'fd12::/16'], {
     'both.internal': ['10.1.0.1', '10.2.0.1'],
     'own.internal': ['10.1.0.1', 'fd12::1'],
@@ -142,14 +142,14 @@ test('metadata, multicast and "this host" are never opened, not even by a list o
     await assert.rejects(guard.resolve(url, patience), RefusedDestinationError, url);
 });
 
-test('a name without an address is no fault when it is entered, and no destination when it is called', async () => {
+test('a name without an address is accepted when it is entered, and fails when it is called', async () => {
   const guard = guardOf();
   assert.equal(await guard.findFault('https://not-yet.example.com/', patience), null);
   assert.equal(await guard.findFault('http://not-yet.example.com/', patience), 'Must be an https address.');
   await assert.rejects(guard.resolve('https://not-yet.example.com/', patience), UnresolvedNameError);
 });
 
-test('a range that is none is told when the server starts', () => {
+test('an invalid range is reported when the server starts', () => {
   for (const range of [
     '',
     '10.0.0.0',

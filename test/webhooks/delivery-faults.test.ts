@@ -1,4 +1,4 @@
-/** What is being delivered when a process is killed, stopped or asleep is delivered all the same, and under the same id. */
+/** Deliveries despite kills, stops and freezes of processes: each is still made, with the same id. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -80,7 +80,7 @@ const allSucceeded = (endpoint: TestEndpoint, count: number) =>
     return all.length === count && all.every(({ status }) => status === 'SUCCEEDED');
   });
 
-test('a process that is killed in the middle of calls loses none: another one makes them when the lease has run out', () =>
+test('calls of a killed process are made by another one after the lease has expired', () =>
   withEndpoint(async (endpoint, own) => {
     own.respond(() => undefined);
     const first = await startProcess();
@@ -102,7 +102,7 @@ test('a process that is killed in the middle of calls loses none: another one ma
     await second.kill();
   }));
 
-test('processes that are killed again and again deliver everything in the end', () =>
+test('processes that are killed repeatedly deliver everything in the end', () =>
   withEndpoint(async (endpoint, own) => {
     own.respond((response) => setTimeout(() => response.writeHead(204).end(), 15));
     const written = writeSites(30);
@@ -119,7 +119,7 @@ test('processes that are killed again and again deliver everything in the end', 
     await last.kill();
   }));
 
-test('a loop that is stopped gives back what it could not finish, and another one takes it at once', () =>
+test('a stopped loop releases unfinished deliveries, and another one claims them at once', () =>
   withEndpoint(async (endpoint, own) => {
     own.respond(() => undefined);
     const timing = { deadlineMs: 60_000, leaseMs: 120_000, graceMs: 50 };
@@ -135,12 +135,12 @@ test('a loop that is stopped gives back what it could not finish, and another on
     assert.equal(own.calls.length, 2);
   }));
 
-test('what a dead process had taken comes before what waits behind it', () =>
+test('deliveries of a dead process come before later ones of the endpoint', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(6);
     const waiting = (await deliveriesOf(database.worker, endpoint)).map(({ eventId }) => eventId);
     assert.equal(waiting.length, 6);
-    // Under a lease that runs out at once.
+    // With a lease that expires at once.
     const take = () =>
       until('some are taken', async () => {
         const taken = await claimDueDeliveries(database.worker, 10, 1);
@@ -151,7 +151,7 @@ test('what a dead process had taken comes before what waits behind it', () =>
     assert.deepEqual(await take(), orphans);
   }));
 
-test('who comes back with a result after the lease has changed hands changes nothing', () =>
+test('a result that arrives after the lease was lost changes nothing', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(1);
     const take = (lease: number) =>
@@ -168,10 +168,10 @@ test('who comes back with a result after the lease has changed hands changes not
     assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'SUCCEEDED');
   }));
 
-test('a name that leads to this network when it is called is not called, whatever it was when it was entered', async () => {
+test('a name that resolves to this network when it is called is not called, although it was public when it was entered', async () => {
   const own = await startReceiver();
   const { port } = new URL(own.url);
-  // As it was entered the name was public; now it is this machine.
+  // The name was public when it was entered; now it resolves to this machine.
   const endpoint = await createEndpoint(database.api, organization.id, {
     url: `https://rebinding.example.com:${port}/hook`,
     createdBy: owner,
@@ -198,7 +198,7 @@ test('a name that leads to this network when it is called is not called, whateve
   }
 });
 
-test('deliveries go after 30 days, and those of an endpoint that is gone at once; the others stay', () =>
+test('deliveries are deleted after 30 days, those of a deleted endpoint at once; others stay', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(2);
     const [kept, old] = await deliveriesOf(database.worker, endpoint);
@@ -215,7 +215,7 @@ test('deliveries go after 30 days, and those of an endpoint that is gone at once
     assert.deepEqual(rows, [[kept?.eventId]]);
   }));
 
-test('what is asked for again after almost 30 days is not deleted before it is sent, and what waits for nobody is', () =>
+test('a replay after almost 30 days is not deleted before it is sent; deliveries that can never be sent are deleted', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(2);
     const [asked, forgotten] = (await deliveriesOf(database.worker, endpoint)).map(({ eventId }) => eventId);
@@ -240,7 +240,7 @@ test('what is asked for again after almost 30 days is not deleted before it is s
     assert.deepEqual(await deliveriesOf(database.worker, endpoint), []);
   }));
 
-test('what was sealed under another key waits, is told in words that help, and is sent once the key is right', () =>
+test('deliveries with a secret sealed by another key wait with an explanation, and are sent once the key is correct', () =>
   withEndpoint(async (endpoint, own) => {
     const told: string[] = [];
     const wrong = startTestDelivery(database, {

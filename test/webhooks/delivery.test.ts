@@ -1,4 +1,4 @@
-/** From a committed write to a receiver: what arrives, how often, and what a receiver's answers lead to. */
+/** Deliveries from a committed write to a receiver: what arrives, how often, and the effect of the responses. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -57,7 +57,7 @@ async function withEndpoint(
   work: (endpoint: TestEndpoint, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   const own = await startReceiver();
-  // What the test before has written is not for this one.
+  // Events of earlier tests are not for this endpoint.
   await relayed();
   const endpoint = await createEndpoint(database.api, organization.id, {
     url: own.url,
@@ -72,7 +72,7 @@ async function withEndpoint(
   }
 }
 
-/** Writes a new site in so many versions; returns its id. */
+/** Writes a number of versions of a new site; returns its id. */
 async function writeSites(versions = 1): Promise<string> {
   const site = await createSite(database.api, organization.id);
   for (let version = 1; version <= versions; version += 1)
@@ -80,7 +80,7 @@ async function writeSites(versions = 1): Promise<string> {
   return site;
 }
 
-/** Waits until everything that was written is in the log, and so fanned out. */
+/** Waits until all events are in the log, and so fanned out. */
 async function relayed(): Promise<void> {
   await until('the outbox is empty', async () => (await countWaiting(database.worker)) === 0);
 }
@@ -120,7 +120,7 @@ test('a committed write arrives as a signed event that says what changed, and wh
     ]);
   }));
 
-test('a write that is rolled back is never told of', () =>
+test('a write that is rolled back is never delivered', () =>
   withEndpoint({}, async (_endpoint, own) => {
     const site = await createSite(database.api, organization.id);
     await writeSite(database.api, organization.id, site, { rollBack: true });
@@ -133,7 +133,7 @@ test('a write that is rolled back is never told of', () =>
     );
   }));
 
-test('an endpoint gets the types that it asked for, of its own organization', () =>
+test('an endpoint gets its event types, of its own organization', () =>
   withEndpoint({ eventTypes: ['site.updated', 'article.*'] }, async (endpoint, own) => {
     const other = await createOrganization(database.worker, 'other');
     const foreign = await createSite(database.api, other.id);
@@ -147,7 +147,7 @@ test('an endpoint gets the types that it asked for, of its own organization', ()
     );
   }));
 
-test('what fails is tried again after 5 s, 5 m and so on, under the same id, and given up after the tenth time', () =>
+test('a failed delivery is retried after 5 s, 5 m and so on with the same id, and fails after the tenth attempt', () =>
   withEndpoint({}, async (endpoint, own) => {
     own.respond(answerWith(500, 'out of order'));
     await writeSites();
@@ -156,7 +156,7 @@ test('what fails is tried again after 5 s, 5 m and so on, under the same id, and
       await attempted(endpoint, index + 1);
       const [stored] = await settled(endpoint, 'PENDING');
       assert.ok(stored && stored.waitSeconds <= wait * 1.2 + 1, `${stored?.waitSeconds} after ${index + 1}`);
-      // The first wait may have passed on a busy machine.
+      // The first delay may have passed on a busy machine.
       assert.ok(index === 0 || stored.waitSeconds >= wait * 0.8 - 30, `${stored.waitSeconds}`);
       await makeDue(database.worker, endpoint);
     }
@@ -170,7 +170,7 @@ test('what fails is tried again after 5 s, 5 m and so on, under the same id, and
     assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
   }));
 
-test('a receiver that asks for a longer wait gets it', () =>
+test('a receiver can request a longer delay', () =>
   withEndpoint({}, async (endpoint, own) => {
     own.respond(answerWith(429, '', { 'retry-after': '3600' }));
     await writeSites();
@@ -179,7 +179,7 @@ test('a receiver that asks for a longer wait gets it', () =>
     assert.ok(stored && stored.waitSeconds > 3_000 && stored.waitSeconds <= 3_600);
   }));
 
-test('an answer of 3xx is a failure, and nobody goes where it points', () =>
+test('a 3xx response is a failure, and the redirect is not followed', () =>
   withEndpoint({}, async (endpoint, own) => {
     const before = receiver.connections();
     own.respond(answerWith(307, '', { location: receiver.url }));
@@ -220,7 +220,7 @@ async function disabledEvents(endpoint: TestEndpoint): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-test('an answer of 410 disables the endpoint at once, with an event, and nothing more is sent', () =>
+test('a 410 response disables the endpoint at once, with an event, and nothing more is sent', () =>
   withEndpoint({ eventTypes: ['site.*'] }, async (endpoint, own) => {
     own.respond(answerWith(410));
     await writeSites();
@@ -234,7 +234,7 @@ test('an answer of 410 disables the endpoint at once, with an event, and nothing
     assert.equal(own.calls.length, 1);
   }));
 
-test('an answer of 410 leaves what waits where it is: nothing more is begun once the endpoint is disabled', () =>
+test('after a 410 response, waiting deliveries stay, and no further call begins', () =>
   withEndpoint({ eventTypes: ['site.*'] }, (endpoint, own) =>
     withEndpoint({ eventTypes: ['site.*'] }, async (other, witness) => {
       const late: ServerResponse[] = [];
@@ -258,7 +258,7 @@ test('an answer of 410 leaves what waits where it is: nothing more is begun once
       await witness.received(13);
       await settled(other, 'SUCCEEDED');
       assert.equal(own.calls.length, calls);
-      // Those that were under way, and not one between the answer and the end of the endpoint.
+      // Only the calls that were under way, and none between the response and the end of the endpoint.
       assert.equal(calls, 2);
       const all = await deliveriesOf(database.worker, endpoint);
       assert.equal(all.length, 10);
@@ -266,7 +266,7 @@ test('an answer of 410 leaves what waits where it is: nothing more is begun once
     }),
   ));
 
-test('five days of nothing but failures disable the endpoint, with an event; a success in between does not let it come to that', () =>
+test('five days of failures only disable the endpoint, with an event; a success restarts the time', () =>
   withEndpoint({ eventTypes: ['site.*'] }, async (endpoint, own) => {
     own.respond(answerWith(500));
     await writeSites();
@@ -303,7 +303,7 @@ test('at most two calls of an endpoint are under way, and one that hangs does no
       await writeSites(12);
       await quick.received(12);
       await settled(healthy, 'SUCCEEDED');
-      // Nothing of the one that hangs has been answered, and two at most have been begun.
+      // The hanging endpoint has no response, and at most two calls.
       assert.ok(slow.calls.length >= 1 && slow.calls.length <= 2, `${slow.calls.length} calls`);
       assert.ok(slow.mostAtOnce() <= 2);
       assert.ok(quick.mostAtOnce() <= 2);
@@ -330,7 +330,7 @@ test('two nodes together have no more than two calls of an endpoint under way, a
   }
 });
 
-test('an endpoint that only fails is left alone for a while', () =>
+test('an endpoint that only fails is not called for a while', () =>
   withEndpoint({}, async (endpoint, own) => {
     own.respond(answerWith(500));
     await writeSites(30);
@@ -342,6 +342,6 @@ test('an endpoint that only fails is left alone for a while', () =>
       );
       return row?.[0] === 't';
     });
-    // Those under way together may all have failed; far from thirty.
+    // The concurrent calls may all have failed, but these are far fewer than thirty.
     assert.ok(own.calls.length <= 7, `${own.calls.length} calls`);
   }));

@@ -1,4 +1,4 @@
-/** Endpoints that take calls and never answer keep nobody else from getting theirs: a fifth of all, on one node. */
+/** Fairness of deliveries: endpoints that never respond, a fifth of all, do not delay the others on the same node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
@@ -14,7 +14,7 @@ import { createEndpoint, deliveriesOf, startTestDelivery, type TestEndpoint } fr
 const endpointCount = 40;
 const hangingCount = endpointCount / 5;
 const eventCount = 25;
-/** Longer than the test: nobody's slot is freed by a deadline. */
+/** Longer than the test, so that no slot is freed by a timeout. */
 const foreverMs = 600_000;
 
 let database: TestDatabase;
@@ -56,7 +56,7 @@ after(async () => {
   await database?.drop();
 });
 
-test('a fifth of the endpoints hang, and all the others get everything, once', async () => {
+test('while a fifth of the endpoints hang, all others get every event once', async () => {
   const site = await createSite(database.api, organization.id);
   for (let version = 1; version <= eventCount; version += 1)
     await writeSite(database.api, organization.id, site);
@@ -71,7 +71,7 @@ test('a fifth of the endpoints hang, and all the others get everything, once', a
   assert.equal(healthy.calls.length, expected);
   const once = new Set(healthy.calls.map(({ path, headers }) => `${path} ${headers['webhook-id']}`));
   assert.equal(once.size, expected);
-  // All of the hanging ones have been tried, by as many calls as each may have, and keep the rest for later.
+  // Each hanging endpoint has its maximum of concurrent calls, and its other deliveries wait.
   assert.equal(hanging.calls.length, 2 * hangingCount);
   for (const endpoint of endpoints.hanging) {
     const all = await deliveriesOf(database.worker, endpoint);

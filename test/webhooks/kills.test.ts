@@ -20,7 +20,7 @@ import { createEndpoint, deliveriesOf, type TestEndpoint } from '../support/webh
 const killsOfEach = amount(6, 50);
 const endpointCount = 4;
 const leaseMs = 2_000;
-/** How long after the end of its lease a delivery may lie. */
+/** How long a delivery may wait after the end of its lease. */
 const toleranceMs = 5_000;
 
 let random = Math.random;
@@ -33,7 +33,7 @@ before(async () => {
   database = await createTestDatabase();
   organization = await createOrganization(database.worker, 'kills');
   const createdBy = await createMember(database.worker, organization, 'OWNER');
-  // It takes some time to answer, so that kills fall into calls.
+  // It responds slowly, so that kills happen during calls.
   receiver = await startReceiver((response) => {
     setTimeout(() => response.writeHead(204).end(), random() * 40);
   });
@@ -49,7 +49,7 @@ after(async () => {
   await database?.drop();
 });
 
-/** A delivery that a killed process had taken, when it was killed. */
+/** A delivery that was leased by a process when that was killed. */
 interface Orphan {
   readonly key: string;
   readonly killedAt: number;
@@ -59,7 +59,7 @@ const keyOf = (endpoint: number, eventId: string) => `${endpoint} ${eventId}`;
 const keyOfCall = ({ path, headers }: ReceivedCall) =>
   keyOf(Number(path.split('/').at(-1)), String(headers['webhook-id']));
 
-/** What is taken when no process runs, and what the last one had sent to the database has been done. */
+/** The leased deliveries when no process runs and the database has finished the last one's statements. */
 async function findOrphans(killedAt: number): Promise<Orphan[]> {
   await until('its connections are gone', async () => {
     const [row] = await database.worker.run(
@@ -83,16 +83,16 @@ async function killRelays(): Promise<number> {
   for (; killed < killsOfEach; killed += 1) {
     const relay = startRelayProcess(database.urls.worker, { leaseMs: 300 });
     await relay.says('moving');
-    // At any moment of its loop.
+    // A kill at any moment of its loop.
     await sleep(random() * 100);
     assert.equal(await relay.end('SIGKILL'), null);
   }
-  // The others may still be at it.
+  // The other processes may still be working.
   startRelayProcess(database.urls.worker, { leaseMs: 300 });
   return killed;
 }
 
-/** While one works, the next one is loaded: it begins when the one before it is gone. */
+/** Loads the next process while one works; it begins when the one before has ended. */
 async function killDeliveries(orphans: Orphan[]): Promise<number> {
   let killed = 0;
   let next = prepareDeliveryProcess(database, leaseMs);
@@ -110,7 +110,7 @@ async function killDeliveries(orphans: Orphan[]): Promise<number> {
   return killed;
 }
 
-/** Deliveries that wait at most, about: so many that there is always something to kill, and few enough to be made soon. */
+/** Approximate maximum of waiting deliveries: enough for every kill to interrupt one, and few enough to finish soon. */
 const backlog = 100;
 
 async function countPending(): Promise<number> {
@@ -120,7 +120,7 @@ async function countPending(): Promise<number> {
   return Number(row?.[0]) + endpointCount * (await countWaiting(database.worker));
 }
 
-/** Writes versions of some sites until told to stop, as fast as they are delivered. */
+/** Writes versions of some sites until it is stopped, as fast as they are delivered. */
 function startWriting(): { stop(): Promise<number> } {
   let written = 0;
   let writing = true;
@@ -144,7 +144,7 @@ function startWriting(): { stop(): Promise<number> } {
   };
 }
 
-test(`${2 * killsOfEach} kills lose nothing, and what is sent twice is the same`, async (context) => {
+test(`${2 * killsOfEach} kills lose nothing, and repeated calls are identical`, async (context) => {
   random = seededNumbers(chooseSeed(context));
   const orphans: Orphan[] = [];
   const writing = startWriting();
@@ -171,7 +171,7 @@ test(`${2 * killsOfEach} kills lose nothing, and what is sent twice is the same`
   );
   const calls = Map.groupBy(receiver.calls, keyOfCall);
   assert.deepEqual([...calls.keys()].sort(), expected.sort());
-  // The same id in the header and in the body, the same bytes, and no change that is told under two ids.
+  // The same id in header and body, the same bytes, and no change with two ids.
   const idOfChange = new Map<string, unknown>();
   for (const [key, same] of calls) {
     assert.equal(new Set(same.map(({ body }) => body)).size, 1, `bodies of ${key}`);
@@ -183,7 +183,7 @@ test(`${2 * killsOfEach} kills lose nothing, and what is sent twice is the same`
   }
   assert.equal(idOfChange.size, written);
 
-  // Each is sent again in time, unless it was taken in time and orphaned once more.
+  // Each is sent again in time, unless it was leased in time and interrupted again.
   const waits = orphans.map(({ key, killedAt }) => {
     const again = calls.get(key)?.find(({ at }) => at > killedAt)?.at ?? Number.POSITIVE_INFINITY;
     const orphaned = orphans.find((other) => other.key === key && other.killedAt > killedAt)?.killedAt;

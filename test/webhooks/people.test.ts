@@ -1,4 +1,4 @@
-/** On whose behalf an endpoint acts: what it gets when somebody else redirects it, and when its person may read less. */
+/** The user on whose behalf an endpoint acts: what it gets after another user redirects it, or the user loses permissions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
@@ -80,7 +80,7 @@ async function personOf(endpoint: Json): Promise<string | null | undefined> {
   return row?.[0];
 }
 
-test('who redirects the endpoint of another user gets nothing that only this user may read, not even what waits', async () => {
+test('redirecting another user’s endpoint gives no access to what only that user may read, not even to waiting deliveries', async () => {
   const mine = await startReceiver(answerWith(500));
   const theirs = await startReceiver();
   const owner = await join('OWNER');
@@ -121,7 +121,7 @@ test('who redirects the endpoint of another user gets nothing that only this use
   }
 });
 
-test('whoever changes the address, the payload or the types is the one for whom the endpoint acts, and nobody else', async () => {
+test('an endpoint acts for the user who last changed its address, payload or types', async () => {
   const own = await startReceiver();
   const owner = await join('OWNER');
   const admin = await join('ADMIN');
@@ -147,7 +147,7 @@ test('whoever changes the address, the payload or the types is the one for whom 
   }
 });
 
-test('a full payload needs the right to read what comes in it, at create and at every change that redirects it', async () => {
+test('a full payload needs the permission to read its records, at creation and at every redirecting change', async () => {
   const { worker } = server.database;
   const { userId } = await join('OWNER');
   const tokenWith = async (...scopes: string[]) =>
@@ -184,7 +184,7 @@ test('a full payload needs the right to read what comes in it, at create and at 
   await request('DELETE', target, token);
 });
 
-test('when its person leaves the organization, what waits is not sent, and is not taken again and again', async () => {
+test('after its user leaves the organization, waiting deliveries are not sent and not claimed repeatedly', async () => {
   const own = await startReceiver(answerWith(500));
   const witness = await startReceiver();
   const { worker } = server.database;
@@ -215,7 +215,7 @@ test('when its person leaves the organization, what waits is not sent, and is no
   }
 });
 
-test('who may no longer manage endpoints gets no full payloads, and thin ones still', async () => {
+test('an endpoint whose user may no longer manage endpoints gets thin payloads only', async () => {
   const full = await startReceiver(answerWith(500));
   const thin = await startReceiver();
   const { worker, api } = server.database;
@@ -246,7 +246,7 @@ test('who may no longer manage endpoints gets no full payloads, and thin ones st
       kept.map(({ status, attempts }) => [status, attempts]),
       [['PENDING', 1]],
     );
-    // A delivery that was taken just before: the right is asked for once more when the record is read.
+    // For a delivery claimed just before, the permission is checked again when the record is read.
     const [row] = await worker.run('SELECT event FROM trellis.webhook_deliveries WHERE endpoint_id = $1', [
       stored(endpoint).id,
     ]);
@@ -277,7 +277,7 @@ test('who may no longer manage endpoints gets no full payloads, and thin ones st
   }
 });
 
-test('what a receiver answered about a record is erased when the record is deleted', async () => {
+test('stored responses of receivers about a record are erased with the record', async () => {
   const echo = await startReceiver((response, { body }) => response.writeHead(200).end(body));
   const { worker } = server.database;
   try {

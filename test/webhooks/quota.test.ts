@@ -1,4 +1,4 @@
-/** How many endpoints an organization may have, also when several ask for the last place at once. */
+/** The maximum number of endpoints of an organization, also for concurrent requests. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -20,7 +20,7 @@ after(() => server.close());
 const create = (token = server.token) =>
   server.call('POST', path, { token, body: { url, eventTypes: ['site.*'] } });
 
-test('of several who want the last place at once one gets it, and a place is free again when one is deleted', async () => {
+test('one of several concurrent creates gets the last place, and a deletion frees a place', async () => {
   const { worker, api } = server.database;
   const createdBy = await createMember(worker, server.organization, 'OWNER');
   for (let made = 1; made < limits.webhookEndpoints; made += 1)
@@ -33,12 +33,12 @@ test('of several who want the last place at once one gets it, and a place is fre
       assert.deepEqual([status, json.code], [409, 'quota_reached']);
       assert.equal(json.detail, 'An organization has at most 50 webhook endpoints.');
     }
-    // A change is no create.
+    // Updates are not limited.
     const changed = await server.call('PATCH', `${path}/${taken?.json.id}`, { body: { description: 'x' } });
     assert.equal(changed.status, 200, changed.text);
     await server.call('DELETE', `${path}/${taken?.json.id}`);
   }
-  // The places of one organization are its own.
+  // Another organization has its own limit.
   const other = await createOrganization(worker, 'other');
   const member = await createMember(worker, other, 'OWNER');
   const { token } = await createToken(worker, other, member);

@@ -1,6 +1,5 @@
 /**
- * Rotations under load: the receiver keeps the newest secret that it was told and the one before, refuses whatever neither
- * of them verifies, and never has to.
+ * Rotation of secrets under load: a receiver that accepts only its newest two secrets never has to refuse a call.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,7 +41,7 @@ after(async () => {
   await server?.close();
 });
 
-/** What is under way, as texts: a delivery and the number of its attempt. */
+/** The calls under way, as texts of a delivery and the number of its attempt. */
 async function underWay(): Promise<string[]> {
   const rows = await server.database.worker.run(
     `SELECT event_id || ' ' || attempts FROM trellis.webhook_deliveries
@@ -51,7 +50,7 @@ async function underWay(): Promise<string[]> {
   return rows.map(([text]) => text ?? '');
 }
 
-/** Writes versions of sites side by side until told to stop; the number of them. */
+/** Writes versions of sites concurrently until it is stopped; returns their number. */
 function startWriting(): { stop(): Promise<number> } {
   const { api } = server.database;
   const { id } = server.organization;
@@ -102,7 +101,7 @@ test('secrets are rotated again and again while events flow, and every call is v
         const now = await underWay();
         return before.every((text) => !now.includes(text));
       });
-      // From now on both sign: who has not heard of the rotation yet goes on as before.
+      // From now on both secrets sign, so a receiver without the new one continues.
       const [call] = (await receiver.received(receiver.calls.length + 3)).slice(-1);
       assert.ok(call);
       for (const secret of known) assert.ok(verifyWebhook(call.headers, call.body, secret));

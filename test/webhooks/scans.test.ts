@@ -1,4 +1,4 @@
-/** Questions about few deliveries read few rows, however many there are. */
+/** Rows read by queries about deliveries: few for few deliveries, whatever the size of the table. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Database } from '@trellis/server/database/database.ts';
@@ -13,7 +13,7 @@ import { createMember, createOrganization, type TestOrganization } from '../supp
 import { until } from '../support/until.ts';
 import { createEndpoint, type TestEndpoint, testModels } from '../support/webhooks.ts';
 
-/** Rows beside those that are asked for. */
+/** Number of other rows in the table. */
 const many = 20_000;
 
 let database: TestDatabase;
@@ -56,7 +56,7 @@ function openPool(url: string, applicationName: string): Database {
   });
 }
 
-/** Rows of tables, and entries of their indexes, that have been read. */
+/** The number of table rows and index entries read so far. */
 async function rowsRead(tables: string): Promise<number> {
   const rows = await admin.run(
     `SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname LIKE $1)
@@ -66,7 +66,7 @@ async function rowsRead(tables: string): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-/** How many are read by the work, which gets a connection of its own: what it has counted is told when it ends. */
+/** Counts the rows that some work reads. It gets its own connection, whose statistics are reported at its end. */
 async function countReads(
   tables: string,
   url: string,
@@ -83,17 +83,17 @@ async function countReads(
   return (await rowsRead(tables)) - earlier;
 }
 
-test('a sweep that finds nothing to delete goes from endpoint to endpoint, and not through all deliveries', async () => {
+test('a sweep without expired deliveries reads one row per endpoint, not all deliveries', async () => {
   const read = await countReads('webhook_deliveries', database.urls.worker, sweepDeliveries);
   assert.ok(read > 0 && read < 100, `${read} rows were read`);
 });
 
-test('a list of what has not succeeded, and a claim, do not read what has succeeded, or is due some other day', async () => {
+test('a list of unsuccessful deliveries, and a claim, do not read successful or later ones', async () => {
   const scope = { organizationId: organization.id, userId: owner };
   for (const status of ['FAILED', 'PENDING']) {
     const query = { endpointId: endpoint.id, status, after: null, limit: 25 };
     const read = await countReads('webhook_deliveries', database.urls.api, async (api) => {
-      // From the sixth time on PostgreSQL may use a plan for any value.
+      // From the sixth execution on, PostgreSQL may use a generic plan.
       for (let time = 0; time < 8; time += 1) await listDeliveries(api, scope, query);
     });
     assert.ok(read < 100, `${read} rows were read`);
@@ -119,7 +119,7 @@ test('a list of what has not succeeded, and a claim, do not read what has succee
   assert.ok(claim < 100, `${claim} rows were read`);
 });
 
-test('a replay of a short span long ago does not read all that came after it', async () => {
+test('a replay of a short span long ago does not read the later events', async () => {
   const instant = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
   await admin.run(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,

@@ -1,4 +1,4 @@
-/** The schedule is the one of the specification, and a receiver can stretch it but never press it. */
+/** The schedule of retries: that of the specification, which a receiver can extend but not shorten. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '@trellis/server/webhooks/schedule.ts';
@@ -6,7 +6,7 @@ import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '@trellis/server/w
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** After each of the ten attempts but the last. */
+/** The delays after each of the ten attempts except the last. */
 const delays = [
   5 * second,
   5 * minute,
@@ -25,7 +25,7 @@ test('after each failure the next attempt is 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 
   assert.equal(nextDelayMs(11, null, 0.5), null);
 });
 
-test('chance moves an attempt by a fifth at most, to both sides', () => {
+test('jitter changes a delay by at most a fifth, in both directions', () => {
   for (const [index, delay] of delays.entries()) {
     assert.equal(nextDelayMs(index + 1, null, 0), delay * 0.8);
     assert.equal(nextDelayMs(index + 1, null, 1), delay * 1.2);
@@ -35,7 +35,7 @@ test('chance moves an attempt by a fifth at most, to both sides', () => {
   assert.ok(Math.min(...drawn) < 5 * minute && Math.max(...drawn) > 5 * minute);
 });
 
-test('a receiver can ask for a longer wait, up to a day, but not for a shorter one', () => {
+test('a receiver can request a longer delay of up to a day, but not a shorter one', () => {
   assert.equal(nextDelayMs(1, 2 * minute, 0.5), 2 * minute);
   assert.equal(nextDelayMs(1, 0, 0.5), 5 * second);
   assert.equal(nextDelayMs(4, second, 0.5), 2 * hour);
@@ -54,7 +54,7 @@ test('Retry-After is seconds or a date', () => {
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', now), 0);
 });
 
-test('what is neither is as if it were not there', () => {
+test('any other Retry-After is ignored', () => {
   for (const text of [
     undefined,
     '',

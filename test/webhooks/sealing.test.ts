@@ -1,4 +1,4 @@
-/** A sealed secret opens for its endpoint and under its key only, and shows nothing. */
+/** Sealing of webhook secrets: a sealed secret opens only for its endpoint and with its key. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ test('a sealed secret can be decrypted, also by another process with the same ke
   assert.equal(new SecretSealer(Buffer.from(key)).open(sealed, owner), 'whsec_secret');
 });
 
-test('the same secret is never sealed into the same text, and does not show', () => {
+test('sealing a secret twice gives different texts that do not contain it', () => {
   const sealer = new SecretSealer(key);
   const sealed = Array.from({ length: 50 }, () => sealer.seal('whsec_secret', owner));
   assert.equal(new Set(sealed).size, 50);
@@ -30,7 +30,7 @@ test('another key, organization or endpoint does not open it', () => {
     assert.throws(() => new SecretSealer(key).open(sealed, other), SealBrokenError);
 });
 
-test('a text that was changed in any bit, or cut, does not open', () => {
+test('a text that was changed in any bit, or truncated, does not open', () => {
   const sealer = new SecretSealer(key);
   const bytes = Buffer.from(sealer.seal('whsec_secret', owner), 'base64');
   for (let index = 0; index < bytes.length; index += 1) {

@@ -1,4 +1,4 @@
-/** One call: what arrives, what comes back, and that nothing a receiver does takes more than it may. */
+/** Sending one webhook call: what arrives, what is returned, and the limits for hostile receivers. */
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
@@ -29,7 +29,7 @@ function statusOf({ status, error }: CallOutcome) {
   return { status, error };
 }
 
-test('a call arrives as it was given, and its answer comes back', async () => {
+test('a call arrives unchanged, and its response is returned', async () => {
   receiver.respond(answerWith(202, 'thank you'));
   const before = receiver.calls.length;
   const outcome = await send(`${receiver.url}?a=b`);
@@ -43,7 +43,7 @@ test('a call arrives as it was given, and its answer comes back', async () => {
   assert.equal(call?.headers['transfer-encoding'], undefined);
 });
 
-test('a redirect is an answer, and nobody goes where it points', async () => {
+test('a redirect is returned and not followed', async () => {
   const target = await startReceiver();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
@@ -56,7 +56,7 @@ test('a redirect is an answer, and nobody goes where it points', async () => {
   }
 });
 
-test('of a long answer the first 2 KB are kept, and reading ends long before it does', async () => {
+test('the first 2 KB of a long response are kept, and reading stops there', async () => {
   let sent = 0;
   receiver.respond((response) => {
     response.writeHead(200);
@@ -73,14 +73,14 @@ test('of a long answer the first 2 KB are kept, and reading ends long before it 
   assert.ok(sent < 50_000_000, `${sent} bytes were taken`);
 });
 
-test('bytes that are no text are kept as one', async () => {
+test('bytes that are not text are kept as text', async () => {
   receiver.respond((response) => {
     response.end(Buffer.from([0x61, 0x00, 0xff, 0xc3]));
   });
   assert.equal((await send(receiver.url)).excerpt, 'a\ufffd\ufffd\ufffd');
 });
 
-test('who never answers, and who drips without end, is left at the deadline', async () => {
+test('a receiver that never responds, or sends slowly without end, is abandoned at the deadline', async () => {
   receiver.respond(() => undefined);
   const silent = await send(receiver.url, { deadlineMs: 300 });
   assert.deepEqual(statusOf(silent), { status: null, error: 'No answer within 0.3 seconds.' });
@@ -95,7 +95,7 @@ test('who never answers, and who drips without end, is left at the deadline', as
   assert.ok(dripping.excerpt.startsWith('begun'));
 });
 
-test('headers that drip without end are left at the deadline too', async () => {
+test('slow endless headers are abandoned at the deadline as well', async () => {
   const outcome = await withServer(
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -107,13 +107,13 @@ test('headers that drip without end are left at the deadline too', async () => {
   assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
 });
 
-test('a name that is looked up without end is left at the deadline', async () => {
+test('an endless name lookup is abandoned at the deadline', async () => {
   const guard = new AddressGuard({ allowPrivate: [], lookup: () => new Promise(() => undefined) });
   const outcome = await send('https://slow.example.com/', { guard, deadlineMs: 300 });
   assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
 });
 
-test('what is no HTTP, ends too early, or has too many headers, is a failure in words', async () => {
+test('invalid HTTP, an early end, or too many headers is a failure with a description', async () => {
   const answers: Readonly<Record<string, string>> = {
     'SSH-2.0-OpenSSH\r\n': 'The answer is not HTTP.',
     [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the answer are too large.',
@@ -128,7 +128,7 @@ test('what is no HTTP, ends too early, or has too many headers, is a failure in 
   }
 });
 
-test('what comes before an answer, or instead of one, does not hold the call up', async () => {
+test('interim responses and upgrades do not delay the call', async () => {
   const failed = (error: string) => ({ status: null, error });
   const closed = failed('The connection was closed before an answer arrived.');
   const switched = failed('The answer switches to another protocol than HTTP.');
@@ -153,13 +153,13 @@ test('what comes before an answer, or instead of one, does not hold the call up'
     assert.deepEqual(statusOf(await withServer(leave, (url) => send(url))), closed);
 });
 
-test('where nobody listens the connection is refused', async () => {
+test('a connection to a closed port is refused', async () => {
   const gone = await startReceiver();
   await gone.close();
   assert.deepEqual(statusOf(await send(gone.url)), { status: null, error: 'The connection was refused.' });
 });
 
-test('TLS is spoken with those whose certificate is known only', async () => {
+test('TLS needs a trusted certificate', async () => {
   const outcome = await send(receiver.url.replace('http:', 'https:'));
   assert.equal(outcome.status, null);
   assert.match(outcome.error ?? '', /TLS|certificate/i);
@@ -180,7 +180,7 @@ test('Retry-After is read from an answer', async () => {
   assert.equal((await send(receiver.url)).retryAfterMs, 7_000);
 });
 
-test('no notation of an address that is not allowed is connected to', async () => {
+test('no notation of a forbidden address is connected to', async () => {
   const before = receiver.connections();
   const { port } = new URL(receiver.url);
   const guard = new AddressGuard({ allowPrivate: [] });
@@ -197,7 +197,7 @@ test('no notation of an address that is not allowed is connected to', async () =
   assert.equal(receiver.connections(), before);
 });
 
-test('a name that leads elsewhere when it is asked again is asked only once', async () => {
+test('a name that resolves differently the second time is resolved only once', async () => {
   const asked: string[] = [];
   const before = receiver.connections();
   const { port } = new URL(receiver.url);
@@ -208,7 +208,7 @@ test('a name that leads elsewhere when it is asked again is asked only once', as
       return asked.length === 1 ? ['198.51.100.7'] : ['127.0.0.1'];
     },
   });
-  // A documentation address: nobody is there, so the call fails, but never at the other address.
+  // An address for documentation, where no server exists, so the call fails, but never reaches the other address.
   const first = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
   assert.equal(first.status, null);
   assert.deepEqual(asked, ['rebinding.example.com']);
@@ -217,7 +217,7 @@ test('a name that leads elsewhere when it is asked again is asked only once', as
   assert.equal(receiver.connections(), before);
 });
 
-test('a name is called at the address that was judged, with the name in the request', async () => {
+test('a name is called at the checked address, with the name in the request', async () => {
   receiver.respond(answerWith(204));
   const { port } = new URL(receiver.url);
   const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'], lookup: async () => ['127.0.0.1'] });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeSecret, signatureHeaders } from '@trellis/server/webhooks/signatures.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
 
-// Receivers refuse what is old.
+// Receivers refuse old timestamps.
 const nowSeconds = Math.floor(Date.now() / 1_000);
 const message = { id: 'evt_01h455vb4pex5vsknk084sn02q', timestampSeconds: nowSeconds, body: '{"ü":1}' };
 
@@ -33,7 +33,7 @@ test('each secret verifies a call by itself, and no other one does', () => {
   assert.equal(headers['webhook-signature']?.split(' ').length, 2);
 });
 
-test('another body, id or instant is not what was signed', () => {
+test('a signature is invalid for another body, id or timestamp', () => {
   const secret = makeSecret();
   const headers = signatureHeaders(message, [secret]);
   assert.equal(verifyWebhook(headers, '{"ü":2}', secret), false);
@@ -44,13 +44,13 @@ test('another body, id or instant is not what was signed', () => {
   );
 });
 
-test('a call that is signed rightly but was made long ago is not one of now', () => {
+test('an old call with a valid signature is refused', () => {
   const secret = makeSecret();
   const old = signatureHeaders({ ...message, timestampSeconds: nowSeconds - 600 }, [secret]);
   assert.equal(verifyWebhook(old, message.body, secret), false);
 });
 
-test('a secret has the form of the specification, and 24 to 64 bytes that nobody had before', () => {
+test('a secret has the form of the specification and 24 to 64 random bytes', () => {
   const secrets = Array.from({ length: 100 }, makeSecret);
   for (const secret of secrets) {
     assert.match(secret, /^whsec_[A-Za-z0-9+/]+={0,2}$/);
@@ -60,7 +60,7 @@ test('a secret has the form of the specification, and 24 to 64 bytes that nobody
   assert.equal(new Set(secrets).size, secrets.length);
 });
 
-test('the verification of these tests sees through a signature that only looks like one', () => {
+test('the verification of these tests detects an invalid signature', () => {
   const secret = makeSecret();
   const headers = signatureHeaders(message, [secret]);
   const wrong = createHmac('sha256', randomBytes(32)).update('x').digest('base64');

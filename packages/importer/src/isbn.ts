@@ -42,14 +42,15 @@ export function repairIsbn(thirteen: string | undefined, other: string | undefin
 }
 
 function describeComputed(isbn: string, digits: string, thirteen: string | undefined): string[] {
-  const repairs = digits.length < 10 ? ['ISBN-10 completed with the zeros that it had lost in front'] : [];
+  const repairs = digits.length < 10 ? ['ISBN-10 completed with its lost leading zeros'] : [];
   if (thirteen === undefined) return ['ISBN-13 computed from the ISBN-10', ...repairs];
-  if (!scientific.test(thirteen)) return ['ISBN-13 that was none computed from the ISBN-10', ...repairs];
+  if (!scientific.test(thirteen))
+    return ['invalid ISBN-13 replaced with the one computed from the ISBN-10', ...repairs];
   const agrees = isbn.startsWith(significantDigits(thirteen).slice(0, -1));
   return [
     agrees
       ? 'ISBN-13 in scientific notation computed from the ISBN-10'
-      : 'ISBN-13 in scientific notation, of another number than the ISBN-10 beside it, computed from the ISBN-10',
+      : 'ISBN-13 in scientific notation that contradicts the ISBN-10, computed from the ISBN-10',
     ...repairs,
   ];
 }
@@ -63,11 +64,11 @@ function judgeIsbn(text: string | undefined, other: string | undefined): Repaire
   const shown = text.slice(0, 40);
   const what = scientific.test(text)
     ? `isbn13: "${shown}" is in scientific notation, so its last digits are lost`
-    : `isbn13: "${shown}" is neither an ISBN-13 nor an ISBN-10 with a right check digit`;
+    : `isbn13: "${shown}" is neither an ISBN-13 nor an ISBN-10 with a valid check digit`;
   const beside =
     other === undefined
-      ? ', and there is no ISBN-10 beside it to compute it from'
-      : `, and "${other.slice(0, 40)}" beside it is no ISBN-10 to compute it from`;
+      ? ', and the row has no ISBN-10 to compute it from'
+      : `, and "${other.slice(0, 40)}" is not an ISBN-10 to compute it from`;
   const fault = `${what}${beside}. Correct a cell, or empty all cells with the ISBN.`;
   return { value: undefined, repairs: [], fault };
 }

@@ -21,9 +21,9 @@ export interface WriteIdentity {
   readonly record: string;
   readonly step: 'create' | 'update';
   /**
-   * What the write is made on: id and version of a record; for a create the id of the record that an earlier create
-   * under this identity made and somebody has deleted since, or ''. Without it a change from A to B and back to A
-   * would get the stored answer to the first A.
+   * The state that the write applies to: id and version of a record; for a create, the id of the deleted record that an
+   * earlier create with this identity made, or ''. Without it, a change from A to B and back to A would get the stored
+   * response to the first A.
    */
   readonly base: string;
   readonly body: object;

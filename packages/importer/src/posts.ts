@@ -83,13 +83,13 @@ function readMoment(name: string, value: unknown, faults: string[]): number | un
 }
 
 /** The properties of a record that decide what an import may do. */
-interface Standing {
+interface PublicationState {
   readonly status: string;
   readonly isPublished: boolean;
-  /** A draft beside the published version. */
+  /** Whether there is a draft in addition to the published version. */
   readonly hasNewerDraft: boolean;
-  /** It was published once and is not any more: somebody unpublished it. */
-  readonly wasTakenBack: boolean;
+  /** It was published, and somebody unpublished it. */
+  readonly wasUnpublished: boolean;
 }
 
 /**
@@ -102,8 +102,8 @@ export function decidePost(
   record: Readonly<Record<string, unknown>>,
   wanted: Wanted,
 ): Decision {
-  const standing = readStanding(posts, record);
-  const changes = dropMootChanges(posts, record, standing, findChanges(resource, record, wanted.body));
+  const standing = readPublicationState(posts, record);
+  const changes = dropIneffectiveChanges(posts, record, standing, findChanges(resource, record, wanted.body));
   const isOfVersion = (name: string) => name.startsWith(groupPrefix(posts));
   const isEdit = changes.some(([name]) => isOfVersion(name));
   const refusal = isEdit ? findRefusal(standing, wanted) : null;
@@ -111,13 +111,16 @@ export function decidePost(
   const status = nextStatus(standing, wanted, isEdit);
   const all = status === null ? changes : [...changes, [posts.status, status] as const];
   const repair =
-    standing.wasTakenBack && wanted.status !== 'DRAFT'
+    standing.wasUnpublished && wanted.status !== 'DRAFT'
       ? { repair: 'unpublished in Trellis since: not published again' }
       : {};
   return all.length === 0 ? { kind: 'settled', ...repair } : { kind: 'patch', body: nest(all), ...repair };
 }
 
-function readStanding(posts: PostImport, record: Readonly<Record<string, unknown>>): Standing {
+function readPublicationState(
+  posts: PostImport,
+  record: Readonly<Record<string, unknown>>,
+): PublicationState {
   const status = String(valueAt(record, posts.status));
   const version = Number(valueAt(record, posts.versionNumber));
   const published = valueAt(record, posts.publishedVersionNumber) ?? null;
@@ -125,15 +128,15 @@ function readStanding(posts: PostImport, record: Readonly<Record<string, unknown
     status,
     isPublished: published !== null,
     hasNewerDraft: published !== null && published !== version,
-    wasTakenBack: published === null && (status === 'UNPUBLISHED' || version > 1),
+    wasUnpublished: published === null && (status === 'UNPUBLISHED' || version > 1),
   };
 }
 
-/** Drops a change note that would replace a person's, and dates of what is already published. */
-function dropMootChanges(
+/** Drops a change note that would replace a person's, and dates of a version that is already published. */
+function dropIneffectiveChanges(
   posts: PostImport,
   record: Readonly<Record<string, unknown>>,
-  { isPublished }: Standing,
+  { isPublished }: PublicationState,
   changes: readonly [string, unknown][],
 ): readonly [string, unknown][] {
   const note = valueAt(record, posts.changeNote) ?? null;
@@ -144,12 +147,15 @@ function dropMootChanges(
 }
 
 /** Why an import may not change the text of the record, or null. */
-function findRefusal({ status, hasNewerDraft, isPublished }: Standing, wanted: Wanted): string | null {
+function findRefusal(
+  { status, hasNewerDraft, isPublished }: PublicationState,
+  wanted: Wanted,
+): string | null {
   if (status === 'IN_REVIEW' || status === 'APPROVED' || status === 'ARCHIVED') {
     return `The article is ${status} in Trellis and the file differs from it. Bring it back to DRAFT first, or leave the file out.`;
   }
   if (hasNewerDraft) {
-    return 'The article has a draft in Trellis beside its published version, and the file differs from it. Publish or discard the draft first.';
+    return 'The article has a draft in Trellis in addition to its published version, and the file differs from it. Publish or discard the draft first.';
   }
   if (wanted.status === 'DRAFT' && isPublished) {
     return 'The file is marked as a draft and has changed, but the article is published. Unpublish it in Trellis first, or publish the file.';
@@ -159,11 +165,11 @@ function findRefusal({ status, hasNewerDraft, isPublished }: Standing, wanted: W
 
 /** The next transition, if any. */
 function nextStatus(
-  { status, isPublished, wasTakenBack }: Standing,
+  { status, isPublished, wasUnpublished }: PublicationState,
   wanted: Wanted,
   isEdit: boolean,
 ): string | null {
-  if (wanted.status === 'DRAFT' || wasTakenBack) return null;
+  if (wanted.status === 'DRAFT' || wasUnpublished) return null;
   const isFresh = !isPublished && (status === 'DRAFT' || status === 'SCHEDULED');
   const isAhead = wanted.status === 'SCHEDULED' && status === 'SCHEDULED';
   if (isFresh) return isAhead && !isEdit ? null : wanted.status;

@@ -21,13 +21,13 @@ export async function previewMapping(
       if (rows === rowsPreviewed) break;
     }
   } catch {
-    // The import itself reads the same place and reports the error.
+    // The import reads the same rows and reports the error.
   }
   const uses = mapping.list();
   const names = source.columns ?? [...new Set(uses.map(({ column }) => column))];
   return names.map((column) => {
     const [first, second] = uses.filter((use) => use.column === column);
-    const to = mapping.knows(column) ? '(empty so far)' : null;
+    const to = mapping.knows(column) ? '(empty in the first rows)' : null;
     const unseen = { column, to, meaning: '', rows: 0, samples: [] };
     // A column that is overridden in some rows is used in others.
     return (first?.to === null ? second : undefined) ?? first ?? unseen;

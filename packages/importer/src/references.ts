@@ -172,7 +172,7 @@ export class References {
     // Records of another parent than the row's cannot be listed here.
     if (target.parent !== null && target.parent.resource !== resource.parent?.resource) {
       if (isId) return text;
-      throw new RowRejected([`${name}: "${text}" is no id of ${target.name}.`]);
+      throw new RowRejected([`${name}: "${text}" is not an id of ${target.name}.`]);
     }
     const found = await collections.first(target, { externalId: text });
     if (found !== null) return found.id;

@@ -33,11 +33,11 @@ export function repairPartialDate(given: string): Repaired {
     return pointZero === undefined ? { value: text } : { value: text, repair: 'years written with ".0"' };
   }
   if (/^-\d{1,4}$|^0+$/.test(text)) {
-    return { value: undefined, repair: 'years before the year 1 left out, which the API cannot hold' };
+    return { value: undefined, repair: 'years before 1 dropped, which the API cannot store' };
   }
-  if (/^\d{1,3}$/.test(text)) return { value: text.padStart(4, '0'), repair: 'years put with four digits' };
+  if (/^\d{1,3}$/.test(text)) return { value: text.padStart(4, '0'), repair: 'years padded to four digits' };
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(text) ?? [];
-  if (isPartialDate(day)) return { value: day, repair: 'times of day left out of dates' };
+  if (isPartialDate(day)) return { value: day, repair: 'times of day dropped from dates' };
   const [, year, month = '', dayOfMonth = ''] = /^(\d{4})[/.](\d{1,2})(?:[/.](\d{1,2}))?$/.exec(text) ?? [];
   const [, germanDay = '', germanMonth = '', germanYear] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
   const parts =

@@ -75,7 +75,7 @@ export function describeReport(report: ImportReport): string {
     ...describeList('Not imported, because no field has this name (--map NAME=FIELD maps it):', [
       ...report.notImported.map(({ field, rows }) => `${field} (${count(rows, 'row')})`),
     ]),
-    ...describeList('Named by --map, but in no row:', report.absentNames),
+    ...describeList('Given to --map, but missing in all rows:', report.absentNames),
     ...describeList(
       'Skipped:',
       report.skipped.map(({ what, count: number }) => `${number} ${what}`),
@@ -141,7 +141,7 @@ function describeRejections({
     .slice(0, mostRejectionsShown)
     .map(({ place, reasons }) => `${place}: ${reasons.join(' ')}`);
   const more = rejected - shown.length;
-  const all = rejectedFile === null ? '--rejected FILE keeps them all' : `all are in ${rejectedFile}`;
+  const all = rejectedFile === null ? '--rejected FILE stores all of them' : `all are in ${rejectedFile}`;
   const kinds = rejectionReasons.map(
     ({ reason, rows, example }) => `${count(rows, 'row')}, such as ${example}: ${reason}`,
   );

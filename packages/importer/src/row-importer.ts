@@ -207,7 +207,7 @@ function takeStatus(resource: Resource, values: Map<string, unknown>, faults: st
   if (typeof status !== 'string') return null;
   if (!(status in declared.transitions.allowed)) {
     const known = Object.keys(declared.transitions.allowed).join(', ');
-    faults.push(`${declared.field}: "${status}" is none of ${known}.`);
+    faults.push(`${declared.field}: "${status}" is not one of ${known}.`);
   }
   values.delete(declared.field);
   return status;

@@ -76,7 +76,7 @@ export async function runImport(
   const resources = listResources(source, options);
   const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
   const [only] = options.resource === null ? [] : resources;
-  if (only !== undefined && !(await agree(only, source, options, environment))) return null;
+  if (only !== undefined && !(await confirmMapping(only, source, options, environment))) return null;
   const parents = await Parents.open(client, resources, options.parents);
   await rejected?.begin();
   const began = performance.now();
@@ -157,7 +157,7 @@ class Pass {
 
   private async handle(resource: Resource, mapping: Mapping, row: SourceRow | UnreadableRow): Promise<void> {
     if ('unreadable' in row) {
-      // Every pass reads it; the first one reports it.
+      // Every pass reads the row; only the first one reports it.
       if (this.isFirst) throw new RowRejected([row.unreadable]);
     } else if (this.isOfOther(resource, row)) {
       this.ofOtherResources += 1;
@@ -201,8 +201,8 @@ function createMapping(resource: Resource, source: Source, { map, key }: ImportO
   return new Mapping(resource, columns, key);
 }
 
-/** Shows what the first rows say. @throws UsageError when no column goes anywhere */
-async function agree(
+/** Shows the mapping of the first rows, and asks for confirmation. @throws UsageError when no column has a destination */
+async function confirmMapping(
   resource: Resource,
   source: Source,
   options: ImportOptions,
@@ -215,8 +215,8 @@ async function agree(
   }
   throw new UsageError(
     source.columns === null
-      ? `No name in ${source.name} is one of ${resource.name}. Say with --map NAME=FIELD where they go.`
-      : `No column of ${source.name} is called like a field of ${resource.name}: ${source.columns.slice(0, 8).join(', ')}. If the file has no header line, name the columns with --columns; otherwise say with --map COLUMN=FIELD where they go.`,
+      ? `No name in ${source.name} is a field of ${resource.name}. Map them with --map NAME=FIELD.`
+      : `No column of ${source.name} has the name of a field of ${resource.name}: ${source.columns.slice(0, 8).join(', ')}. If the file has no header line, name the columns with --columns; otherwise map them with --map COLUMN=FIELD.`,
   );
 }
 

@@ -1,20 +1,20 @@
-/** What a reader gives the engine: rows of named values, whatever the format. A further format is one more reader. */
+/** The interface between readers and the engine: rows of named values. Each format has a reader. */
 import type { Rejection } from './report.ts';
 
-/** One row as its source has it. */
+/** A row of a source. */
 export interface SourceRow {
-  /** Where it stands, for people: `line 17`, or a path below the folder. */
+  /** Its place, for people: `line 17`, or a path below the folder. */
   readonly place: string;
   /**
-   * Values by column; absent where the source has none. Values may be nested. A column in parentheses, such as
+   * Values by column; absent where the row has none. Values can be nested. A column in parentheses, such as
    * `(file name)`, is derived by the reader.
    */
   readonly fields: ReadonlyMap<string, unknown>;
-  /** What tells the row from all others, the same in every run: the path of a file. Null where the values must say it. */
+  /** A key that identifies the row in every run, such as the path of a file; null when its values have to. */
   readonly key: string | null;
-  /** Name of the resource that a row of an export gives; null for other rows. */
+  /** Name of the resource in a row of an export; null for other rows. */
   readonly exportedAs: string | null;
-  /** For the file of rejected rows. */
+  /** The row for the file of rejected rows. */
   readonly original: OriginalRow;
 }
 
@@ -25,32 +25,32 @@ export interface UnreadableRow {
   readonly original: OriginalRow;
 }
 
-/** The cells of a CSV row, or a line of an NDJSON file; empty for a file of its own. */
+/** The cells of a CSV row, or a line of an NDJSON file; empty for a row that is a file. */
 export type OriginalRow = readonly string[] | string;
 
-/** Something to import, ready to be read as often as wanted. */
+/** An open source, which can be read several times. */
 export interface Source {
-  /** As the caller named it. */
+  /** Its name as given by the caller. */
   readonly name: string;
-  /** Names of all columns; null where every row has its own. */
+  /** Names of all columns; null when each row has its own. */
   readonly columns: readonly string[] | null;
   /**
-   * Whether the rows are posts of a site generator: they are published unless they say otherwise, known by their path,
-   * and write lists as lists.
+   * Whether the rows are posts of a site generator: they are published unless they say otherwise, identified by their
+   * path, and have lists as lists.
    */
   readonly isPosts: boolean;
   /** Groups whose members count as columns of their own: `extra.mood` is also found as `mood`. */
   readonly wrappers: readonly string[];
-  /** What is there but is no row, such as empty lines, and how many; as of the last reading. */
+  /** Number of skipped parts by kind, such as empty lines; of the last reading. */
   readonly skipped: ReadonlyMap<string, number>;
-  /** Number of rows, or a function that gives the part that was read, 0 to 1. */
+  /** Number of rows, or a function that returns the part that was read, 0 to 1. */
   readonly total: number | (() => number);
-  /** How the file of rejected rows begins; '' when it needs no beginning. */
+  /** The header of the file of rejected rows; '' for none. */
   readonly rejectedHeader: string;
   read(): AsyncIterable<SourceRow | UnreadableRow>;
-  /** A line of the file of rejected rows. */
+  /** Formats a line of the file of rejected rows. */
   formatRejected(rejection: Rejection, original: OriginalRow): string;
 }
 
-/** Column in the file of rejected rows; on reading it is left out, so that a corrected file can be imported. */
+/** Column of the reasons in the file of rejected rows. Readers ignore it, so that a corrected file can be imported. */
 export const rejectionColumn = 'rejected_because';

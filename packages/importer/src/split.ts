@@ -1,7 +1,7 @@
-/** Splits one cell into several values. What separates them depends on what they are: names contain commas. */
+/** Splits a cell into several values. The separators depend on the kind of value, since names contain commas. */
 import type { ListImport } from '@trellis/schema/resources/import.ts';
 
-/** The items of a text, as the list that it goes to is declared. */
+/** Splits a text as the declaration of its list says. */
 export function splitText(text: string, split: ListImport['split'] = 'items'): string[] {
   switch (split) {
     case 'names':
@@ -15,7 +15,7 @@ export function splitText(text: string, split: ListImport['split'] = 'items'): s
   }
 }
 
-/** A list, or the items of a text. Empty items are none. */
+/** Reads a list, or splits a text. Empty items are dropped. */
 export function readList(value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.filter((item) => item !== null && item !== '');
@@ -23,9 +23,9 @@ export function readList(value: unknown): unknown[] {
 }
 
 /**
- * The names in a cell: at semicolons if there are any; otherwise at commas. One name and not two are `Rowling, J.K.`
- * and `King, Stephen` (a single word before the only comma, and a single word or initials after it) and
- * `Kurt Vonnegut, Jr.`; whoever wants to be sure writes semicolons.
+ * Splits the names in a cell: at semicolons if there are any; otherwise at commas. `Rowling, J.K.` and `King, Stephen` (a
+ * single word before the only comma, and a single word or initials after it) and `Kurt Vonnegut, Jr.` are one name each.
+ * Semicolons are unambiguous.
  */
 export function splitNames(text: string): string[] {
   if (text.includes(';')) return splitAt(text, /;/);
@@ -45,12 +45,12 @@ function isSuffix(part: string): boolean {
   return /^(jr|sr|junior|senior|i{2,3}|iv|ph\.?\s?d|m\.?\s?d|esq|m\.?a|b\.?a)\.?$/i.test(part);
 }
 
-/** The items of a cell, at commas and semicolons. */
+/** Splits a cell at commas and semicolons. */
 export function splitList(text: string): string[] {
   return splitAt(text, /[,;]/);
 }
 
-/** The items of a cell, at semicolons and line breaks: phone numbers and street lines may contain commas. */
+/** Splits a cell at semicolons and line breaks, since phone numbers and street lines may contain commas. */
 export function splitLines(text: string): string[] {
   return splitAt(text, /;|\r?\n/);
 }

@@ -1,11 +1,11 @@
-/** Counts what becomes of rows. It holds a bounded part of the details, however many rows there are. */
+/** Counts the results of rows, and keeps a bounded number of details. */
 import type { Rejection } from './report.ts';
 import type { RowOutcome } from './writer.ts';
 
 const mostRejectionsKept = 100;
 const mostReasonsKept = 200;
 
-/** How many rows are alike, and the first of them. */
+/** The number of rows with the same repair or reason, and the first of them. */
 interface Count {
   rows: number;
   readonly example: string;
@@ -24,14 +24,14 @@ export class Tally {
     return this.results.created + this.results.updated + this.results.unchanged + this.rejected;
   }
 
-  /** Counts a row that arrived. */
+  /** Counts an imported row. */
   addResult(place: string, { result, repairs }: Pick<RowOutcome, 'result' | 'repairs'>): void {
     this.results[result] += 1;
     if (repairs.length > 0) this.repaired += 1;
     for (const how of new Set(repairs)) countOne(this.repairs, how, place, Number.POSITIVE_INFINITY);
   }
 
-  /** Counts a row that was rejected. */
+  /** Counts a rejected row. */
   addRejection(rejection: Rejection): void {
     this.rejected += 1;
     if (this.rejections.length < mostRejectionsKept) this.rejections.push(rejection);
@@ -40,7 +40,7 @@ export class Tally {
     }
   }
 
-  /** The part of the report that is counted. */
+  /** The counted part of the report. */
   summarize() {
     return {
       rows: this.rows,
@@ -60,7 +60,7 @@ function countOne(counts: Map<string, Count>, name: string, place: string, mostN
   else if (counts.size < mostNames) counts.set(name, { rows: 1, example: place });
 }
 
-/** A reason without what is the row's own, so that equal reasons can be counted. */
+/** Removes the values of the row from a reason, so that equal reasons can be counted. */
 function generalize(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

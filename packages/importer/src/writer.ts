@@ -1,6 +1,6 @@
 /**
- * Brings records to what their rows say, by steps that can be cut off anywhere: find or create the record, then patch until
- * it is right. Where the last run stopped is seen in the record itself, not in a file of the importer's.
+ * Writes records so that they match their rows: finds or creates the record, then patches it until it matches. The steps
+ * can be interrupted anywhere: the next run reads the progress from the record itself, not from a file of the importer.
  */
 
 import type { ApiRecord } from '@trellis/client/api-client.ts';
@@ -11,26 +11,26 @@ import type { Collections } from './collections.ts';
 import { RowRejected } from './errors.ts';
 import { deriveKey } from './keys.ts';
 
-/** A record to be. */
+/** The wanted state of a record. */
 export interface WantedRecord extends Wanted {
   readonly externalId: string;
-  /** Id under which the record was exported: in the same organization it still has it. Null for other rows. */
+  /** Its id in the exported organization, which it still has when that is the same one; null for other rows. */
   readonly formerId: string | null;
   readonly repairs: readonly string[];
 }
 
-/** What became of a row (or would, in a dry run). */
+/** The result of a row; in a dry run, of what would happen. */
 export interface RowOutcome {
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly repairs: readonly string[];
-  /** Null where a dry run would create it. */
+  /** Null when a dry run would create it. */
   readonly recordId: string | null;
 }
 
-/** Each PATCH settles a row unless somebody else writes meanwhile. */
+/** Maximum number of patches of a record. One or two are enough unless someone else writes it concurrently. */
 const mostPatches = 5;
 
-/** What is written, where and how. */
+/** The options of a writer. */
 interface WriterOptions {
   readonly resource: Resource;
   readonly collections: Collections;
@@ -41,16 +41,16 @@ interface WriterOptions {
 /** Writes records of one resource into one collection. */
 export class Writer {
   private readonly options: WriterOptions;
-  /** Whether the collection had no record at the start: then there is nothing to look for. */
+  /** Whether the collection was empty at the start, so that there is no record to look for. */
   private readonly wasEmpty: boolean;
 
-  /** Finds out what is there already. @throws ImportStopped when the collection cannot be read */
+  /** Checks whether the collection is empty. @throws ImportStopped when the collection cannot be read */
   static async open(options: WriterOptions): Promise<Writer> {
     try {
       const first = await options.collections.first(options.resource, {});
       return new Writer(options, first === null);
     } catch (error) {
-      // What is refused here would be refused for every row.
+      // A refusal here would also happen for every row.
       throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
     }
   }
@@ -69,7 +69,7 @@ export class Writer {
     return await this.settle(record, wanted, isNew ? 'created' : 'unchanged');
   }
 
-  /** The record that the row stands for, if there is one. */
+  /** Finds the existing record of a row, if there is one. */
   private async find({ externalId, formerId }: WantedRecord): Promise<ApiRecord | null> {
     if (this.wasEmpty) return null;
     const { collections, resource } = this.options;
@@ -83,7 +83,7 @@ export class Writer {
       return await collections.create(resource, wanted.externalId, wanted.body);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      // The collection's parent was there a moment ago.
+      // The parent of the collection existed at the start of the import.
       if (error.code === 'not_found')
         throw new ImportStopped('What the records belong to was deleted during the import.');
       const record = await this.findOwner(wanted, error);
@@ -92,7 +92,7 @@ export class Writer {
     }
   }
 
-  /** The record that took the externalId since the start, made by another run with other content. */
+  /** Finds the record that another run has created with the externalId in the meantime. */
   private async findOwner(
     { externalId }: WantedRecord,
     { code, members }: RefusedError,
@@ -107,7 +107,7 @@ export class Writer {
     ]);
   }
 
-  /** Patches the record until it is what the row says. */
+  /** Patches the record until it matches its row. */
   private async settle(
     found: ApiRecord,
     wanted: WantedRecord,
@@ -123,7 +123,7 @@ export class Writer {
       if (decision.kind === 'settled') return { result, repairs, recordId: record.id };
       if (dryRun) return { result: 'updated', repairs, recordId: record.id };
       const patched = await this.patch(record, wanted, decision.body);
-      // The server sees no difference where we do: it has the last word on what is equal.
+      // The server finds no difference, and its comparison is decisive.
       if (patched.version === record.version) return { result, repairs, recordId: record.id };
       if (result === 'unchanged') result = 'updated';
       record = patched;
@@ -131,7 +131,7 @@ export class Writer {
     throw new RowRejected(['Somebody else keeps changing this record. Run the import again.']);
   }
 
-  /** The record after the PATCH, or as somebody else left it meanwhile. */
+  /** Patches the record. Returns its new state, also when someone else changed it in the meantime. */
   private async patch(
     record: ApiRecord,
     { externalId }: WantedRecord,

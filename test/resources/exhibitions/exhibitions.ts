@@ -1,4 +1,4 @@
-/** A resource that the product does not have: with a status, a parent, a reference and a unique value, and no code at all. */
+/** The declaration of a test resource with a status, a parent, a reference and a unique value, and without code. */
 import { nullable, states, text } from '@trellis/schema/resources/fields.ts';
 import { contentGrants } from '@trellis/schema/resources/grants.ts';
 import { defineResource } from '@trellis/schema/resources/resource.ts';

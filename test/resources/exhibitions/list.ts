@@ -1,4 +1,4 @@
-/** The list of resources with one more, as it would be after the line in packages/schema/src/resources/list.ts. */
+/** The list of resources with the test resource, as with one more line in packages/schema/src/resources/list.ts. */
 import { declaredResources as productResources } from '@trellis/schema/resources/list.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { exhibitions } from './exhibitions.ts';

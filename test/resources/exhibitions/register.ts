@@ -1,6 +1,6 @@
 /**
- * Puts the resource exhibitions into the list of resources of this process. To be imported before anything of the product,
- * which then loads this folder's list instead of its own.
+ * Adds the resource exhibitions to the list of resources of this process. Must be imported before any module of the
+ * product, which then loads this folder's list instead of its own.
  */
 import { registerHooks } from 'node:module';
 

@@ -1,6 +1,6 @@
 /**
- * A program as a customer would write it against the generated types. It is compiled unchanged, so that a change of
- * the document that breaks such programs fails a test, and run, so that the types are checked against the server.
+ * A program as a customer would write it against the generated types. It is compiled unchanged, so that a breaking
+ * change of the document fails a test, and run, so that the types are checked against the server.
  * `schema.d.ts` exists in the copy that generated-client.ts makes of this folder, so the folder is a project of its
  * own.
  *
@@ -16,7 +16,7 @@ const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer 
 const articles = '/v1/sites/{siteId}/articles';
 const article = '/v1/sites/{siteId}/articles/{id}';
 
-// Only what is required is given: everything else has a default that no client needs to know.
+// Only required fields are sent: everything else has a default.
 const created = await client.POST(articles, {
   params: { path: { siteId }, header: { 'Idempotency-Key': randomUUID() } },
   body: { versionData: { title: 'Written by a generated client' } },

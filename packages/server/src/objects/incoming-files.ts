@@ -41,7 +41,7 @@ export interface IncomingFiles {
 }
 
 /**
- * Opens a folder for temporary files, makes it if need be (mode 0700) and removes the stale ones in it.
+ * Opens a folder for temporary files, creates it if necessary (mode 0700), and removes stale files.
  * @throws ObjectStoreError `unavailable` when the folder cannot be used
  */
 export async function openIncomingFiles(folder: string, options: IncomingOptions): Promise<IncomingFiles> {

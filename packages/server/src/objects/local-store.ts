@@ -31,16 +31,16 @@ import {
 import { checkByProbe } from './probe.ts';
 import { createPulledStream } from './pulled-stream.ts';
 
-/** Where the bytes are kept, and how temporary files are cleared up. */
+/** The folder of the store, and how temporary files are cleaned up. */
 export interface LocalStoreOptions extends Partial<IncomingOptions> {
-  /** Made when missing. Several processes may share it; it must be one file system. */
+  /** Created if missing. Several processes may share it; it must be one file system. */
   readonly directory: string;
 }
 
 const pieceBytes = 65_536;
-/** Another process may remove an empty folder between its making and the move into it; this often in a row is no accident. */
+/** Attempts to move a file into place, since another process may remove an empty folder after its creation. */
 const placementAttempts = 50;
-const fanOutName = /^[0-9a-f]{2}$/;
+const hashFolderName = /^[0-9a-f]{2}$/;
 
 /**
  * Opens a store on local disk.
@@ -58,7 +58,7 @@ export async function createLocalStore(options: LocalStoreOptions): Promise<Obje
   });
   const pathOf = (organizationId: string, sha256: string) =>
     join(objects, ...stepsTo(organizationId, sha256));
-  /** Runs work on files; every failure but our own is the disk's. */
+  /** Runs work on files, and turns errors of the file system into errors of the store. */
   const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -119,7 +119,7 @@ function stepsTo(organizationId: string, sha256: string): string[] {
   return [organizationId, sha256.slice(0, 2), sha256.slice(2, 4), sha256];
 }
 
-/** Moves a complete file to its place below the directory, and returns when that would outlast a power cut. */
+/** Moves a complete file to its place below the directory, durably. */
 async function place(file: IncomingFile, directory: string, steps: readonly string[]): Promise<void> {
   const folders = steps.map((_, index) => join(directory, ...steps.slice(0, index)));
   const target = join(directory, ...steps);
@@ -132,11 +132,11 @@ async function place(file: IncomingFile, directory: string, steps: readonly stri
       if (!isMissing(error) || attempt === placementAttempts) throw error;
     }
   }
-  // Each folder holds the entry of the next. Only now can none of them be removed as empty any more.
+  // Each folder has the entry of the next. Now that the file is in place, no folder is empty and can be removed.
   try {
     for (const folder of folders.reverse()) await syncFolder(folder);
   } catch (error) {
-    // Somebody removes these very bytes right behind us; there is nothing left to make durable.
+    // The same object was removed concurrently, so nothing is left to make durable.
     if (!isMissing(error)) throw error;
   }
 }
@@ -150,7 +150,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the store's folder with all above it, so that they outlast a power cut too. */
+/** Creates the store's folder and its parents, durably. */
 async function makeDirectory(directory: string): Promise<void> {
   const highest = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (highest === undefined) return;
@@ -219,9 +219,9 @@ async function removeFile(objects: string, steps: readonly string[]): Promise<vo
 
 async function listFiles(folder: string, after: string, limit: number): Promise<ListedObject[]> {
   const found: ListedObject[] = [];
-  for (const first of await fanOut(folder, after.slice(0, 2))) {
+  for (const first of await listHashFolders(folder, after.slice(0, 2))) {
     const rest = first === after.slice(0, 2) ? after.slice(2, 4) : '';
-    for (const second of await fanOut(join(folder, first), rest)) {
+    for (const second of await listHashFolders(join(folder, first), rest)) {
       for (const sha256 of await namesIn(join(folder, first, second))) {
         if (!isSha256(sha256) || sha256 <= after) continue;
         const status = await stat(join(folder, first, second, sha256)).catch(() => null);
@@ -234,9 +234,9 @@ async function listFiles(folder: string, after: string, limit: number): Promise<
   return found;
 }
 
-/** The folders of one level that can hold a hash from `from` on. */
-async function fanOut(folder: string, from: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => fanOutName.test(name) && name >= from);
+/** The folders of one level for hashes from `from` on. */
+async function listHashFolders(folder: string, from: string): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => hashFolderName.test(name) && name >= from);
 }
 
 /** Names in a folder, ascending; none when there is no such folder. */

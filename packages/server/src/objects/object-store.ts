@@ -69,7 +69,7 @@ export interface ObjectStore {
   open(organizationId: string, sha256: string, range?: ByteRange): Promise<Readable>;
   /**
    * A local file with the bytes, for tools that need one: the stored file itself on local disk, otherwise a copy,
-   * checked against the hash, that `release` removes (and age does, should the process die: use it within hours).
+   * checked against the hash, that `release` removes. Use it within hours: old copies are removed, as of dead processes.
    *
    * @throws ObjectStoreError `not_found` or `unavailable`; the reason of the signal once that is aborted
    */
@@ -94,9 +94,9 @@ export interface ObjectStore {
 }
 
 /**
- * What went wrong, for programs:
+ * The kind of a failure:
  * - `too_large`: more bytes than `maxBytes`;
- * - `incomplete`: the upload broke off or did not have the announced length;
+ * - `incomplete`: the upload was interrupted or did not have the announced length;
  * - `not_found`: there are no bytes with that hash;
  * - `unavailable`: the disk or the S3 store failed. A retry may help; the message is for the operator.
  */

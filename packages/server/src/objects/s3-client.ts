@@ -3,8 +3,8 @@
  * secret.
  *
  * The SDK signs requests and finds credentials that change (roles of machines, containers and web identities, session
- * tokens). Retries are ours, because the SDK does not retry a call whose body is a stream. Every call is safe to repeat,
- * since the bytes of a key never differ.
+ * tokens). This module retries calls itself, because the SDK does not retry a call whose body is a stream. Every call is
+ * safe to repeat, since the bytes of a key never differ.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client as AwsClient, S3ServiceException } from '@aws-sdk/client-s3';
@@ -17,7 +17,7 @@ import type { PulledSource } from './pulled-stream.ts';
 export interface S3Location {
   /** The store's address, for example `https://s3.eu-central-1.amazonaws.com`; a path is kept. */
   readonly endpoint: string;
-  /** For example `eu-central-1`; stores that have none take `us-east-1` or `auto`. */
+  /** For example `eu-central-1`; stores without regions accept `us-east-1` or `auto`. */
   readonly region: string;
   readonly bucket: string;
   /**
@@ -25,39 +25,39 @@ export interface S3Location {
    * files, and the role of the web identity, container or machine.
    */
   readonly accessKey: { readonly id: string; readonly secret: string } | null;
-  /** Whether the bucket is named in the path (most stores of one's own) or in the host (AWS). */
+  /** Whether the bucket is in the path (most self-hosted stores) or in the host name (AWS). */
   readonly forcePathStyle: boolean;
 }
 
-/** How long a call may take. */
+/** Time limits of calls. */
 export interface S3Timeouts {
-  /** Until an answer begins (a list: until it ends), and between two pieces of an object, in ms. */
+  /** Time until a response begins (of a list: until it ends), and between two pieces of an object, in ms. */
   readonly answerMs: number;
-  /** What uploads take longer than `answerMs` only if they are slower than this. */
+  /** Uploads that are slower fail: their time limit is `answerMs` or their size divided by this, if that is longer. */
   readonly minBytesPerSecond: number;
 }
 
-/** How often a call is made before it counts as failed. */
+/** How often a call is repeated. */
 export interface S3Retries {
   readonly attempts: number;
-  /** The longest wait before the second attempt, in ms; each further one may wait twice as long. */
+  /** Maximum delay before the second attempt, in ms; doubled for each further one. */
   readonly baseDelayMs: number;
 }
 
-/** What one call may take, and until when it is wanted. */
+/** Options of a call. */
 export interface S3CallOptions {
-  /** Bytes that are sent. */
+  /** Size of the request body. */
   readonly bytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Makes calls of one S3 store. */
+/** A client of one S3 store. */
 export interface S3Client {
   /**
-   * Makes a call, again where that can help.
+   * Makes a call, and repeats it when that can help.
    * @param attempt sends one command with the client and signal that it is given
-   * @throws ObjectStoreError `unavailable`; `S3Refusal` for an answer that trying again would not change; the reason of
-   *   the options' signal
+   * @throws ObjectStoreError `unavailable`; `S3Refusal` for a response that a retry would not change; the reason of
+   *   the signal in the options
    */
   call<Output>(
     attempt: (client: AwsClient, signal: AbortSignal) => Promise<Output>,
@@ -71,9 +71,9 @@ export interface S3Client {
   close(): void;
 }
 
-/** An answer of the store that is final: what it means depends on the call. */
+/** A final error response of the store, whose meaning depends on the call. */
 export class S3Refusal extends ObjectStoreError {
-  /** HTTP status; 0 for an answer that is not in the form of S3. */
+  /** HTTP status; 0 for a response that is not in the form of S3. */
   readonly status: number;
   /** S3's error code, such as `NoSuchKey`. */
   readonly code: string;
@@ -85,12 +85,12 @@ export class S3Refusal extends ObjectStoreError {
   }
 }
 
-/** The longest list or error that is read. */
+/** Maximum size of a list or error, in bytes. */
 const maxTextBytes = 4 * 1_048_576;
 
 const redirected = 'answers with a redirect: correct the region and the endpoint';
 
-/** Why a store refuses, by its error code. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** Explanations of error codes. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const meanings: Readonly<Record<string, string>> = {
   NoSuchBucket: 'has no such bucket: create it, or correct its name',
   InvalidAccessKeyId: 'does not know the access key id',
@@ -107,7 +107,7 @@ const meanings: Readonly<Record<string, string>> = {
   XAmzContentSHA256Mismatch: 'received other bytes than were sent',
 };
 
-/** @throws TypeError when the endpoint or the bucket cannot be used; the message says how they should be */
+/** Creates a client. @throws TypeError when the endpoint or the bucket is invalid; the message says what is valid */
 export function createS3Client(location: S3Location, timeouts: S3Timeouts, retries: S3Retries): S3Client {
   const { host } = checkLocation(location);
   const store = `The object store at ${host} (bucket ${location.bucket})`;
@@ -116,7 +116,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
   const tooLong = new S3Refusal(0, '', `${store} answered with more than ${maxTextBytes} bytes.`);
   const client = openClient(location, new BoundedHandler(tooLong));
 
-  /** One attempt. The time runs until the answer begins; for a body that is sent, it allows for its length. */
+  /** Makes one attempt. The time limit applies until the response begins, and allows for the size of the request body. */
   async function attemptOnce<Output>(
     attempt: (client: AwsClient, signal: AbortSignal) => Promise<Output>,
     { bytes = 0, signal }: S3CallOptions,
@@ -152,13 +152,13 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
           `cannot be called without credentials: set TRELLIS_S3_ACCESS_KEY_ID and TRELLIS_S3_SECRET_ACCESS_KEY, or give this machine a role (${reason})`,
         );
       }
-      // The SDK adds the answer that it could not read.
+      // The SDK attaches the response that it could not read.
       const isUnreadable = error instanceof Error && '$response' in error && !('code' in error);
       if (!isUnreadable) return unavailable(`cannot be reached (${reason})`);
-      const fact = `answers with something that is no answer of S3 (${reason})`;
+      const fact = `does not answer like S3 (${reason})`;
       return new S3Refusal(0, '', `${store} ${fact}.`);
     }
-    // The SDK's error holds the request with its signature, so it is not passed on as a cause.
+    // The SDK's error contains the request with its signature, so it is not passed on as a cause.
     const status = error.$metadata.httpStatusCode ?? 0;
     const code = /^[A-Za-z0-9]{1,64}$/.test(error.name) ? error.name : '';
     return new S3Refusal(status, code, `${store} ${meanings[code] ?? describeStatus(status, code)}.`);
@@ -180,7 +180,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
     }
   }
 
-  /** Waits for a random part of a bound that doubles, so that many clients do not come back at once. */
+  /** Waits for a random time below a limit that doubles, so that many clients do not retry at the same moment. */
   async function wait(count: number, signal: AbortSignal | undefined): Promise<void> {
     const boundMs = retries.baseDelayMs * 2 ** (count - 1);
     try {
@@ -206,7 +206,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
           return done === true ? null : value;
         } catch (error) {
           if (isLate) throw unavailable(`sent nothing for ${timeouts.answerMs} ms`);
-          throw unavailable(`broke off its answer (${describe(error)})`);
+          throw unavailable(`interrupted its response (${describe(error)})`);
         } finally {
           clearTimeout(timer);
         }
@@ -228,10 +228,10 @@ function openClient(
     endpoint,
     region,
     forcePathStyle,
-    // A redirect would take the signature, and the bytes, to a place that nobody configured.
+    // A redirect would send the signature and the bytes to a place that is not configured.
     followRegionRedirects: false,
     maxAttempts: 1,
-    // Checksums of other kinds than the signed SHA-256 are unknown to many stores.
+    // Many stores do not support other checksums than the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler,
@@ -241,7 +241,7 @@ function openClient(
   });
 }
 
-/** Bounds what is read of lists and errors, which the SDK would hold in memory whatever their size. */
+/** Limits the size of lists and errors, which the SDK would read into memory at any size. */
 class BoundedHandler extends NodeHttpHandler {
   private readonly tooLong: Error;
 
@@ -261,7 +261,7 @@ class BoundedHandler extends NodeHttpHandler {
   }
 }
 
-/** @returns the address that is called, with the bucket where it is part of the host */
+/** Validates the location. @returns the address of calls, with the bucket if it is part of the host */
 function checkLocation({ endpoint, bucket, forcePathStyle }: S3Location): URL {
   const url = URL.parse(endpoint);
   const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
@@ -276,7 +276,7 @@ function checkLocation({ endpoint, bucket, forcePathStyle }: S3Location): URL {
   if (forcePathStyle) return url;
   const hostname = `${bucket}.${url.hostname}`;
   url.hostname = hostname;
-  // An IP address takes no name in front of it, and the URL then silently stays as it was.
+  // An IP address cannot have a subdomain, and the URL silently stays the same.
   if (url.hostname !== hostname) {
     throw new TypeError(
       'The endpoint of the object store is an IP address, so the bucket must be in the path.',
@@ -285,7 +285,7 @@ function checkLocation({ endpoint, bucket, forcePathStyle }: S3Location): URL {
   return url;
 }
 
-/** Whether the same call may well succeed a moment later. */
+/** Whether a retry of the call can succeed. */
 function isPassing(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }

@@ -1,4 +1,4 @@
-/** Rules of records that stand above each other: no cycle and a bounded depth, also when two people move branches at once. */
+/** Rules of records that form a tree: no cycle and a limited depth, also when requests move branches concurrently. */
 
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
@@ -9,32 +9,32 @@ import { advisoryLock } from '../pipeline/locks.ts';
 import { columnName, type Target } from '../pipeline/storage.ts';
 import { Refusal } from '../pipeline/write/plan.ts';
 
-/** Records of one table that stand above each other. */
+/** Records of one table that form a tree. */
 export interface HierarchyDeclaration {
   readonly table: string;
-  /** The field that names the record above. */
+  /** The field that refers to the parent. */
   readonly field: string;
-  /** Most levels. */
+  /** Maximum number of levels. */
   readonly depth: number;
-  /** Column of the record that a whole tree belongs to, such as `site_id`; null for the organization. */
+  /** Column of what a tree belongs to, such as `site_id`; null for the organization. */
   readonly within: string | null;
   readonly tooDeep: string;
   readonly cycle: string;
 }
 
-/** What is read when the record above is given. */
+/** The reads for a write that sets the parent. */
 export type HierarchyReads = {
-  /** Ids of the record above and of everything above it; behind a lock on the whole tree. */
+  /** Ids of the parent and of all its ancestors; the whole tree is locked first. */
   readonly ancestors?: readonly Step[];
-  /** Levels below the record itself, when it is moved. */
+  /** Number of levels below the record, when it is moved. */
   readonly height?: Step;
 };
 
 export interface Hierarchy {
   reads(target: Omit<Target, 'id'> & { readonly id: string | null }, input: Input): HierarchyReads;
-  /** validation_failed when a new record would stand too deep; else null */
+  /** Refuses a new record that would be too deep (validation_failed). @returns null when it is allowed */
   checkCreate(values: Values, rows: ResultsOf<HierarchyReads>): Refusal | null;
-  /** validation_failed when a moved record would stand below itself, or its branch too deep; else null */
+  /** Refuses a move below itself, or of a branch that would be too deep (validation_failed). @returns null when allowed */
   checkMove(before: StoredRecord, patch: Values, rows: ResultsOf<HierarchyReads>): Refusal | null;
 }
 
@@ -73,7 +73,7 @@ export function createHierarchy(declaration: HierarchyDeclaration): Hierarchy {
       if (typeof above !== 'string') return {};
       const tree = within === null ? [] : [parentId ?? ''];
       return {
-        // Two moves that pass each other could close a cycle that neither sees.
+        // Without the lock, two concurrent moves could make a cycle that neither of them sees.
         ancestors: [
           advisoryLock(organizationId, ...tree, table),
           step(readAncestors, [organizationId, above, ...tree]),

@@ -1,4 +1,4 @@
-/** The models of all resources: the one place where declarations get the storage and rules that are particular to them. */
+/** The models of all resources: the one place where declarations get their own storage and rules. */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { books } from '@trellis/schema/resources/books.ts';
@@ -24,15 +24,15 @@ import { createIssueRules } from './issues/rules.ts';
 import { knowledgeFileRules, knowledgeFileStorage } from './knowledge-files/rules.ts';
 import { magazineRules } from './magazines/rules.ts';
 
-/** What is particular to a resource beside its declaration. */
+/** The parts of a resource that its declaration cannot express. */
 interface Extension {
-  /** How it is kept, where that is more than a row and its side tables. */
+  /** Storage other than a row and its side tables. */
   readonly storage?: Storage;
-  /** Rules of its own; made from the models of other resources where it changes their records too. */
+  /** Its rules; a function of the models of other resources when it changes their records as well. */
   readonly rules?: Rules | ((modelNamed: (name: string) => Model) => Rules);
 }
 
-/** Extensions by the name of the resource. Most resources need none: their declaration says all. */
+/** Extensions by the name of the resource. Most resources need none. */
 const extensions: Readonly<Record<string, Extension>> = {
   [categories.name]: { rules: categoryRules },
   [knowledgeFiles.name]: { storage: knowledgeFileStorage, rules: knowledgeFileRules },

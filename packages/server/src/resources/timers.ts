@@ -1,20 +1,20 @@
 /**
- * Why: what is to happen to a record at an instant is decided by a write of that record, and must be known without reading
- * records: a timer is a row that is written with its record, so there is never one without the other.
+ * Timers: rows that say when a record is to change. A timer is written in the same transaction as its record, and found
+ * without reading records.
  */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Change } from '../pipeline/storage.ts';
 
-/** What happens when the instant has come. */
+/** What happens when a timer is due. */
 export const timerKinds = ['ARTICLE_PUBLISH', 'ARTICLE_UNPUBLISH', 'FILE_EXPIRE'] as const;
 export type TimerKind = (typeof timerKinds)[number];
 
-/** One kind of timer of one kind of record. */
+/** One kind of timer of a resource. */
 export interface TimerRule {
   readonly kind: TimerKind;
-  /** The instant, RFC 3339; null: none; undefined: the record does not say, and what was set stays. */
+  /** When the timer is due, RFC 3339; null removes it; undefined leaves it unchanged. */
   dueAt(record: StoredRecord): string | null | undefined;
 }
 
@@ -30,7 +30,7 @@ const removeTimer: Statement = {
   text: 'DELETE FROM trellis.timers WHERE organization_id = $1 AND kind = $2 AND record_id = $3',
 };
 
-/** What a change of a record does to its timers; nothing for most changes. */
+/** The steps that adapt the timers of a changed record; none for most changes. */
 export function timerSteps(rules: readonly TimerRule[], { organizationId, before, after }: Change): Step[] {
   return rules.flatMap(({ kind, dueAt }) => {
     const due = dueAt(after);
@@ -40,7 +40,7 @@ export function timerSteps(rules: readonly TimerRule[], { organizationId, before
   });
 }
 
-/** What the deletion of a record does to its timers. */
+/** The steps that remove the timers of a deleted record. */
 export function removeTimerSteps(
   rules: readonly TimerRule[],
   organizationId: string,

@@ -1,7 +1,7 @@
 /**
- * Makes changes that were set for an instant. Any number of nodes look for timers that are due; one takes each by a lease
- * and makes the change through the pipeline. The timer is read again under the record's lock and deleted with the change, so
- * that two nodes, or a node that was away for longer than its lease, cannot make it twice.
+ * The scheduler: makes timed changes. Any number of nodes look for timers that are due; one node leases each and makes the
+ * change through the pipeline. The timer is read again under the record's lock and deleted with the change, so that two
+ * nodes, or a node that was paused for longer than its lease, cannot make it twice.
  */
 
 import { articles } from '@trellis/schema/resources/articles.ts';
@@ -25,11 +25,11 @@ import {
 } from '../resources/articles/rules.ts';
 import { type TimerKind, timerKinds } from '../resources/timers.ts';
 
-/** What the scheduler is given by the process that it runs in. */
+/** What the scheduler depends on. */
 export interface SchedulerOptions {
-  /** As the background role: finds what is due in all organizations. */
+  /** Pool of the role `trellis_worker`, which finds due timers of all organizations. */
   readonly worker: Database;
-  /** As the serving role: changes records of one. */
+  /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly models: Models;
   /** Called after a commit that appended events. */
@@ -38,16 +38,16 @@ export interface SchedulerOptions {
   readonly timing?: Partial<SchedulerTiming>;
 }
 
-/** All in ms. */
+/** Intervals of the scheduler, in ms. */
 export interface SchedulerTiming {
-  /** How often timers are looked at: how late a change may be on an idle node. */
+  /** How often due timers are looked for: the maximum delay of a change on an idle node. */
   readonly pollMs: number;
-  /** How long a timer belongs to the node that took it. */
+  /** Duration of a lease. */
   readonly leaseMs: number;
-  /** Until the next attempt after the first failure; doubled with each further one, up to the last. */
+  /** Delay after the first failure; doubled with each further one, up to `lastBackoffMs`. */
   readonly firstBackoffMs: number;
   readonly lastBackoffMs: number;
-  /** Until a file that records still refer to is tried again. */
+  /** Delay before an expired file that records still refer to is tried again. */
   readonly inUseMs: number;
 }
 
@@ -58,29 +58,29 @@ const defaultTiming: SchedulerTiming = {
   lastBackoffMs: 300_000,
   inUseMs: 3_600_000,
 };
-/** Changes made side by side. */
+/** Changes made at the same time. */
 const concurrency = 8;
-/** Failures of our own after which the record tells of it. */
-const attemptsUntilTold = 10;
+/** Failures of the server after which the record shows a `scheduleError`. */
+const attemptsUntilReported = 10;
 
-/** Timed changes, until they are stopped. */
+/** A running scheduler. */
 export interface Scheduler {
-  /** Finishes what is under way. Never rejects. */
+  /** Stops after the changes under way. Never rejects. */
   stop(): Promise<void>;
 }
 
-interface Due {
+interface DueTimer {
   readonly organizationId: string;
   readonly kind: TimerKind;
   readonly recordId: string;
   readonly parentId: string | null;
-  /** As the database writes it. */
+  /** In PostgreSQL's text format. */
   readonly dueAt: string;
   readonly attempts: number;
 }
 
 /** Whether the organization may publish: it is active, and the module is on. */
-interface Standing {
+interface PublishingState {
   readonly active: boolean;
   readonly modules: readonly string[];
 }
@@ -88,7 +88,7 @@ interface Standing {
 const claimArticles = claimStatement('claim_article_timers', "n.kind <> 'FILE_EXPIRE'");
 const claimFiles = claimStatement('claim_file_timers', "n.kind = 'FILE_EXPIRE'");
 const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
-// One that was set anew meanwhile is another one, and stays as it is.
+// A timer that was set again in the meantime has another due time and does not match.
 const postpone: Statement = {
   name: 'postpone_timer',
   text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
@@ -102,12 +102,12 @@ const isDue: Statement = {
   name: 'timer_is_due',
   text: `SELECT FROM trellis.timers WHERE ${ofTimer} AND due_at <= clock_timestamp()`,
 };
-const readStanding: Statement = {
+const selectPublishingState: Statement = {
   name: 'organization_standing',
   text: 'SELECT status, modules FROM trellis.organizations WHERE id = $1',
 };
 
-/** Starts to make changes that are due. Failures are logged and tried again; it ends only by `stop`. */
+/** Starts the scheduler. Failures are logged and tried again; it ends only by `stop`. */
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const loop = new SchedulerLoop(options);
   const ended = loop.run();
@@ -138,30 +138,30 @@ class SchedulerLoop {
   async run(): Promise<void> {
     while (!this.stopping) {
       const taken = await this.take();
-      await Promise.all(taken.map((due) => this.carryOut(due)));
+      await Promise.all(taken.map((due) => this.makeChange(due)));
       if (taken.length < concurrency && !this.stopping) await this.pause.wait(this.timing.pollMs);
     }
   }
 
-  private async take(): Promise<readonly Due[]> {
+  private async take(): Promise<readonly DueTimer[]> {
     const { worker, log } = this.options;
     try {
       const lease = String(this.timing.leaseMs);
       const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
       const articles = (first?.rows ?? []).map(decodeDue);
       if (articles.length === concurrency) return articles;
-      // Who waits for a publication must not wait for a hundred thousand files that expire at once.
+      // Publications must not wait for a hundred thousand files that expire at the same time.
       const rest = String(concurrency - articles.length);
       const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
       return [...articles, ...(second?.rows ?? []).map(decodeDue)];
     } catch (error) {
-      log.warn({ reason: describeProblem(error) }, 'timers could not be looked at; it is tried again');
+      log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
       return [];
     }
   }
 
-  /** Makes one change. Never rejects: what fails is logged, and tried again later. */
-  private async carryOut(due: Due): Promise<void> {
+  /** Makes one change. Never rejects: a failure is logged, and the change tried again later. */
+  private async makeChange(due: DueTimer): Promise<void> {
     const { worker, log } = this.options;
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
@@ -170,10 +170,9 @@ class SchedulerLoop {
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
-      if (inUse)
-        log.info({ ...detail, delayMs }, 'a file that expired is in use, and is kept as long as it is');
+      if (inUse) log.info({ ...detail, delayMs }, 'an expired file is kept because records refer to it');
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
-      // When this fails as well, the lease runs out by itself.
+      // If this fails as well, the lease expires.
       await worker
         .executeInBackground([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
         .catch(() => undefined);
@@ -184,8 +183,8 @@ class SchedulerLoop {
     return Math.min(this.timing.firstBackoffMs * 2 ** (attempts - 1), this.timing.lastBackoffMs);
   }
 
-  /** @returns whether anything was written */
-  private async change(due: Due): Promise<boolean> {
+  /** Makes the change of a due timer. @returns whether anything was written */
+  private async change(due: DueTimer): Promise<boolean> {
     const { api, models, nudge } = this.options;
     const { organizationId, kind, recordId: id, parentId } = due;
     const { resource, decide } = changes[kind];
@@ -197,10 +196,13 @@ class SchedulerLoop {
         id,
         model: modelOf(models, resource),
         requestId: newUuid(),
-        reads: { timer: step(isDue, keyOf(due)), standing: step(readStanding, [organizationId]) },
-        decide(before, instant, { timer, standing }) {
+        reads: {
+          timer: step(isDue, keyOf(due)),
+          publishingState: step(selectPublishingState, [organizationId]),
+        },
+        decide(before, instant, { timer, publishingState }) {
           if (timer.rows.length !== 1) return null;
-          return decide(before, instant, readStandingRow(standing), due.attempts);
+          return decide(before, instant, decodePublishingState(publishingState), due.attempts);
         },
       },
     );
@@ -210,27 +212,34 @@ class SchedulerLoop {
 interface TimedChange {
   /** Name of the resource whose record changes. */
   readonly resource: string;
-  /** What becomes of the record; null: nothing. `attempts`: how often it was taken, this time included. */
-  decide(before: StoredRecord, instant: string, standing: Standing, attempts: number): SystemOutcome | null;
+  /** Decides the change; null: none. `attempts`: how often the timer was leased, including this time. */
+  decide(
+    before: StoredRecord,
+    instant: string,
+    publishingState: PublishingState,
+    attempts: number,
+  ): SystemOutcome | null;
 }
 
 /**
- * What takes away happens in any case. What shows something to readers needs the same standing as if somebody asked for it
- * now, and is told to have failed otherwise: nothing comes out by surprise when an organization is active again.
+ * The change for each kind of timer. Unpublishing and expiry always happen. A publication needs an active organization with
+ * the module on, and fails otherwise: nothing is published by surprise when an organization becomes active again.
  */
 const changes: Readonly<Record<TimerKind, TimedChange>> = {
   ARTICLE_PUBLISH: {
     resource: articles.name,
-    decide(before, instant, standing, attempts) {
-      const refusal = whyNot(standing, attempts);
+    decide(before, instant, publishingState, attempts) {
+      const refusal = findObstacle(publishingState, attempts);
       return outcomeOf(refusal === null ? publish(before, instant) : failToPublish(before, refusal));
     },
   },
   ARTICLE_UNPUBLISH: {
     resource: articles.name,
     decide(before, instant, _standing, attempts) {
-      const told = attempts === attemptsUntilTold + 1;
-      return outcomeOf(told ? failToUnpublish(before, ourFailure) : unpublishOnTime(before, instant));
+      const isReported = attempts === attemptsUntilReported + 1;
+      return outcomeOf(
+        isReported ? failToUnpublish(before, serverFailure) : unpublishOnTime(before, instant),
+      );
     },
   },
   FILE_EXPIRE: {
@@ -239,22 +248,22 @@ const changes: Readonly<Record<TimerKind, TimedChange>> = {
   },
 };
 
-const ourFailure = `The server could not make the change, ${attemptsUntilTold} times.`;
+const serverFailure = `The server failed to make the change ${attemptsUntilReported} times.`;
 
 function outcomeOf(decision: Decision | Refusal | null): SystemOutcome | null {
   if (decision instanceof Refusal) throw decision.problem;
   return decision === null ? null : { decision, steps: [] };
 }
 
-function whyNot({ active, modules }: Standing, attempts: number): string | null {
+function findObstacle({ active, modules }: PublishingState, attempts: number): string | null {
   if (!active) return 'The organization was suspended when it was due.';
   if (!modules.includes(articles.module)) {
     return `The module "${articles.module}" was switched off when it was due.`;
   }
-  return attempts > attemptsUntilTold ? ourFailure : null;
+  return attempts > attemptsUntilReported ? serverFailure : null;
 }
 
-/** A publication that a rule refuses is told on the record. */
+/** Publishes an article; when a rule refuses it, the record shows why. */
 function publish(before: StoredRecord, instant: string): Decision | null {
   const decided = publishOnTime(before, instant);
   if (!(decided instanceof Refusal)) return decided;
@@ -262,7 +271,7 @@ function publish(before: StoredRecord, instant: string): Decision | null {
   return failToPublish(before, errors?.[0]?.detail ?? message);
 }
 
-/** Takes timers of some kinds by a lease. */
+/** The statement that leases due timers of some kinds. */
 function claimStatement(name: string, kinds: string): Statement {
   return {
     name,
@@ -278,11 +287,11 @@ function claimStatement(name: string, kinds: string): Statement {
   };
 }
 
-function keyOf({ organizationId, kind, recordId }: Due): string[] {
+function keyOf({ organizationId, kind, recordId }: DueTimer): string[] {
   return [organizationId, kind, recordId];
 }
 
-function decodeDue([organizationId, kind, recordId, parentId, dueAt, attempts]: Row): Due {
+function decodeDue([organizationId, kind, recordId, parentId, dueAt, attempts]: Row): DueTimer {
   const known = timerKinds.find((candidate) => candidate === kind);
   if (known === undefined) throw new Error(`a timer has the unknown kind ${String(kind)}`);
   return {
@@ -295,7 +304,7 @@ function decodeDue([organizationId, kind, recordId, parentId, dueAt, attempts]: 
   };
 }
 
-function readStandingRow(result: StepResult | undefined): Standing {
+function decodePublishingState(result: StepResult | undefined): PublishingState {
   const [status, modules] = result?.rows[0] ?? [];
   return { active: status === 'ACTIVE', modules: parseTextArray(modules ?? '{}') };
 }

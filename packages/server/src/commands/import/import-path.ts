@@ -1,4 +1,4 @@
-/** Imports a file or folder: opens it, and gives the engine what it may not have itself, files and a terminal. */
+/** Imports a file or folder: opens it, and gives the engine, which is free of Node.js, files and a terminal. */
 import { resolve } from 'node:path';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
@@ -15,26 +15,26 @@ export interface PathImportOptions extends ImportOptions, CsvOptions {
   readonly path: string;
   /** Where rejected rows are written; null for nowhere. */
   readonly rejectedFile: string | null;
-  /** Whether that file is there even when nothing was rejected. */
+  /** Whether that file is created even when no row is rejected. */
   readonly alwaysWriteRejected: boolean;
 }
 
-/** What the command has and tests replace. */
+/** The command's terminal; replaced in tests. */
 export interface Terminal {
   readonly connection: Connection;
   /** For the progress bar. */
   readonly stderr: (text: string) => void;
   readonly isTerminal: boolean;
-  /** Shows which column goes where, and says whether to go on. */
+  /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
-  /** Waits between attempts; tests pass one that does not. */
+  /** Waits between attempts; tests pass a function that does not wait. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Imports what a path holds.
- * @returns null when the preview was not agreed to
- * @throws UsageError when the options do not fit; ImportStopped when the import could not begin
+ * Imports a file or folder.
+ * @returns null when the mapping was not confirmed
+ * @throws UsageError when the options do not fit the source; ImportStopped when the import could not begin
  */
 export async function importPath(
   options: PathImportOptions,

@@ -1,16 +1,19 @@
 /** The progress bar of imports and exports; on a terminal only, since elsewhere a bar is noise in a log. */
 
-/** Shows how far an import is. */
+/** Shows the progress of an import or export. */
 export interface Progress {
   advance(rows: number, rejected: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
 const redrawMs = 100;
 const barWidth = 30;
 
-/** A bar on a terminal, nothing elsewhere. @param total rows; or what part is done, 0 to 1; or null when only the end will tell */
+/**
+ * Shows a bar on a terminal, nothing elsewhere.
+ * @param total number of rows, or a function that returns the completed part (0 to 1), or null when it is unknown
+ */
 export function showProgress(
   total: number | null | (() => number),
   isTerminal: boolean,

@@ -4,16 +4,16 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import type { RejectedRows } from '@trellis/importer/run.ts';
 import { UsageError } from '@trellis/importer/usage-error.ts';
 
-/** Where, and when: with the first rejected row, or in any case. */
+/** Path and content of the file, and whether it is created without rejected rows. */
 export interface RejectedFileOptions {
   readonly path: string;
-  /** What stands before the first row. */
+  /** The text before the first row. */
   readonly header: string;
-  /** Whether the file is there even when nothing was rejected. */
+  /** Whether the file is created even when no row is rejected. */
   readonly always: boolean;
 }
 
-/** A file that is made when it is needed. */
+/** The file of rejected rows, created with its first row or at the start. */
 export class RejectedFile implements RejectedRows {
   private readonly options: RejectedFileOptions;
   private opened: Promise<WriteStream> | null = null;
@@ -22,17 +22,17 @@ export class RejectedFile implements RejectedRows {
     this.options = options;
   }
 
-  /** The path of the file if there is one. */
+  /** The path of the file; null when it was not created. */
   get path(): string | null {
     return this.opened === null ? null : this.options.path;
   }
 
-  /** @throws UsageError when the file cannot be written */
+  /** Creates the file if it is always wanted. @throws UsageError when it cannot be written */
   async begin(): Promise<void> {
     if (this.options.always) await this.open();
   }
 
-  /** @throws UsageError when the file cannot be written */
+  /** Appends a row. @throws UsageError when the file cannot be written */
   async write(line: string): Promise<void> {
     const stream = await this.open();
     if (!stream.write(line)) await once(stream, 'drain');

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
 import { stopOnSignals } from '../stop-signal.ts';
-import { DeliveryJudge, renderDelivery } from './delivery.ts';
+import { DeliveryVerifier, renderDelivery } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
 interface ListenOptions extends ConnectionOptions {
@@ -49,12 +49,12 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   const stop = stopOnSignals();
   const secret = Promise.withResolvers<string>();
   // The first call may arrive before the response that contains the secret.
-  const judge = secret.promise.then((text) => new DeliveryJudge(text, status));
+  const verifier = secret.promise.then((text) => new DeliveryVerifier(text, status));
   const opened = new AsyncDisposableStack();
   try {
     const receiver = await startReceiver(options.port === undefined ? 0 : port, async (call) => {
       const receivedAt = new Date();
-      const delivery = (await judge).judge(call.headers, call.body, receivedAt);
+      const delivery = (await verifier).verify(call.headers, call.body, receivedAt);
       const line = options.json ? JSON.stringify(delivery) : renderDelivery(delivery, context.isTerminal);
       context.stdout(`${line}\n`);
       return delivery.status;

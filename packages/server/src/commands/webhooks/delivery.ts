@@ -29,7 +29,7 @@ const rememberedIds = 10_000;
 const longestShown = 100;
 
 /** Verifies calls with one secret, and counts repetitions. */
-export class DeliveryJudge {
+export class DeliveryVerifier {
   private readonly webhook: Webhook;
   private readonly status: number;
   private readonly times = new Map<string, number>();
@@ -40,7 +40,7 @@ export class DeliveryJudge {
     this.status = status;
   }
 
-  judge(headers: IncomingHttpHeaders, body: string, receivedAt: Date): Delivery {
+  verify(headers: IncomingHttpHeaders, body: string, receivedAt: Date): Delivery {
     const id = textOf(headers['webhook-id']);
     const reason = this.findFault(headers, body);
     const event = parseEvent(body);

@@ -1,4 +1,4 @@
-/** The operations on an article's versions, beside the six that every resource has. */
+/** The operations on an article's versions, in addition to the six that every resource has. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -34,7 +34,7 @@ const numberParameter: PathParameter = {
   example: 1,
 };
 
-/** List, read, compare and restore versions. */
+/** Declares the operations that list, read, compare and restore versions. */
 export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}/versions`;
@@ -158,7 +158,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
   };
 }
 
-/** The number in the path; anything else names no version. */
+/** The version number in the path. @throws Problem not_found when it cannot be the number of a version */
 function versionNumber(call: Call): string {
   const text = call.params.number ?? '';
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > numberSchema.maximum) throw new Problem('not_found');

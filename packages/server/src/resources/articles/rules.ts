@@ -1,6 +1,6 @@
 /**
  * Rules of articles. A version that was ever published is frozen: an edit opens the next version as a draft. Every other
- * change of a version's status is a transition of the table in the resource, with its own permission.
+ * status change is a transition in the table of the resource declaration, with its own permission.
  */
 
 import type { Fault } from '@trellis/schema/problem.ts';
@@ -50,7 +50,7 @@ export const articleRules: Rules = {
 };
 
 /**
- * What a patch makes of an article.
+ * Decides what a patch does to an article.
  * @param merged the values with the patch applied
  * @param instant of the change, RFC 3339
  */
@@ -76,14 +76,14 @@ export function decideArticleChange(
   if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current);
   if (!edited) return changeStatus({ ...merged, 'versionData.status': current }, wanted ?? current, instant);
   const base = editVersion(merged, current, instant);
-  // Whoever edits an approved text approves the edit with it, and must be allowed to.
+  // An edit of an APPROVED version stays approved, so the editor needs the permission to publish.
   const publishes = current === 'APPROVED' ? [articles] : [];
   return changeStatus(base, wanted ?? statusOf(base), instant, publishes);
 }
 
 /**
- * Readers see the article with its published version. `articleData` belongs to all versions, so it changes for readers at
- * once; of a SCHEDULED version it is published later without anybody being asked again.
+ * Whether a change is visible to readers, who see the article with its published version. `articleData` belongs to all
+ * versions, so it changes for readers at once. That of a SCHEDULED version will be published without another check.
  */
 function changesSeen(before: Values, after: Values | null): boolean {
   const isPublished = before.publishedVersionNumber !== null;
@@ -94,7 +94,7 @@ function changesSeen(before: Values, after: Values | null): boolean {
   );
 }
 
-/** Rules across fields; they hold for what the record would become. */
+/** Checks the rules across fields on the values that the record would have. */
 function checkArticle(values: Values): Fault[] {
   const faults: Fault[] = [];
   const primary = values['articleData.primaryCategoryId'];
@@ -117,19 +117,19 @@ function checkArticle(values: Values): Fault[] {
   return faults;
 }
 
-/** Whether the time for which a version was meant to be published is over. */
+/** Whether a version's `unpublishAt` has passed. */
 export function isOutlived(values: Values, instant: string): boolean {
   const until = values['versionData.unpublishAt'];
   return typeof until === 'string' && until <= instant;
 }
 
-/** What becomes of an article whose instant of publication has come; null: it is no longer to be published. */
+/** Publishes an article whose `scheduledFor` has come. @returns null when it is no longer SCHEDULED */
 export function publishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
   if (statusOf(before.values) !== 'SCHEDULED') return null;
   return changeStatus(before.values, 'PUBLISHED', instant);
 }
 
-/** What becomes of an article whose published version is to be taken down; null: none is published. */
+/** Unpublishes an article whose `unpublishAt` has come. @returns null when no version is published */
 export function unpublishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
   if (before.values.publishedVersionNumber === null) return null;
   const current = statusOf(before.values);
@@ -138,20 +138,26 @@ export function unpublishOnTime(before: StoredRecord, instant: string): Decision
     : unpublishBesideDraft({ ...before.values, scheduleError: null }, current);
 }
 
-/** A publication that could not be made, with the reason for people: the version is a draft again, until somebody decides anew. */
+/**
+ * Records on the article that a scheduled publication failed: the version becomes a draft until it is scheduled again.
+ * @param reason a sentence for `scheduleError`
+ */
 export function failToPublish(before: StoredRecord, reason: string): Decision {
   const values = { ...before.values, 'versionData.status': 'DRAFT', scheduleError: reason };
   return { values: withState(values), events: ['schedule_failed'] };
 }
 
-/** An end that could not be made, with the reason for people; it is tried again, and everything else stays as it is. */
+/**
+ * Records on the article that unpublishing it on time failed. It is tried again; nothing else changes.
+ * @param reason a sentence for `scheduleError`
+ */
 export function failToUnpublish(before: StoredRecord, reason: string): Decision {
   return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
 }
 
 /**
- * An old version's content as a new draft; it never publishes. A working version that is not frozen is replaced in
- * place: there is at most one.
+ * Makes a draft with the content of an old version; never publishes. A working version that is not frozen is replaced,
+ * since there is at most one draft.
  */
 export function restoreVersion(before: StoredRecord, old: Values): Decision {
   const current = statusOf(before.values);
@@ -159,7 +165,7 @@ export function restoreVersion(before: StoredRecord, old: Values): Decision {
     ...before.values,
     ...old,
     'versionData.versionNumber': before.values['versionData.versionNumber'],
-    // What was timed then is not timed now.
+    // The old version's times do not apply to the new draft.
     'versionData.scheduledFor': null,
     'versionData.unpublishAt': null,
     'versionData.publishedAt': null,
@@ -169,20 +175,20 @@ export function restoreVersion(before: StoredRecord, old: Values): Decision {
   return { values: withState({ ...values, scheduleError: null }), events: ['updated'] };
 }
 
-/** A new draft with the given content; what was timed for the version before it and is over is not timed for this one. */
+/** Opens a new draft with the given content. It keeps the times of the version before it that are still in the future. */
 function openVersion(values: Values, instant: string): Values {
-  const ahead = (field: string) => {
+  const keepFuture = (field: string) => {
     const time = values[field];
     return typeof time === 'string' && time > instant ? time : null;
   };
   return {
     ...nextVersion(values),
-    'versionData.scheduledFor': ahead('versionData.scheduledFor'),
-    'versionData.unpublishAt': ahead('versionData.unpublishAt'),
+    'versionData.scheduledFor': keepFuture('versionData.scheduledFor'),
+    'versionData.unpublishAt': keepFuture('versionData.unpublishAt'),
   };
 }
 
-/** The given content as the next draft, to be stored as the working version. */
+/** Gives the content the next version number and the status DRAFT. */
 function nextVersion(values: Values): Values {
   return {
     ...values,
@@ -204,8 +210,8 @@ function editVersion(merged: Values, current: VersionStatus, instant: string): V
 }
 
 /**
- * Takes a version to the wanted status, by the table of transitions.
- * @param before rights to publish that the change needs already
+ * Changes the status of a version by the table of transitions.
+ * @param before what the caller must be allowed to publish even without the transition
  */
 function changeStatus(
   base: Values,
@@ -232,13 +238,13 @@ function changeStatus(
   return { values: withState(changed), events: [transitionEvents[wanted] ?? 'updated'], publishes };
 }
 
-/** Takes the published version down while a newer one is being worked on; the draft stays as it is. */
+/** Unpublishes the published version of an article that has a newer draft; the draft does not change. */
 function unpublishBesideDraft(merged: Values, current: VersionStatus): Decision {
   const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
   return { values: withState(values), events: ['unpublished'], publishes: [articles] };
 }
 
-/** What is wrong with the times of a version that is to be scheduled or published; null: nothing. */
+/** Checks the times of a version that is to be scheduled or published. @returns null when they are valid */
 function findTimeFault(values: Values, wanted: VersionStatus, instant: string): Fault | null {
   const scheduledFor = values['versionData.scheduledFor'];
   if (wanted === 'SCHEDULED' && !(typeof scheduledFor === 'string' && scheduledFor > instant)) {
@@ -246,7 +252,7 @@ function findTimeFault(values: Values, wanted: VersionStatus, instant: string): 
     return { pointer: '/versionData/scheduledFor', code: 'required', detail };
   }
   if (wanted === 'PUBLISHED' && isOutlived(values, instant)) {
-    const detail = 'The time to be unpublished has passed: set a later one, or null.';
+    const detail = 'unpublishAt has passed. Set a later time, or null.';
     return { pointer: '/versionData/unpublishAt', code: 'not_in_future', detail };
   }
   return null;
@@ -260,7 +266,7 @@ function withState(values: Values): Values {
   return { ...values, state: stateOf(values) };
 }
 
-/** UNPUBLISHED, PUBLISHED, CHANGED (a newer draft exists) or ARCHIVED, from the two version numbers and the status. */
+/** The article's state, derived from the two version numbers and the status. CHANGED: a newer draft exists. */
 function stateOf(values: Values): ArticleState {
   const published = values.publishedVersionNumber;
   const archived = statusOf(values) === 'ARCHIVED';
@@ -275,7 +281,7 @@ function statusOf(values: Values): VersionStatus {
   return known;
 }
 
-/** Words of a body; 0 where there is none. */
+/** The number of words in a body; 0 without one. */
 function wordsOf(body: unknown): number {
   return typeof body === 'string' ? countWords(body) : 0;
 }

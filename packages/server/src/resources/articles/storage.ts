@@ -13,7 +13,7 @@ import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
-/** Timed moves: of the working version to PUBLISHED, and of the published one to UNPUBLISHED. */
+/** The timers of articles: publication of the working version, and unpublishing of the published one. */
 const timers: readonly TimerRule[] = [
   {
     kind: 'ARTICLE_PUBLISH',
@@ -25,7 +25,7 @@ const timers: readonly TimerRule[] = [
     dueAt(record) {
       const published = record.values.publishedVersionNumber;
       if (published === null) return null;
-      // The record shows a newer draft; what it says is not yet about what readers see.
+      // The record shows a newer draft, whose unpublishAt does not apply to the published version.
       if (published !== versionNumberOf(record)) return undefined;
       const unpublishAt = record.values['versionData.unpublishAt'];
       return typeof unpublishAt === 'string' ? unpublishAt : null;
@@ -33,14 +33,14 @@ const timers: readonly TimerRule[] = [
   },
 ];
 
-/** Fields whose column is not named after them. */
-const renamed: Readonly<Record<string, string>> = {
+/** Columns by field, where the name cannot be derived from the field's. */
+const renamedColumns: Readonly<Record<string, string>> = {
   'versionData.versionNumber': 'number',
   publishedVersionNumber: 'published_version',
 };
 
 const columns: readonly Column[] = flattenFields(articles).map(([field, { kind, verbatim }]) => {
-  const name = renamed[field] ?? columnName(field);
+  const name = renamedColumns[field] ?? columnName(field);
   return {
     field,
     kind,
@@ -50,19 +50,19 @@ const columns: readonly Column[] = flattenFields(articles).map(([field, { kind, 
   };
 });
 
-/** Columns of one version, as the record shows them; also for reading old versions. */
+/** The columns of `article_versions` that hold `versionData`; also used to read old versions. */
 export const versionColumns: readonly Column[] = columns.filter(({ field }) =>
   field.startsWith('versionData.'),
 );
 const articleColumns = columns.filter(({ field }) => !field.startsWith('versionData.'));
-/** Facts of the working version that stand on the article as well, for filters and sorting. */
-const mirrored = ['versionData.title', 'versionData.status', 'versionData.locale'];
+/** Fields of the working version that are stored in `articles` as well, for filters and sorting. */
+const mirroredFields = ['versionData.title', 'versionData.status', 'versionData.locale'];
 
 const key = ['organization_id', 'site_id'];
 const articleNames = [
   ...articleColumns.map(({ name }) => name),
   'working_version',
-  ...mirrored.map((field) => columnName(field)),
+  ...mirroredFields.map((field) => columnName(field)),
 ];
 const versionNames = versionColumns.map(({ name }) => name);
 /** Columns of a version that a change may set; the large ones only where they change: see `versionSteps`. */
@@ -101,7 +101,7 @@ const setVersionStatus: Statement = {
   text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
     WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
 };
-const setSeen: Statement = {
+const setSeenAt: Statement = {
   name: 'set_article_version_seen',
   text: `UPDATE trellis.article_versions SET seen_at = $5
     WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
@@ -112,9 +112,9 @@ const deleteArticle: Statement = {
 };
 const sideSteps = createSideSteps(articles);
 
-/** When what readers see of an article last changed; as in the index. */
+/** When an article last changed for readers. The expression must be that of the index. */
 const seenAt = 'coalesce(v.seen_at, v.updated_at)';
-/** Published versions first, in the order of an index of theirs, and the article of each. */
+/** Reads published versions first, in the order of their index, and then the article of each. */
 const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PUBLISHED') v JOIN LATERAL (
     SELECT * FROM trellis.articles WHERE organization_id = v.organization_id AND site_id = v.site_id AND id = v.article_id
     OFFSET 0) r ON true`;
@@ -151,7 +151,7 @@ export const articleStorage: Storage = {
     ...sideSteps({ organizationId, before, after }),
   ],
   update: ({ organizationId, before, after }) => {
-    if (before === null) throw new Error('an update has a record before it');
+    if (before === null) throw new Error('an update needs the record before the change');
     return [
       ...statusSteps(organizationId, before, after),
       ...versionSteps(organizationId, before, after),
@@ -173,23 +173,23 @@ export const articleStorage: Storage = {
   ],
 };
 
-/** The version number a record shows. */
+/** The number of the version that a record shows. */
 export function versionNumberOf(record: Pick<StoredRecord, 'values'>): number {
   return Number(record.values['versionData.versionNumber']);
 }
 
-/** Takes the published version out of view: superseded by this change, or unpublished beside a newer draft. */
+/** Marks the version that is no longer published as SUPERSEDED or UNPUBLISHED. */
 function statusSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
   const published = before.values.publishedVersionNumber;
   if (published === null || published === after.values.publishedVersionNumber) return [];
-  // When it is the working version itself, its own update says what becomes of it.
+  // The working version's status is set by its own update.
   if (published === versionNumberOf(after)) return [];
   const status = after.values.publishedVersionNumber === null ? 'UNPUBLISHED' : 'SUPERSEDED';
   const version = [...keyOf(organizationId, after), String(published)];
   return [step(setVersionStatus, [...version, status, after.updatedAt, after.updatedBy])];
 }
 
-/** Remembers when readers of the published version last saw something change: the version, or what all versions share. */
+/** Stores when the article last changed for readers: its published version, or the fields that all versions share. */
 function seenSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
   const published = after.values.publishedVersionNumber;
   if (published === null) return [];
@@ -198,7 +198,7 @@ function seenSteps(organizationId: string, before: StoredRecord, after: StoredRe
     ({ field }) => field.startsWith('articleData.') && !deepEqual(before.values[field], after.values[field]),
   );
   if (!isNew && !isShared) return [];
-  return [step(setSeen, [...keyOf(organizationId, after), String(published), after.updatedAt])];
+  return [step(setSeenAt, [...keyOf(organizationId, after), String(published), after.updatedAt])];
 }
 
 function versionSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
@@ -242,13 +242,13 @@ function articleValues(record: StoredRecord): Parameter[] {
   return [
     ...articleColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
     String(versionNumberOf(record)),
-    ...mirrored.map((field) => String(record.values[field])),
+    ...mirroredFields.map((field) => String(record.values[field])),
   ];
 }
 
 /**
- * One version is looked up for each article. OFFSET 0 keeps the planner from joining the tables otherwise: before their
- * first ANALYZE it would read all versions of a site for a page of 25.
+ * Joins each article with one of its versions. OFFSET 0 forces one lookup for each article: before the first ANALYZE, the
+ * planner would otherwise read all versions of a site for a page of 25.
  */
 function joined(number: 'working_version' | 'published_version'): string {
   return `trellis.articles r JOIN LATERAL (SELECT * FROM trellis.article_versions

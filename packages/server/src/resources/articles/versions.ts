@@ -52,7 +52,7 @@ const articleExists: Statement = {
   text: 'SELECT FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
 
-/** Versions, newest first. @throws Problem not_found when there is no such article */
+/** Reads one page of versions, newest first. @throws Problem not_found when there is no such article */
 export async function listVersions(
   database: Database,
   target: Target,
@@ -78,14 +78,14 @@ export function versionStep(target: Target, number: string): Step {
   return step(readOne, [...keyOf(target), number]);
 }
 
-/** Fields of a version that refer to other records, with the tables of these. */
+/** The fields of a version that refer to other records, with the tables of those records. */
 const references = flattenFields(articles).flatMap(([field, { reference }]) =>
   field.startsWith('versionData.') && reference !== null
     ? [{ field, table: resourceByName(reference.resource).table }]
     : [],
 );
 
-// By row-level security of the caller: what is hidden is not found.
+// Runs under the caller's row-level security: hidden records are not found.
 const findReferences: Statement = {
   name: 'find_article_version_references',
   text: `SELECT ${references.map(({ field, table }) => visibleReference(field, table)).join(', ')}
@@ -98,7 +98,7 @@ function visibleReference(field: string, table: string): string {
   return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = v.organization_id AND f.id = ${column})`;
 }
 
-/** What is read of a version to be restored. */
+/** The reads for restoring a version. */
 export function restoreReads(target: Target, number: string) {
   return {
     version: versionStep(target, number),
@@ -106,7 +106,7 @@ export function restoreReads(target: Target, number: string) {
   };
 }
 
-/** One version. @throws Problem not_found */
+/** Reads one version. @throws Problem not_found */
 export async function readVersion(
   database: Database,
   target: Target,
@@ -119,8 +119,8 @@ export async function readVersion(
 }
 
 /**
- * The record's values with an old version's content as a new draft. What that refers to is checked as in a body, unless
- * the working version refers to it already: not_found, reference_not_found.
+ * Decides to make a draft with an old version's content. Its references are checked as those of a body are, except those
+ * that the working version has already. Refuses with not_found or reference_not_found.
  */
 export function decideRestore(
   before: StoredRecord,
@@ -139,7 +139,7 @@ export function decideRestore(
   return restoreVersion(before, values);
 }
 
-/** One version as the API returns it. */
+/** Renders one version as the API returns it. */
 export function renderVersion(
   model: Model,
   articleId: string,
@@ -168,13 +168,13 @@ export function renderVersion(
   };
 }
 
-/** What differs between two versions. */
+/** The difference between two versions. */
 export interface VersionDifference {
   readonly from: number;
   readonly to: number;
-  /** Every field that differs, but the body. */
+  /** Every field that differs, except the body. */
   readonly fields: readonly { field: string; before: unknown; after: unknown }[];
-  /** Line hunks of the body; empty when it is the same. */
+  /** Line hunks of the body; empty when the bodies are equal. */
   readonly body: readonly Hunk[];
 }
 

@@ -1,4 +1,4 @@
-/** Why: what a catalogue must not contradict: a number and its older form, one price for one market, a date to wait for. */
+/** Rules of books: ISBN-10 agrees with ISBN-13, one price for each currency and territory, a date for forthcoming books. */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import { findRepeated } from '@trellis/schema/validation/faults.ts';

@@ -1,4 +1,4 @@
-/** Rules of categories: those of a site form a tree of at most eight levels. */
+/** Rules of categories: the categories of a site form a tree of limited depth. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Rules } from '../../pipeline/model.ts';
@@ -10,7 +10,7 @@ const hierarchy = createHierarchy({
   depth: limits.categoryDepth,
   within: 'site_id',
   tooDeep: `A category tree has at most ${limits.categoryDepth} levels.`,
-  cycle: 'A category cannot stand below itself.',
+  cycle: 'A category cannot be below itself.',
 });
 
 export const categoryRules: Rules<HierarchyReads> = {

@@ -1,4 +1,4 @@
-/** Rules of companies: they form a tree, and a deleted company is taken out of the contacts that name it. */
+/** Rules of companies: they form a tree, and a deleted company is removed from the contacts that refer to it. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
@@ -11,7 +11,7 @@ import {
   checkPhones,
   completePhones,
   domainForms,
-  joinForms,
+  mergeForms,
   type Phone,
   phoneForms,
   queryForms,
@@ -23,13 +23,13 @@ const hierarchy = createHierarchy({
   field: 'parentCompanyId',
   depth: limits.companyDepth,
   within: null,
-  tooDeep: `Companies stand at most ${limits.companyDepth} levels above each other.`,
-  cycle: 'A company cannot stand below itself.',
+  tooDeep: `A company tree has at most ${limits.companyDepth} levels.`,
+  cycle: 'A company cannot be below itself.',
 });
 
-/** What is read when a company is deleted. */
+/** The reads for deleting a company. */
 type RemovalReads = {
-  /** The contacts that name the company, behind locks on both. */
+  /** The contacts that refer to the company; the company and the contacts are locked first. */
   readonly contacts: readonly Step[];
 };
 
@@ -37,7 +37,8 @@ type RemovalReads = {
 export function createCompanyRules(contact: Model): Rules<HierarchyReads, RemovalReads> {
   const linked = `r.organization_id = $1 AND r.id IN (SELECT s.contact_id FROM trellis.contact_companies s
     WHERE s.organization_id = $1 AND s.company_id = $2)`;
-  // Whoever links a contact meanwhile waits, and then finds no company; whoever has done so is seen by what follows.
+  // A concurrent write that links a contact waits for the lock and then finds no company. Links that were committed before
+  // are seen by the reads that follow.
   const lockCompany: Statement = {
     name: 'lock_company_links',
     text: `SELECT FROM trellis.companies r WHERE r.organization_id = $1 AND r.id = $2 AND ${claimedCondition} FOR UPDATE`,
@@ -70,7 +71,7 @@ export function createCompanyRules(contact: Model): Rules<HierarchyReads, Remova
         return { model: contact, before: record, decision: { values, events: ['updated'] } };
       }),
     recordForms: (values) =>
-      joinForms([
+      mergeForms([
         ...domainsOf(values).map(domainForms),
         ...(values.phones as readonly Phone[]).map(phoneForms),
       ]),

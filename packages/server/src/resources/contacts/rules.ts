@@ -1,4 +1,4 @@
-/** Rules of contacts: what they are called, what must be known of them, and by what they are found. */
+/** Rules of contacts: their derived names, the fields that must not be missing, and the texts by which they are found. */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
@@ -12,7 +12,7 @@ import {
   checkPrimary,
   completePhones,
   emailForms,
-  joinForms,
+  mergeForms,
   type Phone,
   phoneForms,
   queryForms,
@@ -41,13 +41,13 @@ export const contactRules: Rules = {
       ...checkPhones(values),
       ...checkPrimary('emails', emailsOf(values)),
       ...checkPrimary('companies', companiesOf(values)),
-      ...findRepeated(emailTable.entries(values), () => 'This address is there already.'),
-      ...findRepeated(companyTable.entries(values), () => 'This company is there already.'),
+      ...findRepeated(emailTable.entries(values), () => 'The list has this address already.'),
+      ...findRepeated(companyTable.entries(values), () => 'The list has this company already.'),
     ];
   },
   recordForms: (values) =>
-    joinForms([
-      // First and last name are two fields, and who looks for somebody types both.
+    mergeForms([
+      // First and last name are two fields, but a search for a person has both.
       { words: [], texts: [nameOf(values)] },
       ...emailsOf(values).map(({ address }) => emailForms(address)),
       ...phonesOf(values).map(phoneForms),
@@ -55,7 +55,7 @@ export const contactRules: Rules = {
   queryForms,
 };
 
-/** The contact's values without a company, as when that is deleted. */
+/** Removes a deleted company from a contact's values. */
 export function withoutCompany(values: Values, companyId: string): Values {
   return { ...values, companies: companiesOf(values).filter((company) => company.companyId !== companyId) };
 }
@@ -67,7 +67,7 @@ function nameOf(values: Values): string {
     emails: emailsOf(values),
     phones: phonesOf(values),
   });
-  // Nothing is known: `check` refuses it.
+  // `check` refuses a contact without any of these.
   return name ?? '';
 }
 
@@ -77,7 +77,7 @@ function textOf(value: unknown): string | null {
 
 function checkKnown(values: Values): Fault[] {
   if (values.displayName !== '') return [];
-  const detail = 'At least one of a name, an e-mail address and a phone number is needed.';
+  const detail = 'A contact needs a name, an e-mail address or a phone number.';
   return [{ pointer: '/firstName', code: 'required', detail }];
 }
 

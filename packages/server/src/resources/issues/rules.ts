@@ -24,9 +24,9 @@ interface Entry {
 
 const articleTable = sideTableOf(issues, 'issue_articles');
 
-/** What is read when an issue is published. */
+/** The reads for publishing an issue. */
 type IssueReads = {
-  /** The articles of the issue, behind locks on them. */
+  /** The articles of the issue, which are locked first. */
   readonly articles?: readonly Step[];
 };
 
@@ -35,7 +35,7 @@ export function createIssueRules(article: Model): Rules<IssueReads> {
   const named = `SELECT s.article_id FROM trellis.issue_articles s
     WHERE s.organization_id = $1 AND s.magazine_id = $2 AND s.issue_id = $3`;
   const chosen = `r.organization_id = $1 AND r.id IN (${named} UNION ALL SELECT unnest($4::uuid[]))`;
-  // In the order of their ids: two issues with common articles must not wait for each other in a circle.
+  // Locked in the order of their ids, so that two issues with common articles cannot deadlock.
   const lockArticles: Statement = {
     name: 'lock_issue_articles',
     text: `SELECT FROM trellis.articles r WHERE ${chosen} AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
@@ -67,7 +67,7 @@ export function createIssueRules(article: Model): Rules<IssueReads> {
   };
 }
 
-/** Publishes an issue with what is approved; anything that readers could not see afterwards refuses the whole. */
+/** Publishes an issue with its APPROVED articles; refuses when an article would not be visible to readers afterwards. */
 function publishContents(
   article: Model,
   values: Values,
@@ -92,7 +92,7 @@ function publishContents(
   );
 }
 
-/** The change that publishes one article; neither change nor fault for one that is published already. */
+/** Publishes one article. Neither a change nor a fault for an article that is published already. */
 function publishEntry(
   article: Model,
   record: StoredRecord,
@@ -111,7 +111,7 @@ function publishEntry(
   }
   const patch = { 'versionData.status': 'PUBLISHED' };
   const decision = decideArticleChange(record, patch, { ...record.values, ...patch }, instant);
-  // An APPROVED version whose time has not passed can always be published.
+  // An APPROVED version whose unpublishAt has not passed can always be published.
   if (decision instanceof Refusal) throw decision.problem;
   return { change: { model: article, before: record, decision } };
 }
@@ -122,7 +122,10 @@ function checkIssue(values: Values): Fault[] {
     const detail = 'At least one of title, number and coverDate is needed.';
     faults.push({ pointer: '/title', code: 'required', detail });
   }
-  return [...faults, ...findRepeated(articleTable.entries(values), () => 'This article is there already.')];
+  return [
+    ...faults,
+    ...findRepeated(articleTable.entries(values), () => 'The list has this article already.'),
+  ];
 }
 
 function contentsOf({ contents }: Values): readonly Entry[] {

@@ -1,4 +1,4 @@
-/** How the extracted text of a file is stored, so that it can be searched. */
+/** The statements that store the extracted text of a file for searching. */
 
 import { foldText } from '@trellis/schema/values/text.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
@@ -7,11 +7,11 @@ import { wordCharacters } from '../../pipeline/search-texts.ts';
 import type { ExtractedText } from './extraction.ts';
 
 /**
- * Characters of text kept in one row. A tsvector tells positions apart up to the 16,383rd, and of one word the first 256
- * (beyond, phrases are not found), and holds at most 1 MiB, which folding a longer text can exceed.
+ * Characters of text in one row. A tsvector has positions up to 16,383, and 256 of one word (phrases beyond are not found),
+ * and at most 1 MiB, which the folded form of a longer text can exceed.
  */
 const partCharacters = 20_000;
-/** Parts sent in one statement. */
+/** Rows written by one statement. */
 const partsPerStep = 100;
 
 const insertPages: Statement = {
@@ -33,14 +33,17 @@ const setTerms: Statement = {
       DO UPDATE SET short_terms = excluded.short_terms, terms = excluded.terms`,
 };
 
-/** The steps that make a text findable. `language`: the text search configuration by which its words are stemmed. */
+/**
+ * The steps that store a text for searching.
+ * @param language text search configuration that stems its words
+ */
 export function textSteps(
   organizationId: string,
   fileId: string,
   { pages }: ExtractedText,
   language: string | null,
 ): Step[] {
-  // Folded text may be longer, and it is cut at the same length.
+  // Folded text can be longer, and is split at the same length.
   let end = 0;
   const parts = pages.flatMap((text, index) => {
     const start = end;
@@ -72,14 +75,14 @@ export function textSteps(
   return [...steps, step(setTerms, [organizationId, fileId, whole, language])];
 }
 
-/** Pieces that one row can hold, cut between words where there is one to cut between. */
+/** Splits a text into pieces that fit into a row, between words where possible. */
 function splitText(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > partCharacters) {
     const space = rest.lastIndexOf(' ', partCharacters);
     const cut = space > partCharacters / 2 ? space : partCharacters;
-    // Never between the halves of a character outside the basic plane.
+    // Never between the two halves of a surrogate pair.
     const end = /[\ud800-\udbff]/.test(rest.charAt(cut - 1)) ? cut - 1 : cut;
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end);

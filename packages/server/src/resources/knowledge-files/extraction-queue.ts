@@ -1,14 +1,13 @@
 /**
- * The files whose text is to be extracted, as any number of nodes take them: the organization whose last file was taken
- * longest ago comes first, however many files another one has waiting. A taken file is leased: if the node dies, it is due
- * again.
+ * The queue of files whose text is to be extracted, shared by all nodes. The organization whose last file was taken longest
+ * ago comes first, however many files another one has waiting. A file is leased: if its node dies, it is due again.
  */
 
 import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { uuidArray } from '../../database/values.ts';
 
-/** A file to be read. Ids are uuids. */
+/** A file whose text is to be extracted. Ids are UUIDs. */
 export interface ExtractionJob {
   readonly organizationId: string;
   readonly fileId: string;
@@ -20,9 +19,9 @@ export interface ExtractionJob {
   readonly attempts: number;
 }
 
-// The organizations with jobs are walked along the index, one step for each; a list of all jobs would have to be read
-// whole. One statement: a job is taken and its organization's turn noted, or neither. Two nodes that come at once may both
-// serve the same organization, each with a file of its own.
+// Visits the organizations with jobs along the index, one step for each, instead of reading all jobs. One statement takes a
+// job and stores when its organization was served, or does neither. Two nodes at the same time may both serve the same
+// organization, each with a different file.
 const claim: Statement = {
   name: 'claim_extraction_job',
   text: `WITH RECURSIVE waiting AS (
@@ -66,24 +65,24 @@ const remove: Statement = {
 /**
  * Takes the next file.
  * @param worker pool of the role `trellis_worker`
- * @param leaseSeconds after which it is due again, unless the lease is renewed
- * @param passedOver organizations (uuids) of which none is to be taken now
+ * @param leaseSeconds after which the file is due again unless the lease is renewed
+ * @param excludedOrganizations UUIDs of organizations of which no file is taken
  * @returns null when none is due
  */
 export async function claimJob(
   worker: Database,
   leaseSeconds: number,
-  passedOver: readonly string[],
+  excludedOrganizations: readonly string[],
 ): Promise<ExtractionJob | null> {
   const [claimed] = await worker.executeInBackground([
-    step(claim, [String(leaseSeconds), uuidArray(passedOver)]),
+    step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
   ]);
   return decodeJob(claimed?.rows[0]);
 }
 
 /**
- * Makes a job due in so many seconds: later while it is being read, and sooner when it is given back.
- * @returns false when the attempt is not this node's any more, or the content was replaced or deleted
+ * Makes a job due after some seconds: to renew its lease, or to release it.
+ * @returns false when the lease is no longer this node's, or the content was replaced or deleted
  */
 export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
   const { organizationId, fileId, contentVersion, attempts } = job;
@@ -92,7 +91,7 @@ export async function setJobDue(worker: Database, job: ExtractionJob, seconds: n
   return (result?.affected ?? 0) > 0;
 }
 
-/** The step that removes a job, whoever holds it. */
+/** The step that removes a job, whichever node has its lease. */
 export function removeJobStep({ organizationId, fileId, contentVersion }: ExtractionJob) {
   return step(remove, [organizationId, fileId, String(contentVersion)]);
 }

@@ -1,6 +1,6 @@
 /**
- * Extracts the texts of files after their upload, a few at a time, on any number of nodes. What a file cannot be read for is
- * told once; what fails on our side is tried again.
+ * Extracts the texts of files after their upload, a few at a time, on any number of nodes. A fault of the file is final;
+ * a failure of the server is tried again.
  */
 
 import type { Values } from '@trellis/schema/validation/values.ts';
@@ -16,18 +16,18 @@ import { textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
-/** What extraction needs of the process that it runs in. */
+/** What extraction depends on. */
 export interface ExtractionServiceOptions {
-  /** As the background role: finds work in all organizations. */
+  /** Pool of the role `trellis_worker`, which finds work in all organizations. */
   readonly worker: Database;
-  /** As the serving role: changes records of one. */
+  /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly objects: ObjectStore;
   readonly model: Model;
   readonly limits: ExtractionLimits;
   /** Files that are read at once, one process of up to `limits.memoryMegabytes` each; 2 when absent. */
   readonly slots?: number;
-  /** How often to look for work that nobody told of, in ms. */
+  /** How often to look for work without a nudge, in ms. */
   readonly pollMs: number;
   /** Called after a commit that appended events. */
   readonly nudge: () => void;
@@ -36,25 +36,25 @@ export interface ExtractionServiceOptions {
   readonly log: Logger;
 }
 
-/** What became of an attempt to read a file; `postponed` failed on our side. */
+/** The outcome of an attempt. `postponed`: the server failed, and the attempt is repeated. */
 export type ExtractionOutcome = 'ready' | 'failed' | 'postponed';
 
 export interface ExtractionService {
   /** Looks for work at once. */
   nudge(): void;
-  /** Gives up what is under way (another node, or the next start, begins it again) and ends. */
+  /** Stops, and cancels the extractions under way; another node or the next start repeats them. */
   stop(): Promise<void>;
 }
 
 const defaultSlots = 2;
-/** Attempts that the machine may fail at before the file is told to have failed. */
+/** Failures of the server after which the file is set to FAILED. */
 const maxAttempts = 5;
 const secondsBetweenAttempts = 30;
-/** How long a taken file is left to its node, and how often the node says that it is still at it. */
+/** How long a lease lasts, and how often it is renewed while the file is read. */
 const leaseSeconds = 60;
 const renewalMs = 20_000;
 
-/** Starts to extract, until stopped. */
+/** Starts to extract texts, until stopped. */
 export function startExtraction(options: ExtractionServiceOptions): ExtractionService {
   const extraction = new Extraction(options);
   return {
@@ -89,7 +89,7 @@ class Extraction {
     await Promise.all(this.reading.keys());
   }
 
-  /** Takes files one after the other as slots get free, so that each choice knows of those before it. */
+  /** Takes one file at a time when a slot is free, so that each claim excludes organizations that have their share. */
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const job = this.reading.size < this.slots ? await this.take() : null;
@@ -100,17 +100,17 @@ class Extraction {
 
   private async take(): Promise<ExtractionJob | null> {
     try {
-      return await claimJob(this.options.worker, leaseSeconds, this.servedOrganizations());
+      return await claimJob(this.options.worker, leaseSeconds, this.listSatisfiedOrganizations());
     } catch (error) {
       if (!this.stopping.signal.aborted) {
-        this.options.log.warn({ err: error }, 'files to be read could not be looked for; it is tried again');
+        this.options.log.warn({ err: error }, 'jobs for extraction could not be claimed; trying again');
       }
       return null;
     }
   }
 
-  /** Organizations that have their share of the slots: half of them, but at least one. */
-  private servedOrganizations(): string[] {
+  /** Organizations that use their share of the slots: half of them, but at least one. */
+  private listSatisfiedOrganizations(): string[] {
     const share = Math.max(1, Math.floor(this.slots / 2));
     const counts = new Map<string, number>();
     for (const id of this.reading.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -127,7 +127,7 @@ class Extraction {
   }
 }
 
-/** Reads one file and writes what came of it. Never rejects. */
+/** Extracts the text of one file and writes the outcome. Never rejects. */
 async function work(
   options: ExtractionServiceOptions,
   job: ExtractionJob,
@@ -136,7 +136,7 @@ async function work(
   const { log } = options;
   const lost = new AbortController();
   const renewal = setInterval(() => {
-    // Where the database cannot be asked, the lease may run out; who writes first wins then.
+    // Without the database the lease may expire; then the node that writes first wins.
     setJobDue(options.worker, job, leaseSeconds).then(
       (isOurs) => isOurs || lost.abort(new Error('the content was replaced or deleted')),
       () => undefined,
@@ -148,10 +148,10 @@ async function work(
     options.ended?.('text' in outcome ? 'ready' : 'failed');
   } catch (error) {
     if (lost.signal.aborted) return;
-    await giveBack(options, job, stopping.aborted ? 0 : secondsBetweenAttempts * job.attempts);
+    await release(options, job, stopping.aborted ? 0 : secondsBetweenAttempts * job.attempts);
     if (stopping.aborted) return;
     options.ended?.('postponed');
-    log.warn({ err: error, fileId: job.fileId }, 'extraction failed; it is tried again');
+    log.warn({ err: error, fileId: job.fileId }, 'extraction failed; trying again');
   } finally {
     clearInterval(renewal);
   }
@@ -159,14 +159,14 @@ async function work(
 
 type Outcome = { readonly text: ExtractedText } | { readonly reason: string };
 
-/** The text, or why there is none; throws what says nothing about the file. */
+/** Extracts the text, or tells why there is none. @throws errors that are not the file's fault */
 async function readFile(
   { objects, limits, log }: ExtractionServiceOptions,
   job: ExtractionJob,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (job.attempts > maxAttempts) {
-    return { reason: 'The server could not read the file, several times. Try it again later.' };
+    return { reason: 'The server failed to read the file several times. Try again later.' };
   }
   const file = await objects.borrow(job.organizationId, job.sha256, signal);
   try {
@@ -197,7 +197,7 @@ async function finish(
       requestId: newUuid(),
       reads: {},
       decide(before) {
-        // The content was replaced meanwhile: its own job takes care of that.
+        // The content was replaced in the meantime and has its own job.
         const { values } = before;
         if (values.contentVersion !== contentVersion || values.status !== 'PROCESSING') return null;
         const found = 'text' in outcome;
@@ -219,7 +219,7 @@ async function finish(
   if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
-async function giveBack(
+async function release(
   { worker, log }: ExtractionServiceOptions,
   job: ExtractionJob,
   seconds: number,
@@ -227,7 +227,7 @@ async function giveBack(
   try {
     await setJobDue(worker, job, seconds);
   } catch (error) {
-    log.warn({ err: error }, 'an extraction could not be given back; its lease ends by itself');
+    log.warn({ err: error }, 'an extraction could not be released; its lease will expire');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why: bytes that no file refers to any more (it was deleted, its content replaced, or an upload was never finished) are
- * removed, a day later, so that a write under way never loses what it has just stored.
+ * Removes the bytes that no file refers to: the file was deleted, its content replaced, or the upload never finished. They
+ * are removed a day later, so that a write under way never loses what it has just stored.
  */
 import type { Logger } from 'pino';
 import { type Statement, step } from '../../database/batch.ts';
@@ -9,9 +9,9 @@ import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
 import { lockNumber } from '../../pipeline/locks.ts';
 import { seeAllFiles } from './rules.ts';
 
-/** Bytes younger than this are left alone, in ms. */
+/** Bytes younger than this are kept, in ms. */
 export const sweepGraceMs = 24 * 3_600_000;
-/** Objects looked at in one step. */
+/** Objects checked in one step. */
 const pageSize = 500;
 
 const lockContent: Statement = {
@@ -24,8 +24,8 @@ const findUse: Statement = {
 };
 
 /**
- * Removes what is no longer referred to, in all organizations. Several nodes may do so at once.
- * @param api the serving role, which reads files of the organization that it names
+ * Removes unreferenced bytes in all organizations. Several nodes may do so at the same time.
+ * @param api pool of the role `trellis_api`, which reads the files of one organization
  * @returns how many objects were removed
  */
 export async function sweepObjects(options: {
@@ -56,7 +56,7 @@ export async function sweepObjects(options: {
   return removed;
 }
 
-/** A write that refers to the same bytes holds the same lock, shared, until it has committed. */
+/** Removes bytes under a lock that writes referring to the same bytes share until they have committed. */
 async function removeIfUnused(
   { api, objects }: { readonly api: Database; readonly objects: ObjectStore },
   organizationId: string,
@@ -65,7 +65,7 @@ async function removeIfUnused(
   const scope = { organizationId, userId: null };
   const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
   return api.transaction(scope, [step(seeAllFiles), lock], async (_rows, transaction) => {
-    // After the lock: what a write committed while it held it is seen.
+    // Read after the lock is acquired, so that references committed by earlier lock owners are seen.
     const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
     if (use?.rows[0] !== undefined) return false;
     await objects.remove(organizationId, sha256);

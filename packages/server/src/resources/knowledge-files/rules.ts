@@ -1,6 +1,6 @@
 /**
- * Rules and storage of knowledge files. Who sees a file is decided in the database; decided here is who may change that, and
- * what new content means: the old text is deleted at once, and the new one is extracted in the background.
+ * Rules and storage of knowledge files. Row-level security decides who sees a file; these rules decide who may change
+ * that. New content deletes the old text at once; the new text is extracted in the background.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -14,7 +14,7 @@ import { type Change, createTableStorage, type Storage } from '../../pipeline/st
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
-/** What is known of content that was stored. */
+/** The metadata of stored content. */
 export interface StoredContent {
   readonly fileName: string | null;
   readonly mediaType: string;
@@ -23,7 +23,7 @@ export interface StoredContent {
   readonly sha256: string;
 }
 
-/** For work that is nobody's: what the organization's files are is seen, whoever may see them. */
+/** Lets a transaction without a user see all files of the organization. */
 export const seeAllFiles: Statement = {
   name: 'see_all_files',
   text: `SELECT set_config('trellis.all_files', 'on', true)`,
@@ -57,19 +57,19 @@ const timers: readonly TimerRule[] = [
 
 export const knowledgeFileStorage: Storage = {
   ...table,
-  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...furtherSteps(change)],
-  update: (change) => [step(seeAllFiles), ...table.update(change), ...furtherSteps(change)],
+  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...additionalSteps(change)],
+  update: (change) => [step(seeAllFiles), ...table.update(change), ...additionalSteps(change)],
   remove: (organizationId, record) => [
     ...removeTimerSteps(timers, organizationId, record),
     ...table.remove(organizationId, record),
   ],
 };
 
-function furtherSteps(change: Change): Step[] {
+function additionalSteps(change: Change): Step[] {
   return [...contentSteps(change), ...timerSteps(timers, change)];
 }
 
-/** What new content, or a new attempt at it, brings with it. */
+/** The steps for new content or a repeated extraction. */
 function contentSteps({ organizationId, before, after }: Change): Step[] {
   const { status, contentVersion, mediaType, sha256 } = after.values;
   const isNew = before?.values.contentVersion !== contentVersion;
@@ -86,7 +86,7 @@ export const knowledgeFileRules: Rules = {
     return { ...values, ownerUserId };
   },
   update(before, patch, merged, context) {
-    // A list that a PATCH clears becomes empty, an owner never does.
+    // A PATCH can clear the lists, but not the owner.
     const values = { ...merged, ownerUserId: merged.ownerUserId ?? before.values.ownerUserId };
     const guarded = ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'];
     const refused = guarded.some((field) => field in patch) ? checkOwner(before, context) : null;
@@ -116,7 +116,7 @@ export const knowledgeFileRules: Rules = {
   },
 };
 
-/** New content of a file that is there. */
+/** Decides to replace the content of an existing file. */
 export function decideContent(before: StoredRecord, content: StoredContent): Decision {
   return {
     values: { ...before.values, ...contentValues(content, Number(before.values.contentVersion) + 1) },
@@ -124,7 +124,7 @@ export function decideContent(before: StoredRecord, content: StoredContent): Dec
   };
 }
 
-/** Fields of a file that has just been given content. */
+/** The field values of a file with new content. */
 export function contentValues(content: StoredContent, contentVersion: number): Values {
   return {
     ...content,
@@ -136,17 +136,13 @@ export function contentValues(content: StoredContent, contentVersion: number): V
   };
 }
 
-/** Another attempt at the text of the content; invalid_transition when there is none. */
+/** Decides to extract the text again; refuses with invalid_transition when there is no content. */
 export function decideExtraction(before: StoredRecord): Decision | Refusal {
   const { status } = before.values;
   if (status === 'PENDING_UPLOAD') {
-    const problem = new Problem(
-      'invalid_transition',
-      'There is no content yet whose text could be extracted.',
-      {
-        members: { from: status, to: 'PROCESSING', allowed: [] },
-      },
-    );
+    const problem = new Problem('invalid_transition', 'The file has no content yet.', {
+      members: { from: status, to: 'PROCESSING', allowed: [] },
+    });
     return new Refusal(problem);
   }
   const forgotten = { pageCount: null, failureReason: null, extractedCharacters: null };
@@ -156,11 +152,12 @@ export function decideExtraction(before: StoredRecord): Decision | Refusal {
 function checkOwner(before: StoredRecord, { actor }: RuleContext): Refusal | null {
   if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN')
     return null;
-  const detail = 'Only its owner, an OWNER or an ADMIN may change who sees a file.';
+  const detail =
+    'Only the owner of the file, or a member with the role OWNER or ADMIN, can change who sees it.';
   return new Refusal(new Problem('permission_denied', detail));
 }
 
-/** As the database computes it for the file itself. */
+/** The users who see the file, computed as in the database; null for all members. */
 function readersOf(values: Values): string[] | null {
   const owner = String(values.ownerUserId);
   switch (values.visibility) {
@@ -178,7 +175,7 @@ function readersOf(values: Values): string[] | null {
 }
 
 /**
- * The step that keeps the sweep of unreferenced bytes away from a content until the transaction ends.
+ * The step that keeps the sweep from removing a content until the transaction ends.
  * @param sha256 hexadecimal
  */
 export function lockContent(organizationId: string, sha256: string): Step {

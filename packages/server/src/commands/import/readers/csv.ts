@@ -1,6 +1,6 @@
 /**
- * Reads CSV files (RFC 4180) as spreadsheets export them: comma, semicolon or tab, with or without a byte order mark, with
- * line breaks inside quotation marks, with cells missing. What is broken is reported with its line and never guessed.
+ * Reads CSV files (RFC 4180) as spreadsheets export them: with comma, semicolon or tab, with or without a byte order mark,
+ * with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
  */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
@@ -18,16 +18,16 @@ import { parse } from 'csv-parse';
 import { byteOrderMark, largestRowBytes, lineFeed, readExportedResource } from './lines.ts';
 
 export interface CsvOptions {
-  /** Names of the columns of a file without a header line; null when the first line has them. */
+  /** Column names for a file without a header line; null when the first line has them. */
   readonly columns: readonly string[] | null;
-  /** One character; null to find it out. */
+  /** One character; null to detect it. */
   readonly delimiter: string | null;
 }
 
-/** A record of the parser. */
+/** A row as the parser returns it. */
 interface RawRow {
   readonly cells: readonly Buffer[];
-  /** Line in which it begins, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
 }
 
@@ -94,7 +94,7 @@ async function readSample(path: string): Promise<Buffer> {
   }
 }
 
-/** The delimiter that gives the first rows most often the same number of cells, more than one. */
+/** Detects the delimiter: the one with which most of the first rows have the same number of cells, more than one. */
 function sniffDelimiter(sample: string): string {
   const scores = delimiters.map((delimiter) => {
     const counts = countCells(sample, delimiter);
@@ -107,7 +107,7 @@ function sniffDelimiter(sample: string): string {
   return best === 0 ? ',' : (delimiters[scores.indexOf(best)] ?? ',');
 }
 
-/** Cells of each row of the sample; delimiters and line breaks between quotation marks do not count. */
+/** The number of cells in each row of the sample; delimiters and line breaks inside quotation marks do not count. */
 function countCells(sample: string, delimiter: string): number[] {
   const counts: number[] = [];
   let cells = 1;
@@ -138,10 +138,10 @@ function checkColumns(columns: readonly string[]): void {
   const named = columns.filter((column) => column !== '');
   const repeated = named.find((column, index) => named.indexOf(column) < index);
   if (repeated !== undefined)
-    throw new UsageError(`Two columns are called "${repeated}". Rename one of them.`);
+    throw new UsageError(`Two columns have the name "${repeated}". Rename one of them.`);
 }
 
-/** Every record of the file, those before a broken place too. @throws ImportStopped at a place nothing can be read after */
+/** Reads all rows of the file. @throws ImportStopped at a defect after which no row can be read */
 async function* parseFile(
   path: string,
   delimiter: string,
@@ -151,12 +151,12 @@ async function* parseFile(
   let failure: Error | null = null;
   let lastLine = 0;
   const parser = parse({
-    // Cells stay bytes, so that what is not UTF-8 can be told.
+    // Cells stay bytes, so that invalid UTF-8 is detected.
     encoding: false,
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    // A quotation mark inside a cell that does not begin with one is a character like any other.
+    // A quotation mark inside a cell that does not begin with one is an ordinary character.
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: largestRowBytes,
@@ -175,7 +175,7 @@ async function* parseFile(
   const stream = createReadStream(path);
   try {
     for await (const chunk of stream) {
-      // Its own option for the mark would turn the cells into texts.
+      // The parser's option for the byte order mark would turn the cells into strings.
       const content = bytes === 0 && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk;
       await new Promise<void>((resolve) => parser.write(content, () => resolve()));
       bytes += chunk.length;
@@ -192,7 +192,7 @@ async function* parseFile(
   yield* rows;
   if (failure !== null) {
     throw new ImportStopped(
-      `After line ${lastLine} no row can be read: one is longer than ${largestRowBytes} bytes, or a quotation mark is never closed. Correct the file there.`,
+      `No row after line ${lastLine} can be read: the next one is longer than ${largestRowBytes} bytes, or a quotation mark is never closed. Correct the file there.`,
     );
   }
 }
@@ -219,16 +219,16 @@ function readRow({ cells, line }: RawRow, columns: readonly string[]): SourceRow
 function findDefect(cells: readonly Buffer[], columns: readonly string[]): string | null {
   const column = (index: number) => columns[index] || `column ${index + 1}`;
   if (cells.length < columns.length) {
-    return `The row has ${cells.length} cells and not ${columns.length}. Is a cell missing or a quotation mark wrong?`;
+    return `The row has ${cells.length} cells instead of ${columns.length}. Is a cell missing or a quotation mark wrong?`;
   }
   const tooMany = cells.findIndex((cell, index) => index >= columns.length && cell.length > 0);
   if (tooMany >= 0) {
-    return `The row has ${cells.length} cells and not ${columns.length}; one too many is "${cells[tooMany]?.toString('utf8').slice(0, 60)}". Does a cell with a separator lack quotation marks?`;
+    return `The row has ${cells.length} cells instead of ${columns.length}; the first extra one is "${cells[tooMany]?.toString('utf8').slice(0, 60)}". Does a cell with a delimiter lack quotation marks?`;
   }
   const foreign = cells.findIndex((cell) => !isUtf8(cell));
-  if (foreign >= 0) return `${column(foreign)}: Is not valid UTF-8. Save the file as "CSV UTF-8".`;
+  if (foreign >= 0) return `${column(foreign)}: Must be valid UTF-8. Save the file as "CSV UTF-8".`;
   const withNul = cells.findIndex((cell) => cell.includes(0));
-  return withNul >= 0 ? `${column(withNul)}: Has a NUL character. Remove it.` : null;
+  return withNul >= 0 ? `${column(withNul)}: Must not contain a NUL character.` : null;
 }
 
 function formatRow(cells: readonly string[], delimiter: string): string {

@@ -1,21 +1,21 @@
 /**
- * Splits a post into its front matter, between two lines of `+++` (TOML) or `---` (YAML), and its text. The text must come
- * out byte for byte, so it is cut off here and never passes a Markdown tool.
+ * Splits a post into its front matter, between two lines of `+++` (TOML) or `---` (YAML), and its body. The body must stay
+ * unchanged byte for byte, so no Markdown tool is involved.
  */
 
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 
-/** A text taken apart. */
+/** A post with its front matter parsed. */
 export interface Post {
-  /** The metadata, dates as RFC 3339 texts as far as the format knows dates; empty when there is none. */
+  /** The metadata, with TOML dates as RFC 3339 texts; empty without front matter. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Everything after the closing line's own line break; the whole text when there is no front matter. */
+  /** The text after the closing line; the whole text without front matter. */
   readonly body: string;
 }
 
-/** The metadata cannot be understood; the message says where, and what to correct. */
+/** The front matter is invalid; the message says where, and what to correct. */
 export class FrontMatterError extends Error {}
 
 const opening = /^\uFEFF?(\+\+\+|---)[ \t]*(?:\r\n|\n)/;
@@ -64,7 +64,7 @@ function readYaml(head: string): Record<string, unknown> {
   try {
     value = document.toJS();
   } catch (error) {
-    // More references to one anchor than any honest file has.
+    // The parser limits references to an anchor, since nested ones could expand without bound.
     throw new FrontMatterError(`The YAML front matter is not valid: ${(error as Error).message}.`);
   }
   if (value === null || value === undefined) return {};
@@ -74,13 +74,13 @@ function readYaml(head: string): Record<string, unknown> {
 }
 
 /**
- * TOML has dates of its own, which write themselves as they stood; texts serve both formats. YAML can escape half of a
- * surrogate pair, which no JSON text may have (RFC 8785).
+ * Converts the values of a parser to plain JSON values. TOML dates become texts. YAML can escape half of a surrogate pair,
+ * which is refused as in JSON (RFC 8785).
  */
 function toPlainValues(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new FrontMatterError('The front matter has half of a surrogate pair. Remove the escape of it.');
+    throw new FrontMatterError('The front matter has an escape for half of a surrogate pair. Remove it.');
   }
   if (Array.isArray(value)) return value.map(toPlainValues);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,14 +1,14 @@
-/** What readers of files with a row a line have in common. */
+/** Definitions shared by the readers of files with one row per line. */
 
-/** Bytes of one row: beyond it a quotation mark was most likely never closed. */
+/** Maximum size of a row, in bytes; in a longer one, a quotation mark is probably not closed. */
 export const largestRowBytes = 1_048_576;
 
 export const lineFeed = 0x0a;
 
-/** The UTF-8 byte order mark that some programs put in front of a file. */
+/** The UTF-8 byte order mark, which some programs write at the beginning of a file. */
 export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The resource that a row of an export names. */
+/** The resource named in a row of an export; null for other rows. */
 export function readExportedResource(fields: ReadonlyMap<string, unknown>): string | null {
   const resource = fields.get('resource');
   return typeof resource === 'string' ? resource : null;

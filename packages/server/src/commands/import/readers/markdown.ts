@@ -1,4 +1,4 @@
-/** Reads a folder of Markdown files with front matter, as Zola, Hugo and Jekyll have them. A file is a row, its path the key. */
+/** Reads folders of Markdown files with front matter, as in Zola, Hugo and Jekyll. A file is a row, its path the key. */
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -6,15 +6,15 @@ import type { Source, SourceRow, UnreadableRow } from '@trellis/importer/source.
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { FrontMatterError, splitPost } from './front-matter.ts';
 
-/** Far more front matter than anybody writes; beyond it a file is not read at all. */
+/** Maximum size of a file, with far more front matter than real posts have; larger files are not read. */
 const largestFileBytes = limits.articleBodyBytes + 262_144;
 
-/** Whether the name is one of a Markdown file. */
+/** Whether a file is Markdown, by its name. */
 function isMarkdown(path: string): boolean {
   return /\.(md|markdown)$/i.test(path);
 }
 
-/** Opens a folder with everything below it, or a single file. */
+/** Opens a folder with its subfolders, or a single file. */
 export async function openMarkdown(path: string, isFolder: boolean): Promise<Source> {
   const folder = isFolder ? path : dirname(path);
   const skipped = new Map<string, number>();
@@ -23,7 +23,7 @@ export async function openMarkdown(path: string, isFolder: boolean): Promise<Sou
     name: path,
     columns: null,
     isPosts: true,
-    // Where Zola and Hugo put fields that are not their own.
+    // The groups of Zola and Hugo for other fields than their own.
     wrappers: ['extra', 'params', 'taxonomies'],
     skipped,
     total: paths.length,
@@ -35,7 +35,7 @@ export async function openMarkdown(path: string, isFolder: boolean): Promise<Sou
   };
 }
 
-/** Paths below the folder with `/` between their parts, in one order on every machine. */
+/** Paths below the folder with `/` between their parts, in the same order on every machine. */
 async function findPosts(folder: string, prefix: string, skipped: Map<string, number>): Promise<string[]> {
   const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   const entries = await readdir(join(folder, prefix), { withFileTypes: true });
@@ -58,7 +58,7 @@ async function readPost(folder: string, path: string): Promise<SourceRow | Unrea
   try {
     const { size } = await stat(file);
     if (size > largestFileBytes) {
-      return unreadable(`The file has ${size} bytes; a body may have ${limits.articleBodyBytes}.`);
+      return unreadable(`The file has ${size} bytes; a body can have at most ${limits.articleBodyBytes}.`);
     }
     bytes = await readFile(file);
   } catch (error) {
@@ -72,7 +72,7 @@ async function readPost(folder: string, path: string): Promise<SourceRow | Unrea
     return unreadable(`The file has a NUL character in line ${lineAt(bytes, nulAt)}. Remove it.`);
   }
   try {
-    // Not a TextDecoder, which would drop a byte order mark.
+    // A TextDecoder would drop a byte order mark.
     const { metadata, body } = splitPost(bytes.toString('utf8'));
     const derived = Object.entries({
       '(body)': body,
@@ -88,21 +88,21 @@ async function readPost(folder: string, path: string): Promise<SourceRow | Unrea
   }
 }
 
-/** `2018-01-04-hello.md` and `hello/index.md` are both called `hello`. */
+/** The name of a post: `hello` for `2018-01-04-hello.md` and `hello/index.md`. */
 function nameOf(path: string): string {
   const stem = basename(path, extname(path));
   const name = stem === 'index' && path.includes('/') ? basename(dirname(path)) : stem;
   return name.replace(/^\d{4}-\d{2}-\d{2}-/, '');
 }
 
-/** The day that a path names, as `2018-01-04-hello.md` and `2018/01/04/hello` do. */
+/** The date in a path such as `2018-01-04-hello.md` or `2018/01/04/hello`. */
 function findDate(path: unknown): string | undefined {
   if (typeof path !== 'string') return undefined;
   const [, year, , month, day] = /(?:^|\/)(\d{4})([-/])(\d{2})\2(\d{2})(?=[-/_])/.exec(path) ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;
 }
 
-/** Number of the first line that is not UTF-8: where decoding and encoding again gives other bytes. */
+/** Number of the first line with invalid UTF-8: where decoding and encoding gives other bytes. */
 function findInvalidLine(bytes: Buffer): number {
   const again = Buffer.from(bytes.toString('utf8'));
   let index = 0;

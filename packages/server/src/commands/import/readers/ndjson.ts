@@ -1,4 +1,4 @@
-/** Reads NDJSON files: one JSON object a line, never more than one line in memory. */
+/** Reads NDJSON files: one JSON object per line, with one line in memory at a time. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import {
@@ -46,14 +46,14 @@ export async function openNdjson(path: string): Promise<Source> {
       try {
         return `${JSON.stringify({ ...JSON.parse(text), [rejectionColumn]: reasons.join(' ') })}\n`;
       } catch {
-        // What is no JSON cannot be written back as such.
+        // An invalid line is written as a string, since the file of rejected rows must be valid NDJSON.
         return `${JSON.stringify({ line: text, [rejectionColumn]: reasons.join(' ') })}\n`;
       }
     },
   };
 }
 
-/** Each line without its end; null for one that is too long, whose bytes are passed by without keeping them. */
+/** Reads the lines without their ends; null for a line that is too long, whose bytes are skipped. */
 async function* readLines(path: string, noteBytes: (count: number) => void): AsyncGenerator<Buffer | null> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -94,12 +94,16 @@ function readRow(place: string, bytes: Buffer): SourceRow | UnreadableRow {
   const original = bytes.toString('utf8');
   try {
     const value = parseJson(bytes);
-    if (!isPlainObject(value)) return { place, unreadable: 'The line is JSON but no object.', original };
+    if (!isPlainObject(value)) return { place, unreadable: 'The line is not a JSON object.', original };
     const entries = Object.entries(value).filter(([name]) => name !== rejectionColumn);
     const fields = new Map(entries.filter(([, cell]) => cell !== ''));
     return { place, fields, key: null, exportedAs: readExportedResource(fields), original };
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
-    return { place, unreadable: `The line is no JSON: ${error.reason} (column ${error.column}).`, original };
+    return {
+      place,
+      unreadable: `The line is not valid JSON: ${error.reason} (column ${error.column}).`,
+      original,
+    };
   }
 }

@@ -1,4 +1,4 @@
-/** Opens what a path holds: CSV, NDJSON or Markdown, as its name says. */
+/** Opens a file or folder with the reader of its format: CSV, NDJSON or Markdown. */
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Source } from '@trellis/importer/source.ts';
@@ -7,7 +7,7 @@ import { type CsvOptions, openCsv } from './csv.ts';
 import { openMarkdown } from './markdown.ts';
 import { openNdjson } from './ndjson.ts';
 
-/** What a file is, by its ending. */
+/** The format of a file, by its extension. */
 export function formatOf(path: string): 'csv' | 'ndjson' | 'markdown' | null {
   const ending = extname(path).toLowerCase();
   if (['.csv', '.tsv', '.tab', '.txt'].includes(ending)) return 'csv';
@@ -15,7 +15,7 @@ export function formatOf(path: string): 'csv' | 'ndjson' | 'markdown' | null {
   return ['.md', '.markdown'].includes(ending) ? 'markdown' : null;
 }
 
-/** Opens a folder or a file. @throws UsageError when it is absent, of no known kind, or has no usable header */
+/** Opens a folder or file. @throws UsageError when it is missing, has an unknown format, or has no usable header */
 export async function openSource(path: string, options: CsvOptions): Promise<Source> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no file or folder ${path}.`);
@@ -31,8 +31,8 @@ export async function openSource(path: string, options: CsvOptions): Promise<Sou
       return openMarkdown(path, false);
     default:
       throw new UsageError(
-        `${path} is ${extname(path) === '' ? 'not a folder' : `a file of the kind "${extname(path)}"`}. ` +
-          'What can be imported is a file of CSV (.csv, .tsv, .tab, .txt), NDJSON (.ndjson, .jsonl) or Markdown (.md, .markdown), or a folder of Markdown files.',
+        `${path} is ${extname(path) === '' ? 'not a folder' : `a file of the type "${extname(path)}"`}. ` +
+          'Supported are files of CSV (.csv, .tsv, .tab, .txt), NDJSON (.ndjson, .jsonl) and Markdown (.md, .markdown), and folders of Markdown files.',
       );
   }
 }

@@ -36,7 +36,7 @@ function sendReason(reason: ExtractionReason, detail: string): void {
 process.stdin.on('end', endProcess).resume();
 
 setInterval(() => {
-  // Of all threads of the process.
+  // The time of all threads of the process.
   const { user, system } = process.cpuUsage();
   if (user + system > job.cpuMilliseconds * MICROSECONDS_PER_MILLISECOND)
     sendReason('TIME_LIMIT', `The process has used ${job.cpuMilliseconds} ms of processor time.`);

@@ -5,10 +5,10 @@
 import { codePointLength, normalizeText } from '@trellis/schema/values/text.ts';
 import type { ExtractedText } from './protocol.ts';
 
-/** Form feed, vertical tab, NEL and the returns of other systems all end a line. */
+/** Ends of lines: CR, CR LF, form feed, vertical tab and NEL. */
 const lineEnd = /\r\n?|[\f\v\u0085]/g;
 
-/** Control characters without tab and line feed. */
+/** Control characters except tab and line feed. */
 const controls = /(?![\t\n])\p{Control}/gu;
 
 /**
@@ -18,8 +18,8 @@ const controls = /(?![\t\n])\p{Control}/gu;
 const longRunOfMarks = /(\p{Mark}{30})\p{Mark}+/gu;
 
 /**
- * Text as it is stored: lines end with LF, no control characters, no halves of surrogate pairs, at most 30 marks in a row,
- * NFC, trimmed.
+ * Normalizes text to its stored form: lines end with LF, no control characters, no halves of surrogate pairs, at most 30
+ * marks in a row, NFC, trimmed.
  */
 export function cleanText(text: string): string {
   const plain = text.replace(lineEnd, '\n').replace(controls, '').toWellFormed();
@@ -48,7 +48,7 @@ export class TextCollector {
 
   /** Adds text to the page. */
   add(text: string): void {
-    // A code point has at most two units; what normalizing removes beyond that isn't worth the memory.
+    // A code point has at most two UTF-16 units. Text that normalizing might still shorten is not kept beyond that.
     const room = 2 * (this.#maximumCharacters - this.#characters) - this.#rawUnits;
     if (text.length > room) this.#isFull = true;
     const kept = text.slice(0, room);
@@ -57,7 +57,7 @@ export class TextCollector {
     this.#rawUnits += kept.length;
   }
 
-  /** Ends the page; also one without text, since the place of a page is its number. */
+  /** Ends the page, also one without text, since pages are numbered by their position. */
   endPage(): void {
     let text = cleanText(this.#parts.join(''));
     this.#parts = [];
@@ -73,12 +73,12 @@ export class TextCollector {
     this.#pages.push(text);
   }
 
-  /** Says that the file has more text than was added. */
+  /** Records that the file has more text than was added. */
   markTruncated(): void {
     this.#isTruncated = true;
   }
 
-  /** What was collected. @param pageCount how many pages the file has, or null where it has none */
+  /** Returns the collected text. @param pageCount number of pages in the file; null for formats without pages */
   finish(pageCount: number | null): ExtractedText {
     return {
       pages: this.#pages,

@@ -1,16 +1,16 @@
 /**
- * Decodes text strictly: UTF-8, or UTF-16 with a byte order mark, without NUL. Guessing other encodings would now and then
+ * Decodes text strictly: UTF-8, or UTF-16 with a byte order mark, without NUL. Guessing other encodings would sometimes
  * store garbage that looks like text.
  */
 import { TextDecoder } from 'node:util';
 
-/** The encodings that are read, as TextDecoder names them. */
+/** The supported encodings, as TextDecoder names them. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** Bytes that are not text in the encoding they begin with. */
 export class NotTextError extends Error {}
 
-/** The encoding that the first bytes of a file show (https://encoding.spec.whatwg.org/#bom-sniff). */
+/** Detects the encoding by the first bytes of a file (https://encoding.spec.whatwg.org/#bom-sniff). */
 export function detectEncoding(start: Uint8Array): TextEncodingName {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
@@ -44,7 +44,7 @@ export class StrictDecoder {
     try {
       text = decoder.decode(chunk, { stream });
     } catch (error) {
-      // A TypeError is how TextDecoder says that the bytes are invalid.
+      // TextDecoder throws a TypeError for invalid bytes.
       if (error instanceof TypeError) throw new NotTextError(`The bytes are not ${decoder.encoding}.`);
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The text of DOCX files, which are XML in a zip archive (ECMA-376). A kilobyte can unpack to a megabyte: only the parts with
- * text are unpacked, in pieces that are counted and parsed as they come.
+ * Extracts the text of DOCX files, which are XML in a zip archive (ECMA-376). A kilobyte can unpack to a megabyte, so only
+ * the parts with text are unpacked, in pieces that are counted and parsed as they come.
  */
 import { Unzip, UnzipInflate } from 'fflate';
 import { SaxesParser } from 'saxes';
@@ -24,7 +24,7 @@ const compatibilityNamespace = 'http://schemas.openxmlformats.org/markup-compati
 
 const compoundFileSignature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** What stands for an element of the word namespace where it begins, and where it ends. */
+/** Text that replaces the start tag and the end tag of elements in the word namespace. */
 const atBeginning: Readonly<Record<string, string>> = {
   tab: '\t',
   br: '\n',
@@ -33,7 +33,7 @@ const atBeginning: Readonly<Record<string, string>> = {
 };
 const atEnd: Readonly<Record<string, string>> = { p: '\n' };
 
-/** Text that was deleted or moved away, but is kept for those who review the changes. */
+/** Elements with text that tracked changes have deleted or moved away. */
 const removed = new Set(['del', 'moveFrom']);
 
 /**
@@ -54,7 +54,7 @@ export function extractDocx(file: number, limits: ExtractionLimits, into: TextCo
   into.endPage();
 }
 
-/** A document with a password is no zip archive but a compound file with one inside ([MS-OFFCRYPTO] section 2.3.4). */
+/** A document with a password is a compound file instead of a zip archive ([MS-OFFCRYPTO] section 2.3.4). */
 function refuseEncrypted(file: number): void {
   const [start] = readChunks(file);
   if (start === undefined || !Buffer.from(start).subarray(0, 8).equals(compoundFileSignature)) return;
@@ -62,7 +62,7 @@ function refuseEncrypted(file: number): void {
   throw new ExtractionError(isEncrypted ? 'ENCRYPTED' : 'DAMAGED', 'The file is a compound file.');
 }
 
-/** The text of each part. They are kept apart because an archive can have them in any order. */
+/** Extracts the text of each part separately, because an archive can have them in any order. */
 function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCollector> {
   const parts = new Map<string, TextCollector>();
   let unzippedBytes = 0;
@@ -91,7 +91,7 @@ function unzipTexts(file: number, limits: ExtractionLimits): Map<string, TextCol
 }
 
 function makeParser(text: TextCollector): SaxesParser<{ xmlns: false }> {
-  // The parser's own resolution of name spaces searches all open elements for each name.
+  // The parser's own resolution of namespaces searches all open elements for each name.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = new NameResolver();
   let textDepth = 0;
@@ -118,7 +118,7 @@ function makeParser(text: TextCollector): SaxesParser<{ xmlns: false }> {
   return parser;
 }
 
-/** Removed text, and the second form of what the first form says already (a text box, for programs that know none). */
+/** Whether an element is removed text, or the fallback form of content that was read already, such as a text box. */
 function isSkipped({ namespace, local }: ElementName): boolean {
   if (namespace === compatibilityNamespace) return local === 'Fallback';
   return wordNamespaces.has(namespace) && removed.has(local);

@@ -3,7 +3,7 @@
  * the parser are only logged.
  */
 
-/** Every reason, with what to do about it. The names are part of the contract and never renamed. */
+/** Every reason, with what the user can do. The names are part of the contract and are never changed. */
 export const extractionReasons = {
   ENCRYPTED: 'The file is protected by a password. Upload a copy without one.',
   DAMAGED: 'The file is damaged, incomplete, or not of the type it appears to be. Upload it again.',
@@ -24,7 +24,7 @@ export function isExtractionReason(value: unknown): value is ExtractionReason {
   return typeof value === 'string' && Object.hasOwn(extractionReasons, value);
 }
 
-/** The file gives no text, and would not on another attempt either. Any other error is a failure of the machine. */
+/** No text can be extracted from the file, also not by another attempt. Any other error is a failure of the server. */
 export class ExtractionError extends Error {
   readonly reason: ExtractionReason;
   /** The message of the parser or the system: for the log, never for the client, since it may quote the file. */

@@ -6,7 +6,7 @@ import { fstatSync, readSync } from 'node:fs';
 
 const CHUNK_BYTES = 16 * 1024;
 
-/** The bytes of an open file from its beginning, piece by piece. */
+/** Reads an open file from its beginning, in chunks. */
 export function* readChunks(file: number): Generator<Uint8Array> {
   for (let position = 0; ; ) {
     const chunk = new Uint8Array(CHUNK_BYTES);
@@ -17,7 +17,7 @@ export function* readChunks(file: number): Generator<Uint8Array> {
   }
 }
 
-/** All bytes of an open file. */
+/** Reads all bytes of an open file. */
 export function readWhole(file: number): Uint8Array {
   const bytes = new Uint8Array(fstatSync(file).size);
   let position = 0;

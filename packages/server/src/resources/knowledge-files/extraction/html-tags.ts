@@ -12,33 +12,33 @@ export interface HtmlHandler {
   close(name: string): void;
 }
 
-/** Elements without content, https://html.spec.whatwg.org/#void-elements, and those that once were. */
+/** Void elements (https://html.spec.whatwg.org/#void-elements), with those of earlier versions of HTML. */
 const voidElements = new Set(
   'area base basefont br col command embed frame hr img input keygen link meta param source track wbr'.split(
     ' ',
   ),
 );
 
-/** Elements that a second one of the same name closes: the part of the implied end tags that matters here. */
+/** Elements that another start tag of the same name closes: the only implied end tags that matter for text. */
 const endedByTheSame = new Set(['a', 'dd', 'dt', 'li', 'option', 'p', 'td', 'th', 'tr']);
 
-/** In these, a tag that ends with a slash has no content, and text of any name is markup. */
+/** Foreign elements: inside, a tag that ends with a slash has no content, and every element contains markup. */
 const foreign = ['svg', 'math'] as const;
 
-/** Elements that are kept open at once; further ones begin and end where they stand. */
+/** Maximum number of open elements; deeper ones are closed at once. */
 const maximumDepth = 10_000;
 
 /** Reads HTML piece by piece. */
 export class HtmlReader implements TokenizerCallbacks {
   readonly #handler: HtmlHandler;
   readonly #tokenizer = new Tokenizer({ decodeEntities: true }, this);
-  /** The pieces that a token may still lie in, and the place of the first in the file, in UTF-16 code units. */
+  /** The chunks that may contain the next token, and the offset of the first in the file, in UTF-16 code units. */
   #pieces: string[] = [];
   #start = 0;
   readonly #open: string[] = [];
-  /** How many elements of a name are open. */
+  /** Number of open elements by name. */
   readonly #counts = new Map<string, number>();
-  /** Elements that were begun beyond the maximum depth. */
+  /** Number of open elements beyond the maximum depth. */
   #beyond = 0;
 
   constructor(handler: HtmlHandler) {
@@ -75,7 +75,7 @@ export class HtmlReader implements TokenizerCallbacks {
       this.#beyond -= 1;
       this.#handler.close(name);
     } else if (this.#countOf(name) > 0) {
-      // All that were begun inside of it end with it. Each is taken off once, so this is linear over the whole file.
+      // Closes all elements inside. Each is removed once, so the time is linear over the whole file.
       let closed: string | undefined;
       do closed = this.#pop();
       while (closed !== name);
@@ -131,7 +131,7 @@ export class HtmlReader implements TokenizerCallbacks {
     return name;
   }
 
-  /** The text between two places of the file, of which the first is not before that of an earlier call. */
+  /** The text between two offsets in the file. `start` must not be before that of an earlier call. */
   #slice(start: number, end: number): string {
     let first = this.#pieces[0];
     while (first !== undefined && start - this.#start >= first.length) {

@@ -1,4 +1,4 @@
-/** The text of HTML as a reader of the page sees it, with its title and line breaks. */
+/** Extracts the text of HTML as a reader of the page sees it, with its title and line breaks. */
 import type { TextCollector } from './collector.ts';
 import { HtmlReader } from './html-tags.ts';
 import { readText } from './plain.ts';
@@ -18,7 +18,7 @@ const blocks = new Set(
 const cells = new Set(['td', 'th']);
 
 /**
- * Reads what a browser would show of the file, and its title.
+ * Reads the text that a browser would show, and the title.
  * @throws NotTextError when the bytes are not text
  */
 export function extractHtml(file: number, into: TextCollector): void {
@@ -55,7 +55,7 @@ export function extractHtml(file: number, into: TextCollector): void {
 /** Writes text as it is laid out: white space collapses to one space, and no line is empty. */
 class LineWriter {
   readonly #into: TextCollector;
-  /** What stands between the text so far and the next; nothing at the beginning of a line. */
+  /** The separator before the next text; empty at the beginning of a line. */
   #separator = '';
   #isLineBegun = false;
 
@@ -81,7 +81,7 @@ class LineWriter {
     this.#isLineBegun = true;
   }
 
-  /** A tab wins over a space. */
+  /** Sets the separator before the next text. A tab replaces a space. */
   separate(separator: ' ' | '\t'): void {
     if (this.#isLineBegun && this.#separator !== '\t') this.#separator = separator;
   }

@@ -1,30 +1,29 @@
-/** The bounds of one extraction: a small file can ask for any amount of time, memory and text. */
+/** The limits of one extraction, since a small file can require any amount of time, memory and text. */
 
-/** All are positive whole numbers. */
+/** The limits of one extraction; all are positive integers. */
 export interface ExtractionLimits {
   /**
-   * Processor time of the process: a part that every file may use, a part for each megabyte (10^6 bytes) of the file, and
-   * the most that any file may use. Beyond it TIME_LIMIT. It is not the time that passes: on a machine with much to do
-   * that says nothing about the file.
+   * Processor time of the process: an amount for every file, an amount for each megabyte (10^6 bytes), and the maximum.
+   * Beyond it the reason is TIME_LIMIT. Processor time, because elapsed time on a busy machine does not depend on the file.
    */
   readonly cpuMilliseconds: {
     readonly least: number;
     readonly perMegabyte: number;
     readonly most: number;
   };
-  /** From the start of the process to its answer; beyond it, the machine has failed and not the file. */
+  /** Elapsed time from the start of the process to its answer; beyond it, the server has failed and not the file. */
   readonly wallMilliseconds: number;
-  /** What the process may hold in all, Node.js itself (about 70) included; beyond it MEMORY_LIMIT. */
+  /** Memory of the whole process, including Node.js itself (about 70); beyond it MEMORY_LIMIT. */
   readonly memoryMegabytes: number;
-  /** Unicode code points of text that are kept over all pages; the rest is left out. */
+  /** Unicode code points of text kept over all pages; the rest is dropped. */
   readonly characters: number;
-  /** Pages of a PDF that are read; the rest is left out. */
+  /** Pages of a PDF that are read; the rest is skipped. */
   readonly pages: number;
-  /** What the parts of a DOCX file that are read may unpack to; beyond it TOO_LARGE. */
+  /** Unpacked size of the parts of a DOCX file that are read; beyond it TOO_LARGE. */
   readonly unzippedBytes: number;
 }
 
-/** Enough for a book of a thousand pages; one extraction may hold as much as a small server. */
+/** Enough for a book of a thousand pages. */
 export const defaultExtractionLimits: ExtractionLimits = {
   cpuMilliseconds: { least: 5_000, perMegabyte: 20_000, most: 60_000 },
   wallMilliseconds: 600_000,
@@ -34,7 +33,7 @@ export const defaultExtractionLimits: ExtractionLimits = {
   unzippedBytes: 100 * 1024 * 1024,
 };
 
-/** Processor time that reading a file of so many bytes may take, in ms. */
+/** The limit of processor time for a file of a size in bytes, in ms. */
 export function cpuLimitOf(bytes: number, { cpuMilliseconds }: ExtractionLimits): number {
   const { least, perMegabyte, most } = cpuMilliseconds;
   return Math.min(most, Math.ceil(least + (perMegabyte * bytes) / 1_000_000));

@@ -13,7 +13,7 @@ export const mediaTypes = {
 /** A media type that text can be extracted from. */
 export type ExtractableMediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
 
-/** What is said of bytes that nobody knows, RFC 2046 section 4.5.1. */
+/** The media type of bytes of an unknown format, RFC 2046 section 4.5.1. */
 export const unknownMediaType = 'application/octet-stream';
 
 const extractable: ReadonlySet<string> = new Set(Object.values(mediaTypes));

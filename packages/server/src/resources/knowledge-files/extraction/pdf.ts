@@ -1,6 +1,6 @@
 /**
- * The text of PDF files, page by page, since search results name the page. A broken page does not affect the others, and
- * an extremely long one is not read to its end.
+ * Extracts the text of PDF files page by page, since search results name the page. A broken page does not affect the
+ * others, and an extremely long one is not read to its end.
  */
 import { getDocumentProxy } from 'unpdf';
 import type { TextCollector } from './collector.ts';
@@ -15,7 +15,7 @@ type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 /**
  * Reads the pages of a PDF until a limit is reached.
  *
- * @returns how many pages the document says it has
+ * @returns the number of pages according to the document
  * @throws ExtractionError ENCRYPTED or DAMAGED
  */
 export async function extractPdf(
@@ -45,7 +45,7 @@ async function openDocument(bytes: Uint8Array): Promise<PdfDocument> {
   try {
     return await getDocumentProxy(bytes, {
       verbosity: 0,
-      // Nothing is drawn: no fonts are made for a screen, and none are looked for on this machine.
+      // Nothing is rendered, so no fonts are prepared or looked up on this machine.
       disableFontFace: true,
       useSystemFonts: false,
       isOffscreenCanvasSupported: false,
@@ -58,7 +58,7 @@ async function openDocument(bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-/** A password is wanted, or the file is encrypted in a way that PDF.js doesn't know. */
+/** Whether the file needs a password, or is encrypted in a way that PDF.js does not support. */
 function isAboutEncryption(error: unknown): boolean {
   return error instanceof Error && (error.name === 'PasswordException' || /encrypt/i.test(error.message));
 }
@@ -73,7 +73,7 @@ async function readPage(page: PdfPage, into: TextCollector): Promise<void> {
         if ('str' in item) into.add(item.hasEOL ? `${item.str}\n` : item.str);
       }
       if (into.isFull) {
-        await reader.cancel(new Error('There is enough text.'));
+        await reader.cancel(new Error('The collector is full.'));
         return;
       }
     }

@@ -1,10 +1,10 @@
-/** The text of Markdown, CSV and plain text files, which is the decoded file. */
+/** Extracts the text of Markdown, CSV and plain text files, which is the decoded file. */
 import type { TextCollector } from './collector.ts';
 import { StrictDecoder } from './decode.ts';
 import { readChunks } from './file.ts';
 
 /**
- * Reads the whole file as text, or as much as fits.
+ * Reads the whole file as text, or as much as the collector takes.
  * @throws NotTextError when the bytes are not text
  */
 export function extractPlain(file: number, into: TextCollector): void {
@@ -16,7 +16,7 @@ export function extractPlain(file: number, into: TextCollector): void {
 }
 
 /**
- * The text of a file, piece by piece.
+ * Reads the text of a file in pieces.
  * @throws NotTextError when the bytes are not text
  */
 export function* readText(file: number): Generator<string> {

@@ -11,7 +11,7 @@ import type { ExtractableMediaType } from './media-types.ts';
 export interface ExtractedText {
   /** Normalized text: one entry per page of a PDF (empty for a page without text), exactly one for other formats. */
   readonly pages: readonly string[];
-  /** How many pages a PDF says it has, also when not all were read; null for formats without pages. */
+  /** Number of pages according to the PDF, also when not all were read; null for formats without pages. */
   readonly pageCount: number | null;
   /** Unicode code points of all pages together. */
   readonly characters: number;
@@ -19,31 +19,31 @@ export interface ExtractedText {
   readonly truncated: boolean;
 }
 
-/** What the process is to do; the file is its file descriptor `fileDescriptor`. */
+/** The job of the process. The file is open as `fileDescriptor`. */
 export interface ExtractionJob {
   readonly mediaType: ExtractableMediaType;
   readonly limits: ExtractionLimits;
-  /** Processor time that it may take, by the size of the file, in ms. */
+  /** Limit of processor time for a file of this size, in ms. */
   readonly cpuMilliseconds: number;
 }
 
-/** Where the process finds the file, already open: it may not open any other. */
+/** The descriptor of the file, already open: the process may not open other files. */
 export const fileDescriptor = 3;
 
-/** What came of it: text, a reason that lies in the file, or a failure that does not. */
+/** The outcome: text, a reason that is the file's fault, or a failure that is not. */
 export type ExtractionAnswer =
   | { readonly text: ExtractedText }
   | { readonly reason: ExtractionReason; readonly detail: string | null }
   | { readonly failure: string };
 
-/** No right answer within these limits has more bytes of JSON. */
+/** Maximum size of a valid answer within the limits, in bytes of JSON. */
 export function maximumAnswerBytes(limits: ExtractionLimits): number {
   const longestDetailAndNames = 16 * 1024;
-  // A code point has at most four bytes, also escaped, and a page its quotation marks and comma.
+  // A code point has at most four bytes, also when escaped; a page also has quotation marks and a comma.
   return 4 * limits.characters + 3 * limits.pages + longestDetailAndNames;
 }
 
-/** The answer that these bytes are; null when they are none. */
+/** Parses and validates an answer. @returns null when the bytes are not a valid answer */
 export function parseAnswer(bytes: Buffer, limits: ExtractionLimits): ExtractionAnswer | null {
   let answer: unknown;
   try {

@@ -16,30 +16,30 @@ import {
   parseAnswer,
 } from './protocol.ts';
 
-const MAXIMUM_COMPLAINT_CHARACTERS = 4000;
+const MAXIMUM_ERROR_OUTPUT_CHARACTERS = 4000;
 
 const program = fileURLToPath(new URL('child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../../../../', import.meta.url));
 
-/** How the process ended, and what it had written by then. */
+/** How the process ended, and what it wrote. */
 interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: Buffer;
-  readonly complaint: string;
-  /** Why we killed it, if we did. */
+  readonly errorOutput: string;
+  /** Why this module killed it; null when it did not. */
   readonly killed: 'abort' | 'time' | 'output' | null;
 }
 
 /**
- * The text of a file. Starts one process, which is gone when the promise settles; how many run at once is up to the
- * caller, and each may hold `limits.memoryMegabytes`.
+ * Extracts the text of a file. Starts one process, which has ended when the promise settles. The caller decides how many
+ * run at once; each may use `limits.memoryMegabytes`.
  *
  * @param mediaType as `sniffMediaType` found it
  * @param signal kills the process
- * @throws ExtractionError when it lies in the file that there is no text
- * @throws the signal's reason when aborted, and any other error when the file cannot be opened or the process cannot run:
- *   these say nothing about the file, and trying again can help
+ * @throws ExtractionError when no text can be extracted, which is the file's fault
+ * @throws the signal's reason when aborted, and any other error when the file cannot be opened or the process cannot run;
+ *   these are not the file's fault, and another attempt can succeed
  */
 export async function extractText(
   path: string,
@@ -56,10 +56,10 @@ export async function extractText(
     const job = { mediaType, limits, cpuMilliseconds: cpuLimitOf(size, limits) };
     const ending = await runProcess(file, job, signal);
     signal.throwIfAborted();
-    const answer = judgeEnding(ending, limits);
+    const answer = interpretEnding(ending, limits);
     if ('text' in answer) return answer.text;
     if ('reason' in answer) throw new ExtractionError(answer.reason, answer.detail);
-    throw new Error(`The process that reads a file could not do its work: ${answer.failure}`);
+    throw new Error(`The extraction process failed: ${answer.failure}`);
   } finally {
     await file.close();
   }
@@ -95,60 +95,60 @@ function runProcess(file: FileHandle, job: ExtractionJob, signal: AbortSignal): 
       if (receivedBytes > maximumAnswerBytes(limits)) kill('output');
       else chunks.push(chunk);
     });
-    let complaint = '';
+    let errorOutput = '';
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(0, MAXIMUM_COMPLAINT_CHARACTERS);
+      errorOutput = (errorOutput + text).slice(0, MAXIMUM_ERROR_OUTPUT_CHARACTERS);
     });
-    // It may end before it is told to: how it ended is what counts.
+    // The process may end before stdin does. `close` tells how it ended.
     stdin.on('error', () => undefined);
     child.once('error', (error) => {
       stopWatching();
       reject(error);
     });
-    child.once('spawn', () => sacrificeFirst(child));
+    child.once('spawn', () => preferForOutOfMemoryKill(child));
     child.once('close', (code, endedBy) => {
       stopWatching();
-      resolve({ code, signal: endedBy, output: Buffer.concat(chunks), complaint, killed });
+      resolve({ code, signal: endedBy, output: Buffer.concat(chunks), errorOutput, killed });
     });
   });
 }
 
-/** How the process is confined; what is not in Node.js's permission model is refused by the empty environment. */
+/** The options that confine the process by Node.js's permission model, in addition to its empty environment. */
 function nodeOptions(limits: ExtractionLimits): string[] {
   return [
     `--max-old-space-size=${limits.memoryMegabytes}`,
-    // It can read our program and the packages. The file is given to it open, and it can write nothing.
+    // It can read this program and the packages. The file is passed open. It can write nothing.
     '--permission',
     `--allow-fs-read=${root}package.json`,
     `--allow-fs-read=${root}packages/`,
     `--allow-fs-read=${root}node_modules/`,
     '--allow-worker',
-    // What a parser could be tricked into running as code does not run.
+    // Text from a file cannot be run as code.
     '--disallow-code-generation-from-strings',
     '--no-warnings',
   ];
 }
 
-/** When the whole machine runs out of memory, Linux ends this process before the server; proc_pid_oom_score_adj(5). */
-function sacrificeFirst(child: ChildProcess): void {
+/** When the machine is out of memory, Linux kills this process before the server; proc_pid_oom_score_adj(5). */
+function preferForOutOfMemoryKill(child: ChildProcess): void {
   if (process.platform !== 'linux') return;
-  // It may have ended already, which is as good.
+  // Fails when the process has ended already.
   writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined);
 }
 
-function judgeEnding(ending: Ending, limits: ExtractionLimits): ExtractionAnswer {
-  const { code, signal, complaint } = ending;
+function interpretEnding(ending: Ending, limits: ExtractionLimits): ExtractionAnswer {
+  const { code, signal, errorOutput } = ending;
   if (ending.killed === 'time') return { failure: `It did not end within ${limits.wallMilliseconds} ms.` };
   if (ending.killed === 'output')
-    return { reason: 'DAMAGED', detail: 'The process answered more than it may.' };
-  const story = `The process ended with ${signal ?? `code ${code}`}. ${complaint}`;
+    return { reason: 'DAMAGED', detail: 'The answer of the process was too long.' };
+  const detail = `The process ended with ${signal ?? `code ${code}`}. ${errorOutput}`;
   const answer = parseAnswer(ending.output, limits);
   if (answer !== null) return answer;
-  // Without an answer, SIGKILL is from the system, for want of memory. V8 aborts when its heap is full.
-  const ranOut = signal === 'SIGKILL' || /out of memory|allocation failed/i.test(complaint);
-  if (ranOut) return { reason: 'MEMORY_LIMIT', detail: story };
-  // Crashes and wrong answers are the file's doing. Anything else is an installation that doesn't work, or an operator.
+  // Without an answer, SIGKILL comes from the system when memory is short. V8 aborts when its heap is full.
+  const ranOut = signal === 'SIGKILL' || /out of memory|allocation failed/i.test(errorOutput);
+  if (ranOut) return { reason: 'MEMORY_LIMIT', detail };
+  // Crashes and invalid answers are caused by the file. Anything else is a broken installation or an operator's signal.
   const hasCrashed =
     signal !== null && ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGTRAP'].includes(signal);
-  return hasCrashed || ending.output.length > 0 ? { reason: 'DAMAGED', detail: story } : { failure: story };
+  return hasCrashed || ending.output.length > 0 ? { reason: 'DAMAGED', detail } : { failure: detail };
 }

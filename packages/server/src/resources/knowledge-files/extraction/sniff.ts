@@ -14,8 +14,7 @@ const PDF_HEADER_WITHIN_BYTES = 1024;
 const RECOGNITION_MILLISECONDS = 5_000;
 
 /**
- * Formats that can consist of text only. Any other format that file-type sees in text is a coincidence (`BM…`,
- * `MZ…`).
+ * Formats that consist of text. Any other format that file-type detects in a text is a false match (`BM…`, `MZ…`).
  */
 const textualFormats: ReadonlySet<string> = new Set([
   mediaTypes.pdf,
@@ -31,12 +30,12 @@ const mediaTypeOfExtension: Readonly<Record<string, string>> = {
   '.txt': mediaTypes.plain,
 };
 
-/** An XML declaration, comments and white space, which may all stand before HTML. */
+/** An XML declaration, comments and white space, which may precede HTML. */
 const htmlPrologue = /^(?:\s+|<\?xml[^>]*>|<!--[\s\S]*?-->)/;
 
 const htmlDocument = /^<(?:!doctype\s+html|html|head|body)[\s>/]/i;
 
-/** What may begin a piece of HTML, https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
+/** The beginning of a fragment of HTML, https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
 const htmlElement = /^<(?:script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>]/i;
 
 interface Bytes {
@@ -47,20 +46,20 @@ interface Bytes {
 }
 
 /**
- * The media type of a file, decided from its bytes, without parameters. Memory is bounded whatever the file's size.
+ * Recognizes the media type of a file by its bytes, without parameters. Uses bounded memory for files of any size.
  *
  * @param fileName the name that the client gave, if any: its extension tells Markdown, CSV and plain text apart
- * @returns `application/octet-stream` for bytes that nobody knows
+ * @returns `application/octet-stream` for unknown formats
  * @throws the system's error when the file cannot be read
  */
 export async function sniffMediaType(path: string, fileName: string | null): Promise<string> {
   const { start, beginning } = await readBytes(path);
   const format = await recognizeFormat(path);
   if (beginning !== null) return decideText(beginning, format, fileName);
-  // A document with a password is inside the same kind of file as those of old programs; reading it will say so.
+  // A document with a password is a compound file, as old formats are. Its extraction fails with ENCRYPTED.
   if (format === 'application/x-cfb' && extensionOf(fileName) === '.docx') return mediaTypes.docx;
   if (format !== null) return format;
-  // Readers take a PDF whose header comes late, and mail gateways make such files.
+  // Readers accept a PDF whose header is not at the beginning, and mail gateways make such files.
   return start.subarray(0, PDF_HEADER_WITHIN_BYTES).includes('%PDF-') ? mediaTypes.pdf : unknownMediaType;
 }
 
@@ -78,7 +77,7 @@ function decideText(beginning: string, format: string | null, fileName: string |
   if (format !== null && textualFormats.has(format)) return format;
   const named = mediaTypeOfExtension[extension];
   if (named !== undefined) return named;
-  // Markdown may begin with an element too, so this comes after the name.
+  // Markdown may begin with an element too, so the file name is checked first.
   const isPiece = htmlElement.test(content) || (/^\.html?$/.test(extension) && /^<[a-z!]/i.test(content));
   return isPiece ? mediaTypes.html : mediaTypes.plain;
 }
@@ -110,7 +109,7 @@ async function readBytes(path: string): Promise<Bytes> {
   }
 }
 
-/** What file-type, which has its own bounds, makes of the bytes; null when it doesn't know or stumbles over them. */
+/** Recognizes the format by file-type, which has its own limits. @returns null when it is unknown or fails */
 async function recognizeFormat(path: string): Promise<string | null> {
   try {
     const found = await fileTypeFromFile(path, { signal: AbortSignal.timeout(RECOGNITION_MILLISECONDS) });

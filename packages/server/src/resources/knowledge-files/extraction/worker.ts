@@ -18,7 +18,7 @@ type Extract = (
   into: TextCollector,
 ) => Promise<number> | number | null;
 
-/** Loads the parser of a format: PDF.js alone takes longer to load than most files take to be read. */
+/** Loads the parser of one format only: loading PDF.js takes longer than reading most files. */
 async function loadExtract(mediaType: ExtractableMediaType): Promise<Extract> {
   switch (mediaType) {
     case mediaTypes.pdf:
@@ -53,7 +53,7 @@ async function answer(extract: Extract, limits: ExtractionLimits): Promise<Extra
     const detail = String(error);
     if (isOutOfMemory(error)) return { reason: 'MEMORY_LIMIT', detail };
     if (error instanceof NotTextError) return { reason: 'DAMAGED', detail };
-    // Whatever else a parser throws, it was the file that made it do so.
+    // Any other error of a parser was caused by the file.
     return { reason: 'DAMAGED', detail };
   }
 }
@@ -61,6 +61,6 @@ async function answer(extract: Extract, limits: ExtractionLimits): Promise<Extra
 if (parentPort === null) throw new Error('worker.ts is started by child.ts.');
 const { mediaType, limits }: ExtractionJob = workerData;
 const extract = await loadExtract(mediaType);
-// From here on, an error comes from the file and not from the installation.
+// After this message, errors are caused by the file and not by the installation.
 parentPort.postMessage('loaded');
 parentPort.postMessage(await answer(extract, limits));

@@ -4,7 +4,7 @@
  */
 import { ExtractionError } from './errors.ts';
 
-/** Elements inside of one another. Documents of people have some dozens. */
+/** Maximum depth of elements; real documents have a few dozen levels. */
 const maximumDepth = 10_000;
 
 /** The name of an element. */
@@ -20,14 +20,14 @@ interface OpenElement extends ElementName {
   readonly prefixes: readonly string[];
 }
 
-/** Follows a document from tag to tag. */
+/** Resolves the names of a document's elements as its tags are read. */
 export class NameResolver {
-  /** The name spaces that a prefix has stood for, from the outermost element to the innermost. */
+  /** The namespaces bound to a prefix, from the outermost element to the innermost. */
   readonly #bindings = new Map<string, string[]>();
   readonly #open: OpenElement[] = [];
 
   /**
-   * The name of an element that begins.
+   * Reads a start tag and returns the name of the element.
    * @throws ExtractionError TOO_DEEP
    */
   open(qualifiedName: string, attributes: Readonly<Record<string, string>>): ElementName {
@@ -53,7 +53,7 @@ export class NameResolver {
     return element;
   }
 
-  /** The name of the element that ends. */
+  /** Reads an end tag and returns the name of the element. */
   close(): ElementName {
     const element = this.#open.pop();
     if (element === undefined) throw new Error('no element is open');

@@ -1,11 +1,11 @@
-/** Why: bytes are sent as RFC 9110 asks: conditional, whole or one range of them, and never shown as what they are not. */
+/** Downloads of file contents: conditional requests and ranges (RFC 9110), always as attachments. */
 import type { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Answer, Call } from '../../../http/operation.ts';
 import type { ByteRange } from '../../../objects/object-store.ts';
 import { isCurrent, readEntityTags } from '../../../pipeline/precondition.ts';
 
-/** Stored bytes and how to describe them. */
+/** Stored bytes and their metadata. */
 export interface Content {
   /** Strong entity tag, with its quotes. */
   readonly etag: string;
@@ -16,7 +16,7 @@ export interface Content {
 }
 
 /**
- * Answers with the bytes: 200, 206 for the range that `Range` names, or 304. Several ranges are answered with the whole.
+ * Responds with the bytes: 200, 206 for one range, or 304. A request for several ranges gets the whole content.
  * @throws Problem range_not_satisfiable
  */
 export async function answerContent(call: Call, content: Content): Promise<Answer> {
@@ -26,7 +26,7 @@ export async function answerContent(call: Call, content: Content): Promise<Answe
     'accept-ranges': 'bytes',
     'content-type': content.mediaType,
     'content-disposition': disposition(content.fileName),
-    // Files come from anybody: opened in a browser they must be able to do nothing.
+    // Files come from anyone and must not run anything when opened in a browser.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };
@@ -46,12 +46,12 @@ export async function answerContent(call: Call, content: Content): Promise<Answe
   return { status: 206, headers: { ...base, ...part }, body: await content.open(range) };
 }
 
-/** A range of another state of the file would be mixed with this one (RFC 9110, 13.1.5); dates are no strong validator. */
+/** Whether `If-Range` allows a partial response (RFC 9110, 13.1.5). Dates are not strong validators. */
 function isRangeCurrent(ifRange: string | string[] | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange === etag;
 }
 
-/** The one range that is asked for; null for none, several, or another unit, which are answered with the whole. */
+/** Reads the requested range. @returns null for none, several, or another unit: the whole content is sent */
 function readRange(header: string | undefined, sizeBytes: number): ByteRange | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '');
   if (match === null) return null;
@@ -68,7 +68,7 @@ function readRange(header: string | undefined, sizeBytes: number): ByteRange | n
   return { start, end };
 }
 
-/** Offered for saving, never for showing; the name in ASCII for old clients, and in UTF-8 (RFC 6266, RFC 8187). */
+/** Content-Disposition: an attachment, with the name in ASCII for old clients and in UTF-8 (RFC 6266, RFC 8187). */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(

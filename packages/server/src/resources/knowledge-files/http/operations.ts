@@ -1,6 +1,6 @@
 /**
- * The operations on contents of knowledge files, which are bytes beside the JSON of their records. Callers without the right
- * are refused before a byte is stored, and once more by the write itself.
+ * The operations on the contents of knowledge files. Callers without permission are refused before a byte is stored, and
+ * again by the write itself.
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -26,16 +26,16 @@ import { sniffMediaType } from '../extraction.ts';
 import { contentValues, decideContent, decideExtraction, lockContent, type StoredContent } from '../rules.ts';
 import { answerContent } from './content.ts';
 
-/** A body for POST that makes a file which others see, with content. */
+/** An example body for POST: a file with content that other members see. */
 const createExample = {
   name: 'Travel policy 2026',
   visibility: 'ORGANIZATION',
   content: '# Travel policy\n\nTrains before planes.',
 };
-/** How long looking at stored bytes may take, in ms. */
+/** Time limit for recognizing the type of stored bytes, in ms. */
 const sniffMs = 60_000;
 
-/** Replaces the create by one that takes content, and adds upload, download and another extraction. */
+/** Replaces the create operation with one that takes content, and adds upload, download and repeated extraction. */
 export function knowledgeFileOperations(
   context: HttpContext,
   model: Model,
@@ -71,7 +71,7 @@ export function knowledgeFileOperations(
       path: `${item}/content`,
       summary: 'Upload the content of a knowledge file',
       description:
-        'Takes raw bytes of any type and replaces what was there. What they are is recognized from the bytes; `Content-Type` is not trusted. Text is extracted in the background: `status` goes from PROCESSING to READY or FAILED.',
+        'Takes raw bytes of any type and replaces the content. The type is recognized from the bytes; `Content-Type` is ignored. Text is extracted in the background: `status` goes from PROCESSING to READY or FAILED.',
       queryParameters: [
         {
           name: 'fileName',
@@ -116,7 +116,8 @@ export function knowledgeFileOperations(
             mediaType,
             sizeBytes: Number(sizeBytes),
             fileName: String(values.fileName ?? values.name),
-            open: (range) => storing(() => context.objects.open(target.organizationId, sha256, range)),
+            open: (range) =>
+              withStoreProblems(() => context.objects.open(target.organizationId, sha256, range)),
           });
         }),
     },
@@ -127,7 +128,7 @@ export function knowledgeFileOperations(
       path: `${item}/extract`,
       summary: 'Extract the text of a knowledge file again',
       description:
-        'Reads the content once more: a FAILED file after the machine was out of memory, or a READY one after an upgrade. A file that is PROCESSING stays as it is.',
+        'Extracts the text again, for example of a FAILED file after the server was out of memory, or of a READY one after an upgrade. A file that is PROCESSING does not change.',
       queryParameters: [],
       success: changed,
       problems: ['invalid_transition', 'version_mismatch'],
@@ -139,7 +140,7 @@ export function knowledgeFileOperations(
   };
 }
 
-/** Creates a file, with content when the body has some. */
+/** Creates a file, with content when the body has it. */
 function create(context: HttpContext, model: Model, call: Call): Promise<Answer> {
   return answerWrite(context, call, async ({ body, minimal }) => {
     const input = acceptInput(model.input.create(body));
@@ -161,7 +162,7 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<A
   const { key, ifMatch, minimal } = readWriteHeaders(call);
   const { fileName = null } = readParameters(call.query, call.operation.queryParameters);
   const target = targetOf(model.resource, call);
-  // Who may not see the file, or has its id wrong, need not send it.
+  // Refuses before the bytes are received when the file does not exist or is hidden from the caller.
   await readRecord(context.database, model, target, 'working', 'narrow');
   const stored = await store(context, call, call.content ?? [], fileName);
   const fingerprint = fingerprintOf({
@@ -193,18 +194,18 @@ function requestOf({ credentials, operation }: Call) {
   return { credentials, audience: 'api', requirement: operation.requirement } as const;
 }
 
-/** Refuses if the sweep of unreferenced bytes was faster: it holds the same lock while it looks and removes. */
+/** Refuses the write when the sweep of unreferenced bytes has removed the content; both use the same lock. */
 function keepContent(context: HttpContext, call: Call, sha256: string): Pick<PlanAdditions, 'confirm'> {
   const { organizationId } = call.credentials;
   return {
     async confirm() {
-      const isStored = await storing(() => context.objects.has(organizationId, sha256));
+      const isStored = await withStoreProblems(() => context.objects.has(organizationId, sha256));
       return isStored ? null : storageUnavailable();
     },
   };
 }
 
-/** Stores bytes as they come, then looks at what they are. */
+/** Stores bytes as they arrive, then recognizes their type. */
 async function store(
   context: HttpContext,
   call: Call,
@@ -214,10 +215,10 @@ async function store(
   const { objects, maxContentBytes } = context;
   const { organizationId } = call.credentials;
   const idle = new AbortController();
-  const options = { maxBytes: maxContentBytes, signal: idle.signal, ...announcedBytes(call, source) };
+  const options = { maxBytes: maxContentBytes, signal: idle.signal, ...readExpectedBytes(call, source) };
   try {
     const pieces = source instanceof Readable ? receive(source, idle, context.uploadIdleMs) : source;
-    const stored = await storing(() => objects.put(organizationId, iterate(pieces), options));
+    const stored = await withStoreProblems(() => objects.put(organizationId, iterate(pieces), options));
     const mediaType = await recognize(objects, organizationId, stored.sha256, fileName);
     return { ...stored, mediaType, fileName };
   } catch (error) {
@@ -226,8 +227,11 @@ async function store(
   }
 }
 
-/** How many bytes are to come, so that too many are refused before the first. */
-function announcedBytes({ headers }: Call, source: Readable | readonly Buffer[]): { expectedBytes?: number } {
+/** The expected number of bytes, so that a content that is too large is refused before its first byte. */
+function readExpectedBytes(
+  { headers }: Call,
+  source: Readable | readonly Buffer[],
+): { expectedBytes?: number } {
   const length = headers['content-length'];
   if (!(source instanceof Readable) || typeof length !== 'string') return {};
   return { expectedBytes: Number(length) };
@@ -237,7 +241,7 @@ async function* iterate(pieces: AsyncIterable<Buffer> | readonly Buffer[]): Asyn
   yield* pieces;
 }
 
-/** Pieces of a request's body; a client that sends nothing for a while is given up. */
+/** The chunks of a request's body. Aborts when the client sends nothing for `uploadIdleMs`. */
 async function* receive(
   source: Readable,
   idle: AbortController,
@@ -252,14 +256,14 @@ async function* receive(
       free(piece);
     }
   } finally {
-    // The store may take longer for its part.
+    // The object store may take longer.
     clearTimeout(timer);
   }
 }
 
 /**
- * Gives back the memory of a piece that has been stored. Left to the garbage collector, some 60 MB of them pile up before
- * it looks. A piece that shares its memory with others keeps it.
+ * Frees the memory of a stored chunk. Some 60 MB would accumulate before the garbage collector runs. A chunk that shares
+ * its memory with others is left alone.
  */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -271,7 +275,9 @@ async function recognize(
   sha256: string,
   fileName: string | null,
 ): Promise<string> {
-  const file = await storing(() => objects.borrow(organizationId, sha256, AbortSignal.timeout(sniffMs)));
+  const file = await withStoreProblems(() =>
+    objects.borrow(organizationId, sha256, AbortSignal.timeout(sniffMs)),
+  );
   try {
     return await sniffMediaType(file.path, fileName);
   } finally {
@@ -279,8 +285,8 @@ async function recognize(
   }
 }
 
-/** Runs work on the object store and puts its failures into words for the caller. */
-async function storing<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work on the object store and turns its errors into problems. */
+async function withStoreProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
