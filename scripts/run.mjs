@@ -262,10 +262,10 @@ function findNode() {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const pinned = join(modules, `node-${system}-${process.arch}`, 'bin', `node${suffix}`);
   if (existsSync(pinned)) return pinned;
-  if (versionNumber(process.versions.node) >= 22.018) return process.execPath;
+  if (versionNumber(process.versions.node) >= 24.007) return process.execPath;
   fail(
     `Trellis runs on Node.js 24, whose package (node-${system}-${process.arch}) is not installed or does not exist for ` +
-      `this system, and this Node.js, ${process.version}, is older than 22.18. Install Node.js 24 and try again.`,
+      `this system, and this Node.js, ${process.version}, is older than 24.7, the first one that hashes passwords (argon2). Install it from https://nodejs.org and try again.`,
   );
 }
 

@@ -229,9 +229,12 @@ CREATE TABLE trellis.clients (
   CONSTRAINT clients_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.clients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_console ON trellis.clients FOR INSERT TO trellis_auth WITH CHECK ((kind = 'CONSOLE'::text));
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.clients TO trellis_api;
+GRANT INSERT, SELECT ON trellis.clients TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.clients TO trellis_worker;
 
 CREATE TABLE trellis.companies (
@@ -435,6 +438,23 @@ CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (trellis.ma
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
 GRANT INSERT, SELECT ON trellis.events TO trellis_worker;
+
+CREATE TABLE trellis.external_identities (
+  id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT external_identities_subject UNIQUE (issuer, subject),
+  CONSTRAINT external_identities_pkey PRIMARY KEY (id),
+  CONSTRAINT external_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT external_identities_issuer_check CHECK (((char_length(issuer) >= 1) AND (char_length(issuer) <= 2000))),
+  CONSTRAINT external_identities_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 255)))
+);
+ALTER TABLE trellis.external_identities ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX external_identities_user ON trellis.external_identities USING btree (user_id);
+CREATE POLICY auth ON trellis.external_identities FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.external_identities TO trellis_auth;
 
 CREATE TABLE trellis.extraction_jobs (
   organization_id uuid NOT NULL,
@@ -752,11 +772,15 @@ CREATE TABLE trellis.memberships (
   CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text])))
 );
 ALTER TABLE trellis.memberships ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.memberships FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.memberships TO trellis_api;
+GRANT SELECT ON trellis.memberships TO trellis_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
+GRANT UPDATE (created_at) ON trellis.memberships TO trellis_auth;
 GRANT SELECT (organization_id, user_id, role) ON trellis.memberships TO trellis_search;
 
 CREATE TABLE trellis.migrations (
@@ -777,6 +801,7 @@ CREATE TABLE trellis.organizations (
   default_country text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  mfa_required boolean NOT NULL DEFAULT false,
   CONSTRAINT organizations_key UNIQUE (key),
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
@@ -785,10 +810,12 @@ CREATE TABLE trellis.organizations (
   CONSTRAINT organizations_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
 );
 ALTER TABLE trellis.organizations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.organizations FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING ((id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
+GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
 CREATE TABLE trellis.outbox (
   organization_id uuid NOT NULL,
@@ -810,7 +837,40 @@ ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
-GRANT DELETE, SELECT ON trellis.outbox TO trellis_worker;
+GRANT DELETE, INSERT, SELECT ON trellis.outbox TO trellis_worker;
+
+CREATE TABLE trellis.passkeys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  credential_id text NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT passkeys_credential UNIQUE (credential_id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT passkeys_credential_id_check CHECK (((char_length(credential_id) >= 1) AND (char_length(credential_id) <= 1366))),
+  CONSTRAINT passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+ALTER TABLE trellis.passkeys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX passkeys_user ON trellis.passkeys USING btree (user_id);
+CREATE POLICY auth ON trellis.passkeys FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.passkeys TO trellis_auth;
+
+CREATE TABLE trellis.passwords (
+  user_id uuid NOT NULL,
+  hash text NOT NULL,
+  changed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT passwords_pkey PRIMARY KEY (user_id),
+  CONSTRAINT passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT passwords_hash_check CHECK ((hash ~~ '$argon2id$%'::text))
+);
+ALTER TABLE trellis.passwords ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.passwords FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.passwords TO trellis_auth;
 
 CREATE TABLE trellis.plants (
   organization_id uuid NOT NULL,
@@ -859,6 +919,17 @@ CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING
 GRANT SELECT ON trellis.publishable_keys TO trellis_api;
 GRANT INSERT, SELECT ON trellis.publishable_keys TO trellis_worker;
 
+CREATE TABLE trellis.recovery_codes (
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, hash),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT recovery_codes_hash_check CHECK ((octet_length(hash) = 32))
+);
+ALTER TABLE trellis.recovery_codes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.recovery_codes FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.recovery_codes TO trellis_auth;
+
 CREATE TABLE trellis.search_bodies (
   organization_id uuid NOT NULL,
   type text NOT NULL,
@@ -873,7 +944,7 @@ CREATE TABLE trellis.search_bodies (
   CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate=off);
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -943,7 +1014,7 @@ CREATE TABLE trellis.search_records (
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate=off);
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='256');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
@@ -964,7 +1035,7 @@ CREATE TABLE trellis.search_texts (
   CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate=off);
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='256');
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -972,6 +1043,84 @@ CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXI
 CREATE POLICY search ON trellis.search_texts FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_texts TO trellis_api;
 GRANT SELECT ON trellis.search_texts TO trellis_search;
+
+CREATE TABLE trellis.sessions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  device text NOT NULL,
+  authenticated_at timestamp(3) with time zone NOT NULL,
+  methods text[] NOT NULL,
+  multi_factor boolean NOT NULL,
+  last_used_at timestamp(3) with time zone NOT NULL,
+  idle_seconds integer NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sessions_secret UNIQUE (secret_hash),
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT sessions_device_check CHECK ((char_length(device) <= 200)),
+  CONSTRAINT sessions_idle_seconds_check CHECK ((idle_seconds > 0)),
+  CONSTRAINT sessions_methods CHECK (((methods <@ ARRAY['PASSWORD'::text, 'TOTP'::text, 'RECOVERY_CODE'::text, 'PASSKEY'::text, 'EXTERNAL'::text, 'LINK'::text]) AND (cardinality(methods) > 0))),
+  CONSTRAINT sessions_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+ALTER TABLE trellis.sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX sessions_expires_at ON trellis.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON trellis.sessions USING btree (user_id);
+CREATE POLICY auth ON trellis.sessions FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sessions TO trellis_auth;
+
+CREATE TABLE trellis.sign_in_challenges (
+  secret_hash bytea NOT NULL,
+  kind text NOT NULL,
+  user_id uuid,
+  data jsonb NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sign_in_challenges_pkey PRIMARY KEY (secret_hash),
+  CONSTRAINT sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT sign_in_challenges_kind CHECK ((kind = ANY (ARRAY['SECOND_FACTOR'::text, 'PASSKEY_SIGN_IN'::text, 'PASSKEY_ENROLMENT'::text, 'TOTP_ENROLMENT'::text, 'EXTERNAL'::text]))),
+  CONSTRAINT sign_in_challenges_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+ALTER TABLE trellis.sign_in_challenges ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX sign_in_challenges_expires_at ON trellis.sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_user ON trellis.sign_in_challenges USING btree (user_id);
+CREATE POLICY auth ON trellis.sign_in_challenges FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_challenges TO trellis_auth;
+
+CREATE TABLE trellis.sign_in_delays (
+  subject bytea NOT NULL,
+  failures integer NOT NULL,
+  blocked_until timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sign_in_delays_pkey PRIMARY KEY (subject),
+  CONSTRAINT sign_in_delays_failures_check CHECK ((failures > 0)),
+  CONSTRAINT sign_in_delays_subject_check CHECK ((octet_length(subject) = 32))
+);
+ALTER TABLE trellis.sign_in_delays ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX sign_in_delays_updated_at ON trellis.sign_in_delays USING btree (updated_at);
+CREATE POLICY auth ON trellis.sign_in_delays FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_delays TO trellis_auth;
+
+CREATE TABLE trellis.sign_in_links (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  user_id uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sign_in_links_secret UNIQUE (secret_hash),
+  CONSTRAINT sign_in_links_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT sign_in_links_kind CHECK ((kind = ANY (ARRAY['FIRST_START'::text, 'SIGN_IN'::text, 'INVITATION'::text, 'RESET'::text]))),
+  CONSTRAINT sign_in_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+ALTER TABLE trellis.sign_in_links ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX sign_in_links_expires_at ON trellis.sign_in_links USING btree (expires_at);
+CREATE INDEX sign_in_links_user ON trellis.sign_in_links USING btree (user_id);
+CREATE POLICY auth ON trellis.sign_in_links FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_links TO trellis_auth;
 
 CREATE TABLE trellis.sites (
   organization_id uuid NOT NULL,
@@ -1057,29 +1206,52 @@ CREATE TABLE trellis.tokens (
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  session_id uuid,
+  idle_seconds integer,
+  authenticated_at timestamp(3) with time zone,
+  sign_in_methods text[],
+  multi_factor boolean,
   CONSTRAINT tokens_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT tokens_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.clients(organization_id, id),
   CONSTRAINT tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT tokens_idle_seconds_check CHECK ((idle_seconds > 0)),
   CONSTRAINT tokens_resources_check CHECK ((cardinality(resources) > 0)),
-  CONSTRAINT tokens_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+  CONSTRAINT tokens_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+  CONSTRAINT tokens_session CHECK ((num_nonnulls(session_id, idle_seconds, authenticated_at, sign_in_methods, multi_factor) = ANY (ARRAY[0, 5])))
 );
 ALTER TABLE trellis.tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tokens_secret_hash ON trellis.tokens USING btree (secret_hash);
+CREATE INDEX tokens_session_id ON trellis.tokens USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE UNIQUE INDEX tokens_session_organization ON trellis.tokens USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX tokens_user ON trellis.tokens USING btree (organization_id, user_id);
+CREATE POLICY auth ON trellis.tokens FOR ALL TO trellis_auth USING ((session_id IS NOT NULL)) WITH CHECK ((session_id IS NOT NULL));
 CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
 CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.tokens TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
 GRANT UPDATE (last_used_at) ON trellis.tokens TO trellis_api;
+GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor) ON trellis.tokens TO trellis_auth;
+
+CREATE TABLE trellis.totp_secrets (
+  user_id uuid NOT NULL,
+  sealed_secret text NOT NULL,
+  last_step bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT totp_secrets_pkey PRIMARY KEY (user_id),
+  CONSTRAINT totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id)
+);
+ALTER TABLE trellis.totp_secrets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.totp_secrets FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.totp_secrets TO trellis_auth;
 
 CREATE TABLE trellis.users (
   id uuid NOT NULL,
   email text NOT NULL,
   email_normalized text NOT NULL,
   name text NOT NULL,
-  password_hash text,
   status text NOT NULL DEFAULT 'ACTIVE'::text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -1088,12 +1260,14 @@ CREATE TABLE trellis.users (
   CONSTRAINT users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
   WHERE ((m.organization_id = trellis.current_organization()) AND (m.user_id = users.id)))));
 CREATE POLICY worker ON trellis.users FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
 GRANT SELECT (id, email, name, status) ON trellis.users TO trellis_api;
+GRANT SELECT (id, email, email_normalized, name, status) ON trellis.users TO trellis_auth;
 
 CREATE TABLE trellis.visitors (
   organization_id uuid NOT NULL,

@@ -108,7 +108,7 @@ test('a migration and a set-up find the primary behind a standby', async () => {
     [],
   );
   const adminUrl = pair.over(pair.primary.adminUrl(), pair.standby, pair.primary);
-  const made = await setUpDatabase(adminUrl, 'another', { owner: 'o', api: 'a', worker: 'w' });
+  const made = await setUpDatabase(adminUrl, 'another', { owner: 'o', api: 'a', worker: 'w', auth: 's' });
   assert.equal(
     made.api,
     `postgresql://trellis_api:a@${adminUrl.split('@')[1]?.replace('/postgres', '/another')}`,
@@ -119,6 +119,7 @@ test('a migration and a set-up find the primary behind a standby', async () => {
     owner: passwordOf(pair.urls.owner),
     api: passwordOf(pair.urls.api),
     worker: passwordOf(pair.urls.worker),
+    auth: passwordOf(pair.urls.auth),
   });
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { Problem } from '@trellis/schema/problem.ts';
 import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
@@ -115,6 +116,26 @@ test('an indexer that read a text before it changed neither takes the mark of th
     assert.deepEqual(await idsOf(server, `${articles}?search=new${word}`), [id]);
     assert.deepEqual(await idsOf(server, `${articles}?search=old${word}`), []);
   }
+});
+
+test('one refusal of a connection puts off all texts of the organization that were claimed', async () => {
+  const { worker, api } = server.database;
+  for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);
+  const refusedFor: string[] = [];
+  const refusing = Object.assign(Object.create(api), {
+    query: async (...args: Parameters<typeof api.query>) => {
+      refusedFor.push(args[0].organizationId);
+      throw new Problem('overloaded');
+    },
+  });
+  const options = { worker, api: refusing, models: createModels(), log: () => undefined };
+  const indexer = startIndexer(options);
+  await until('the indexer has tried', () => refusedFor.length > 0);
+  await indexer.stop();
+  assert.equal(refusedFor.length, 1, 'one refusal puts off all that was claimed');
+  assert.equal(await count('search_marks'), 3);
+  await indexMarked(server.database);
+  assert.equal(await count('search_marks'), 0);
 });
 
 interface Killable {

@@ -18,6 +18,8 @@ export interface TestDatabase {
   /** Pools of the serving and of the background role. */
   readonly api: Database;
   readonly worker: Database;
+  /** The role that signs people in. */
+  readonly auth: Database;
   /** URL of a superuser on this database, for looking behind row-level security. */
   readonly adminUrl: string;
   drop(): Promise<void>;
@@ -25,7 +27,7 @@ export interface TestDatabase {
 
 const template = 'trellis_test_template';
 /** The roles belong to the cluster, so all databases of a run share them. */
-const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker' };
+const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker', auth: 'test-auth' };
 
 export interface TestDatabaseOptions {
   readonly poolSize?: number;
@@ -44,7 +46,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   );
   await withAdmin(adminUrl, async (client) => {
     await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
-    await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker`);
+    await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
   });
   const urls = roleUrls(adminUrl, name, passwords);
   const openPool = (url: string) =>
@@ -58,15 +60,18 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     });
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
+  const auth = openPool(urls.auth);
   return {
     name,
     urls,
     api,
     worker,
+    auth,
     adminUrl: withDatabase(adminUrl, name),
     async drop() {
       await api.close();
       await worker.close();
+      await auth.close();
       await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
       await cluster.leave();
     },

@@ -6,6 +6,19 @@
 /** Tables that hold no organization's data, or every organization's: this list may only shrink. */
 export const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
 
+/** What people sign in with: it is theirs, and not an organization's. Only one role reads it. */
+export const signInTables = [
+  'passwords',
+  'totp_secrets',
+  'recovery_codes',
+  'passkeys',
+  'external_identities',
+  'sessions',
+  'sign_in_links',
+  'sign_in_challenges',
+  'sign_in_delays',
+];
+
 /** Functions that have the owner's rights, for the background role alone, which decides nothing but when they run. */
 const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
 
@@ -60,6 +73,11 @@ const grants = `
   SELECT t.name, a.attname, acl.* FROM (${tables}) t, pg_attribute a, aclexplode(a.attacl) acl
   WHERE a.attrelid = t.oid AND acl.grantee <> t.relowner`;
 
+/** A list of SQL literals. */
+function names(tables: readonly string[]): string {
+  return tables.map((name) => `'${name}'`).join(', ');
+}
+
 /** @param resourceTables tables of the resources, which no role but the serving one may touch. */
 export function isolationRules(resourceTables: readonly string[]): IsolationRule[] {
   const isResource = `IN (${resourceTables.map((table) => `'${table}'`).join(', ')})`;
@@ -67,7 +85,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
     {
       rule: 'every table belongs to organizations, or is one of the shared ones',
       finds: `SELECT name FROM (${tables}) t WHERE organization IS NULL
-        AND name NOT IN (${sharedTables.map((name) => `'${name}'`).join(', ')})`,
+        AND name NOT IN (${names([...sharedTables, ...signInTables])})`,
       breaks: ['CREATE TABLE trellis.bad (id uuid PRIMARY KEY)'],
     },
     {
@@ -99,7 +117,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
     {
       rule: "every policy of the serving role names the transaction's own organization, for reading and for writing",
       finds: `SELECT tablename || ' ' || policyname FROM pg_policies
-        WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search}'
+        WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search,trellis_auth}'
           -- A restrictive policy takes away and never gives.
           AND permissive = 'PERMISSIVE'
           AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
@@ -179,11 +197,11 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
     },
     {
       rule: 'no role can step over row-level security or become another',
-      finds: `SELECT rolname::text FROM pg_roles WHERE rolname IN ('trellis_api', 'trellis_worker', 'trellis_search')
+      finds: `SELECT rolname::text FROM pg_roles WHERE rolname IN ('trellis_api', 'trellis_worker', 'trellis_search', 'trellis_auth')
           AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolreplication)
         UNION ALL SELECT rolname FROM pg_roles WHERE rolname = 'trellis_search' AND rolcanlogin
         UNION ALL SELECT member::regrole || ' in ' || roleid::regrole FROM pg_auth_members
-          WHERE member::regrole::text IN ('trellis_api', 'trellis_worker', 'trellis_search')`,
+          WHERE member::regrole::text IN ('trellis_api', 'trellis_worker', 'trellis_search', 'trellis_auth')`,
       breaks: [
         'ALTER ROLE trellis_api BYPASSRLS',
         'ALTER ROLE trellis_search LOGIN',
@@ -204,7 +222,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       rule: 'grants are of reading and writing rows only, to known roles, and are not passed on',
       finds: `SELECT name || ' ' || column_name || ' ' || grantee::regrole || ' ' || privilege_type FROM (${grants}) g
         WHERE is_grantable OR privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
-          OR grantee NOT IN ('trellis_api'::regrole, 'trellis_worker'::regrole, 'trellis_search'::regrole)
+          OR grantee NOT IN ('trellis_api'::regrole, 'trellis_worker'::regrole, 'trellis_search'::regrole,
+            'trellis_auth'::regrole)
         UNION ALL SELECT 'schema ' || nspname FROM pg_namespace, aclexplode(nspacl) acl
           WHERE nspname = 'trellis' AND acl.grantee <> nspowner AND (acl.grantee = 0 OR acl.privilege_type <> 'USAGE')`,
       breaks: [
@@ -224,9 +243,36 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (name = 'tokens' AND column_name = 'last_used_at' AND privilege_type = 'UPDATE')`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',
-        'GRANT SELECT (password_hash) ON trellis.users TO trellis_api',
+        'GRANT SELECT (email_normalized) ON trellis.users TO trellis_api',
         'GRANT INSERT ON trellis.tokens TO trellis_api',
         'GRANT UPDATE (role) ON trellis.memberships TO trellis_api',
+      ],
+    },
+    {
+      rule: 'what people sign in with is for one role alone, which sees of the rest who they are and where they are members',
+      finds: `SELECT name || ' ' || grantee::regrole FROM (${grants}) g
+        WHERE (name IN (${names(signInTables)})) <> (grantee = 'trellis_auth'::regrole)
+          AND NOT (grantee = 'trellis_auth'::regrole AND (
+            name IN ('organizations', 'memberships', 'clients') AND privilege_type = 'SELECT'
+            OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
+            OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
+            OR name = 'clients' AND privilege_type = 'INSERT'
+            OR name = 'tokens'))
+          AND (name IN (${names(signInTables)}) OR grantee = 'trellis_auth'::regrole)
+        UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
+          WHERE schemaname = 'trellis' AND roles = '{trellis_auth}' AND NOT (tablename IN (${names(signInTables)})
+            OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'clients')
+            OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
+            OR tablename = 'clients' AND cmd = 'INSERT' AND with_check = '(kind = ''CONSOLE''::text)'
+            OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)')`,
+      breaks: [
+        'GRANT SELECT ON trellis.passwords TO trellis_api',
+        'GRANT SELECT (secret_hash) ON trellis.sessions TO trellis_worker',
+        'GRANT SELECT ON trellis.articles TO trellis_auth',
+        'GRANT SELECT ON trellis.users TO trellis_auth',
+        'GRANT UPDATE (role) ON trellis.memberships TO trellis_auth',
+        'ALTER POLICY auth ON trellis.tokens USING (true)',
+        'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
       ],
     },
     {

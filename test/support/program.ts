@@ -63,6 +63,7 @@ export function settingsOf(database: TestDatabase): Record<string, string> {
   return {
     TRELLIS_DATABASE_URL: database.urls.api,
     TRELLIS_DATABASE_WORKER_URL: database.urls.worker,
+    TRELLIS_DATABASE_AUTH_URL: database.urls.auth,
     TRELLIS_DATABASE_OWNER_URL: database.urls.owner,
     TRELLIS_CURSOR_KEY: '07'.repeat(32),
     TRELLIS_VISITOR_KEY: '08'.repeat(32),

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrivals } from '@trellis/server/events/arrivals.ts';
 import type { ConnectionLimits } from '@trellis/server/http/connection-limits.ts';
 import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
+import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
 import type { AnswerAllowances } from '@trellis/server/pipeline/answer-budget.ts';
@@ -83,6 +84,8 @@ export interface TestServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
   readonly log?: (line: string) => void;
+  /** How people sign in, where it is not the usual way. */
+  readonly signIn?: Partial<SignInSettings>;
 }
 
 /** Starts a server with one organization and its owner. */
@@ -117,6 +120,14 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
+    signIn: {
+      database: database.auth,
+      idleSeconds: 3_600,
+      callsPerNetwork: 0,
+      mail: null,
+      external: null,
+      ...options.signIn,
+    },
     origin: null,
     // Test and server share a process: what the test itself computes must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
@@ -158,9 +169,11 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
 async function readContracts(url: string): Promise<ResponseValidator> {
   // The public copies: reading them takes nothing from a rate limit and is no use of a token.
   const tenantApi = responseValidator(await readDocument(`${url}/docs/openapi.json`));
+  const signIn = responseValidator(await readDocument(`${url}/auth/openapi.json`));
   const sandbox = responseValidator(await readDocument(`${url}/sandbox/openapi.json`));
   return (observed) => {
     if (observed.path.startsWith('/v1')) return tenantApi(observed);
+    if (observed.path.startsWith('/auth/') && observed.path !== '/auth/openapi.json') return signIn(observed);
     // The document does not describe itself: the sandbox has the three operations that were given.
     const isSandbox = observed.path.startsWith('/sandbox') && observed.path !== '/sandbox/openapi.json';
     return isSandbox ? sandbox(observed) : [];

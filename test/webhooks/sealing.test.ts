@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { SealBrokenError, SecretSealer } from '@trellis/server/webhooks/sealing.ts';
+import { SealBrokenError } from '@trellis/server/lib/sealer.ts';
+import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
 
 const key = randomBytes(32);
 const owner = { organizationId: 'organization', endpointId: 'endpoint' };

@@ -67,6 +67,26 @@ export const problemCatalogue = {
     title: 'The bearer token is not valid here',
     help: 'The token is malformed, unknown, expired or revoked, its user or client is no longer active, or it was created for another interface (a token of the sandbox is not valid for the tenant API, nor the other way round).',
   },
+  sign_in_failed: {
+    status: 401,
+    title: 'The sign-in was refused',
+    help: 'What was sent does not prove who you are. Whether there is an account of that e-mail address is told to nobody. Each further failure makes the next attempt wait longer; a password can be set anew by a link (`POST /auth/password-resets`), and an operator makes a link that signs in with `trellis user sign-in-link EMAIL`.',
+  },
+  session_invalid: {
+    status: 401,
+    title: 'You are not signed in',
+    help: 'The cookie of the session is missing, or the session has ended: signed out, not used for longer than it may be (an hour unless the operator set another time), or at its end. Sign in again.',
+  },
+  insufficient_user_authentication: {
+    status: 401,
+    title: 'A fresh or stronger sign-in is needed',
+    help: 'You are signed in, but not well enough for this (RFC 9470). `max_age` in `WWW-Authenticate` says how many seconds ago the sign-in may be: prove once more who you are with `POST /auth/session/step-up`. Without it the organization requires two factors: sign in with a passkey, or with a code of an authenticator app after the password.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'The request was not made by a page of this server',
+    help: 'What is done with the cookie of a session must come from a page of the same origin, as browsers tell by `Sec-Fetch-Site` or `Origin`. Programs use bearer tokens.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The token lacks a scope',
@@ -131,6 +151,16 @@ export const problemCatalogue = {
     status: 409,
     title: 'The maximum number of these records is reached',
     help: 'The organization already has the maximum number of records of this kind. The detail states the maximum. Delete records that are no longer needed.',
+  },
+  link_invalid: {
+    status: 410,
+    title: 'The link is not good any more',
+    help: 'A link works once, and for ten minutes (an invitation for seven days). Ask for another: `POST /auth/password-resets` mails one that sets a new password, and an operator makes one that signs in with `trellis user sign-in-link EMAIL`.',
+  },
+  challenge_invalid: {
+    status: 410,
+    title: 'What was begun is over',
+    help: 'The `challenge` was used before, is more than ten minutes old, or belongs to something else. Begin again.',
   },
   version_mismatch: {
     status: 412,
@@ -201,6 +231,11 @@ export const problemCatalogue = {
     status: 503,
     title: 'The server is overloaded',
     help: 'The server cannot keep up with its requests, or clients of the organization have left too many responses unread. Nothing was changed. Wait as `Retry-After` says and send the same request again with the same Idempotency-Key.',
+  },
+  external_unavailable: {
+    status: 503,
+    title: 'The sign-in provider cannot be reached',
+    help: 'The OpenID Connect provider of this server does not answer. Wait as `Retry-After` says, or sign in another way.',
   },
   storage_unavailable: {
     status: 503,

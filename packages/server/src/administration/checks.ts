@@ -11,6 +11,7 @@ import {
   nearestName,
   normalizeText,
 } from '@trellis/schema/values/text.ts';
+import { normalizeAddress } from '../identity/address.ts';
 
 /** An administration command cannot be carried out; the message says why and what would work. */
 export class AdministrationError extends Error {
@@ -77,12 +78,9 @@ export function checkScopes(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-/** Normalizes an e-mail address for comparison. @throws AdministrationError if it is not an address */
-export function normalizeAddress(email: string): string {
-  const [, local = '', domain = ''] = /^([^\s@]{1,64})@([^\s@]{1,255})$/.exec(email) ?? [];
-  const host = URL.parse(`http://${domain}`)?.hostname ?? '';
-  if (local === '' || !host.includes('.') || codePointLength(email) > 254) {
-    throw new AdministrationError(`"${email}" is not an e-mail address.`);
-  }
-  return `${local.toLowerCase()}@${host}`;
+/** As `normalizeAddress`. @throws AdministrationError for what is no address */
+export function checkAddress(email: string): string {
+  const address = normalizeAddress(email);
+  if (address === null) throw new AdministrationError(`"${email}" is not an e-mail address.`);
+  return address;
 }

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
-import { AdministrationError, checkName, checkRole, normalizeAddress, suggestion } from './checks.ts';
+import { AdministrationError, checkAddress, checkName, checkRole, suggestion } from './checks.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
 export interface UserRecord {
@@ -68,7 +68,7 @@ export async function createUser(
   wanted: { email: string; organization: string; role: string; name?: string | undefined },
 ): Promise<UserRecord> {
   const email = normalizeText(wanted.email);
-  const normalized = normalizeAddress(email);
+  const normalized = checkAddress(email);
   const role = checkRole(wanted.role);
   const organization = await findOrganization(worker, wanted.organization);
   const organizationId = organizationUuid(organization);
@@ -185,7 +185,7 @@ export async function findUser(worker: Database, organization: string, email: st
     `SELECT ${userColumns} FROM trellis.memberships m
      JOIN trellis.users u ON u.id = m.user_id JOIN trellis.organizations o ON o.id = m.organization_id
      WHERE o.key = $1 AND u.email_normalized = $2`,
-    [key, normalizeAddress(normalizeText(email))],
+    [key, checkAddress(normalizeText(email))],
   );
   if (rows[0] !== undefined) return readUserRow(rows[0]);
   const members = await listUsers(worker, key);

@@ -13,7 +13,7 @@ import {
   loadConfig,
 } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import { withWorker, withWorkerAndApi } from '../node/installation.ts';
+import { withAuth, withWorker, withWorkerAndApi } from '../node/installation.ts';
 
 /** Input and output of a command; replaced in tests. */
 export interface CommandContext {
@@ -62,6 +62,15 @@ export function asWorkerAndApi<T>(
   work: (worker: Database, api: Database) => Promise<T>,
 ): Promise<T> {
   return withWorkerAndApi(readConfig(context, options), logTo(context, options), work);
+}
+
+/** Runs work as the role that signs people in. */
+export function asAuth<T>(
+  context: CommandContext,
+  options: CommonOptions,
+  work: (auth: Database) => Promise<T>,
+): Promise<T> {
+  return withAuth(readConfig(context, options), logTo(context, options), work);
 }
 
 /** Log of PostgreSQL and its supervisor; shown with --verbose only. */

@@ -3,7 +3,7 @@
  * that `trellis serve` made here. The demo's token is never sent to another server.
  */
 import type { Command } from 'commander';
-import type { Environment } from '../config/config.ts';
+import { type Environment, publicOrigin } from '../config/config.ts';
 import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './command-line.ts';
 
@@ -35,6 +35,15 @@ export function openConnection(context: CommandContext, options: ConnectionOptio
     environment: context.environment,
     dataDir: readConfig(context, options).dataDir,
   });
+}
+
+/**
+ * Where the server of this installation is, for what is only shown: as configured, else as `demo.json` says, else the address that
+ * `trellis serve` uses by default.
+ */
+export function readServerOrigin(context: CommandContext, options: CommonOptions): string {
+  const config = readConfig(context, options);
+  return publicOrigin(config) ?? readDemoFile(config.dataDir)?.baseUrl ?? `http://localhost:${config.port}`;
 }
 
 export interface ConnectionSources {

@@ -29,23 +29,35 @@ export function databaseCommand(context: CommandContext): Command {
   )
     .requiredOption('--admin-url <url>', 'URL of a role that may create roles and databases')
     .option('--database <name>', 'name of the database', 'trellis')
+    .option('--only-missing', 'leave roles that exist as they are; print settings of new ones only')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions & { adminUrl: string; database: string }>();
+      const options = command.optsWithGlobals<
+        CommonOptions & { adminUrl: string; database: string; onlyMissing?: boolean }
+      >();
       const hosts = splitHosts(options.adminUrl).map((url) => URL.parse(url));
       if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
         throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
       }
-      const urls = await setUpDatabase(options.adminUrl, options.database, makeRolePasswords());
+      const urls = await setUpDatabase(
+        options.adminUrl,
+        options.database,
+        makeRolePasswords(),
+        options.onlyMissing ? 'of new roles' : 'all',
+      );
       const settings = {
         TRELLIS_DATABASE_URL: urls.api,
         TRELLIS_DATABASE_WORKER_URL: urls.worker,
         TRELLIS_DATABASE_OWNER_URL: urls.owner,
+        TRELLIS_DATABASE_AUTH_URL: urls.auth,
       };
       if (options.json) return printRecord(context, options, settings);
+      const set = Object.entries(settings).filter(([, value]) => value !== undefined);
       context.stderr(
-        'The roles have new passwords. Store these settings where the server reads them (.env):\n',
+        set.length === 0
+          ? 'No role was missing.\n'
+          : 'The roles have new passwords. Store these settings where the server reads them (.env):\n',
       );
-      for (const [name, value] of Object.entries(settings)) context.stdout(`${name}=${value}\n`);
+      for (const [name, value] of set) context.stdout(`${name}=${value}\n`);
       context.stderr(
         'Add TRELLIS_CURSOR_KEY and TRELLIS_VISITOR_KEY once, the same on all nodes ("openssl rand -hex 32" generates one). ' +
           'Then run "trellis migrate" and "trellis serve".\n',

@@ -71,8 +71,9 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
 }
 
 function examineNode(): Finding {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major >= 22) return ok('node', process.version);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  // From 24.7 on, Node.js has argon2.
+  if (major > 24 || (major === 24 && minor >= 7)) return ok('node', process.version);
   return failed('node', process.version, 'Start with "npm run trellis", which uses the right Node.js.');
 }
 

@@ -1,10 +1,12 @@
-/** `trellis user`: users and their memberships and roles. */
+/** `trellis user`: users, their memberships and roles, and the link that lets them sign in. */
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import type { Command } from 'commander';
+import { makeSignInLink } from '../administration/sign-in-link.ts';
 import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import {
   addSubcommand,
+  asAuth,
   asWorker,
   type CommandContext,
   type CommonOptions,
@@ -12,8 +14,9 @@ import {
   printRecord,
   printTable,
 } from './command-line.ts';
+import { readServerOrigin } from './connection.ts';
 
-/** `trellis user create|list|role|remove`. */
+/** `trellis user create|list|role|remove|sign-in-link`. */
 export function userCommand(context: CommandContext): Command {
   const user = createCommand(
     'user',
@@ -81,5 +84,16 @@ export function userCommand(context: CommandContext): Command {
       );
       printRecord(context, options, { removed: record.email, organization: record.organization });
     });
+  addSubcommand(
+    user,
+    'sign-in-link <email>',
+    'make a link that signs this person in once, within ten minutes',
+    'trellis user sign-in-link ada@example.com',
+  ).action(async (email: string, _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    const origin = readServerOrigin(context, options);
+    const { url, expiresAt } = await asAuth(context, options, (auth) => makeSignInLink(auth, email, origin));
+    printRecord(context, options, { link: url, expiresAt });
+  });
   return user;
 }

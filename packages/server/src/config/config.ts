@@ -73,15 +73,22 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
       );
     }
   }
-  const keyNames = ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'];
-  const missing = keyNames.filter((name) => !environment[name]);
-  if (missing.length === 1) {
-    const [given] = keyNames.filter((name) => !missing.includes(name));
-    faults.push(`${missing.join()} is missing. It is required with ${given}.`);
+  for (const names of settingsOfOneThing) {
+    const missing = names.filter((name) => !environment[name]);
+    const given = names.find((name) => environment[name]);
+    if (given !== undefined)
+      faults.push(...missing.map((name) => `${name} is missing. It is required with ${given}.`));
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;
 }
+
+/** Groups of settings of which either all or none are given. */
+const settingsOfOneThing = [
+  ['TRELLIS_S3_ACCESS_KEY_ID', 'TRELLIS_S3_SECRET_ACCESS_KEY'],
+  ['TRELLIS_SMTP_URL', 'TRELLIS_MAIL_FROM'],
+  ['TRELLIS_OIDC_ISSUER', 'TRELLIS_OIDC_CLIENT_ID', 'TRELLIS_OIDC_CLIENT_SECRET'],
+] as const;
 
 /** Whether an external PostgreSQL is configured instead of the embedded one. */
 export function usesExternalDatabase(config: Config): boolean {

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { readRoles } from './roles.ts';
 import { defaulted, optional } from './setting.ts';
+import { signInSettings } from './sign-in-settings.ts';
 import {
   readAddresses,
   readDatabaseUrl,
@@ -136,6 +137,7 @@ export const settings = {
     absent: 'generated once into the data directory',
     read: readKey,
   }),
+  ...signInSettings,
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are stored under their Idempotency-Key.',

@@ -1,5 +1,6 @@
 /** Parsers of setting values. Each throws an error whose message continues the name of the setting. */
 import { isIP } from 'node:net';
+import { normalizeEmail } from '@trellis/schema/values/email.ts';
 import { splitHosts } from '../database/hosts.ts';
 import type { NatsServers } from '../events/sinks/nats.ts';
 
@@ -117,6 +118,34 @@ export function readStoreUrl(text: string): string {
     throw new Error('must be an http or https URL without user name and query.');
   }
   return url.href;
+}
+
+/** The value may hold a password, so it never appears in the message. */
+export function readSmtpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search !== '') {
+    throw new Error('must have the form smtp://user:password@host:587 or smtps://….');
+  }
+  return text;
+}
+
+/** An address, or a name with an address in angle brackets (RFC 5322, 3.4). */
+export function readMailFrom(text: string): string {
+  const [, address = ''] = /^[^<>\r\n"]*<([^<>\s]+)>$/.exec(text) ?? [null, text];
+  if (normalizeEmail(address) === null) {
+    throw new Error(`must be an e-mail address, or a name with one in angle brackets, not "${text}".`);
+  }
+  return text;
+}
+
+export function readIssuer(text: string): string {
+  const url = URL.parse(text);
+  const isHere = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
+  if (url === null || !isSafe || url.search !== '' || url.hash !== '') {
+    throw new Error(`must be an https URL without a query, not "${text}".`);
+  }
+  return text;
 }
 
 export function readKey(text: string): Buffer {

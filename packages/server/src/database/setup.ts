@@ -1,5 +1,5 @@
 /**
- * Creates the database and its four roles, once per cluster and with an administrator's rights. Each role has the least it
+ * Creates the database and its roles, once per cluster and with an administrator's rights. Each role has the least it
  * needs, so that the server cannot undo its own isolation.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,6 +12,7 @@ export interface RolePasswords {
   readonly owner: string;
   readonly api: string;
   readonly worker: string;
+  readonly auth: string;
 }
 
 /** URLs to run an installation with. */
@@ -22,41 +23,63 @@ export interface RoleUrls {
   readonly api: string;
   /** Background and command-line work that crosses organizations. */
   readonly worker: string;
+  /** Signs people in: reads their passwords, factors and sessions, and none of their records. */
+  readonly auth: string;
 }
 
 /** Random passwords, safe inside a URL. */
 export function makeRolePasswords(): RolePasswords {
   const random = () => randomBytes(24).toString('base64url');
-  return { owner: random(), api: random(), worker: random() };
+  return { owner: random(), api: random(), worker: random(), auth: random() };
 }
 
-/** The URLs of the three roles for a database that `adminUrl` reaches. */
+/** The URLs of the roles for a database that `adminUrl` reaches. */
 export function roleUrls(adminUrl: string, database: string, passwords: RolePasswords): RoleUrls {
   const urlOf = (role: string, password: string) => replaceLogin(adminUrl, role, password, database);
   return {
     owner: urlOf('trellis_owner', passwords.owner),
     api: urlOf('trellis_api', passwords.api),
     worker: urlOf('trellis_worker', passwords.worker),
+    auth: urlOf('trellis_auth', passwords.auth),
   };
 }
 
+/** Which passwords a set-up sets: those of all roles, or only of the roles that it creates. */
+export type PasswordsToSet = 'all' | 'of new roles';
+
+/** The URLs of those roles whose passwords were set. */
+export type SetUpUrls<P extends PasswordsToSet> = P extends 'all' ? RoleUrls : Partial<RoleUrls>;
+
 /**
- * Creates what is missing: roles, database, schema; sets the passwords. Safe to run again.
+ * Creates what is missing: roles, database, schema; sets passwords. Safe to run again.
  * @param adminUrl URL of a role that may create roles and databases; it may name several hosts.
+ * @param set with `of new roles`, nodes of the previous release go on with the passwords that they have
  * @throws the driver's error when a right is missing.
  */
+export async function setUpDatabase<P extends PasswordsToSet = 'all'>(
+  adminUrl: string,
+  database: string,
+  passwords: RolePasswords,
+  set?: P,
+): Promise<SetUpUrls<P>>;
 export async function setUpDatabase(
   adminUrl: string,
   database: string,
   passwords: RolePasswords,
-): Promise<RoleUrls> {
+  set: PasswordsToSet = 'all',
+): Promise<Partial<RoleUrls>> {
+  const urls = roleUrls(adminUrl, database, passwords);
+  const changed: Partial<Record<keyof RoleUrls, string>> = {};
   await withClient(adminUrl, async (client) => {
     // Two set-ups at once would both find a role missing.
     await client.query(`SELECT pg_advisory_lock(hashtext('trellis database setup'))`);
-    await createRole(client, 'trellis_owner', passwords.owner);
-    await createRole(client, 'trellis_api', passwords.api);
-    await createRole(client, 'trellis_worker', passwords.worker);
-    await createRole(client, 'trellis_search', null);
+    for (const name of ['owner', 'api', 'worker', 'auth'] as const) {
+      const isNew = await createRole(client, `trellis_${name}`);
+      if (!isNew && set !== 'all') continue;
+      await setPassword(client, `trellis_${name}`, passwords[name]);
+      changed[name] = urls[name];
+    }
+    await createRole(client, 'trellis_search');
     // The owner hands the search functions to trellis_search, and an administrator who is no superuser hands the
     // database and its schema to the owner: both need membership.
     await client.query('GRANT trellis_search TO trellis_owner');
@@ -64,6 +87,7 @@ export async function setUpDatabase(
     for (const [role, statementTimeout] of [
       ['trellis_api', '10s'],
       ['trellis_worker', '60s'],
+      ['trellis_auth', '10s'],
     ] as const) {
       await client.query(`ALTER ROLE ${role} SET statement_timeout = '${statementTimeout}'`);
       await client.query(`ALTER ROLE ${role} SET lock_timeout = '2s'`);
@@ -80,24 +104,28 @@ export async function setUpDatabase(
     }
   });
   await withClient(replaceDatabase(adminUrl, database), (client) => setUpSchema(client, database));
-  return roleUrls(adminUrl, database, passwords);
+  return changed;
 }
 
 async function setUpSchema(client: pg.Client, database: string): Promise<void> {
   const name = client.escapeIdentifier(database);
   await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
-  await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker`);
+  await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
   // Creating the (trusted) extensions needs CREATE on the database.
   await client.query(`GRANT CONNECT, CREATE ON DATABASE ${name} TO trellis_owner`);
   await client.query('CREATE SCHEMA IF NOT EXISTS trellis AUTHORIZATION trellis_owner');
 }
 
-async function createRole(client: pg.Client, role: string, password: string | null): Promise<void> {
+/** @returns whether the role was missing */
+async function createRole(client: pg.Client, role: string): Promise<boolean> {
   const exists = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (exists.rowCount === 0) await client.query(`CREATE ROLE ${role}`);
+  return exists.rowCount === 0;
+}
+
+async function setPassword(client: pg.Client, role: string, password: string): Promise<void> {
   // Only what differs from a new role's defaults is stated: naming SUPERUSER or BYPASSRLS at all needs a superuser.
-  if (password !== null)
-    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+  await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -131,7 +131,10 @@ function readBody(call: Call, pause: () => Promise<void> | undefined): Promise<u
  * have no effect.
  * @throws Problem unsupported_media_type, malformed_json, unknown_field
  */
-async function readNoBody(call: Call, pause: () => Promise<void> | undefined): Promise<unknown> {
+export async function readNoBody(
+  call: Pick<Call, 'headers' | 'body'>,
+  pause: () => Promise<void> | undefined,
+): Promise<unknown> {
   if (call.body === undefined || call.body.length === 0) return undefined;
   const body = await parseBody(call, ['application/json'], limits.bodyDepth, pause);
   const members = isPlainObject(body) ? Object.keys(body) : null;

@@ -21,6 +21,8 @@ const singletons = new Set([
   'last-event-id',
   'origin',
   'range',
+  'sec-fetch-site',
+  'trellis-organization',
   'x-client-key',
 ]);
 

@@ -13,6 +13,14 @@ import { parseTextArray, parseTimestamp } from '../database/values.ts';
 export const audiences = ['api', 'sandbox'] as const;
 export type Audience = (typeof audiences)[number];
 
+/** The session that a token belongs to: how somebody signed in, and when. */
+export interface ActorSession {
+  /** Uuid. */
+  readonly id: string;
+  /** Seconds since the person last proved who they are, when the state was read. */
+  readonly authenticatedSecondsAgo: number;
+}
+
 /** The caller: what the token is bound to, and the state by which it was checked. */
 export interface Actor {
   readonly organizationId: string;
@@ -24,6 +32,8 @@ export interface Actor {
   readonly modules: ReadonlySet<string>;
   /** ISO 3166-1 code of the organization's country, for phone numbers without a country code. */
   readonly country: string | null;
+  /** Null for a bearer token. */
+  readonly session: ActorSession | null;
 }
 
 /** The requirements of an operation, checked in the order of the specification: scope, module, role. */
@@ -32,16 +42,26 @@ export interface Requirement {
   readonly module: Module | null;
   /** Null if any valid token is sufficient. */
   readonly permission: { readonly resource: string; readonly action: Action } | null;
+  /** Whether a person with a session must have signed in within the last {@link recentSignInSeconds}. */
+  readonly needsRecentSignIn?: boolean;
 }
+
+/** How long a sign-in counts as recent, in seconds. */
+export const recentSignInSeconds = 15 * 60;
+
+/** When a session's token ends unless it is used; null for other tokens. The instant of last use is right within a minute. */
+const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
 
 /** Reads the state of a token and of everything it is bound to: one row, or none for an unknown token. */
 export const readIdentity: Statement = {
   name: 'identity',
   text: `
     SELECT t.id, t.user_id, t.client_id, t.resources, t.scopes, o.status, o.modules, u.status, m.role, c.status,
-      t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp(), t.organization_id,
+      t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp() OR ${idleEnd} <= clock_timestamp(),
+      t.organization_id,
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
-      clock_timestamp()::timestamptz(3), o.default_country, t.expires_at
+      clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
+      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -61,7 +81,7 @@ export function identityInstant(row: Row | undefined): string {
   return parseTimestamp(row?.[13] ?? '');
 }
 
-/** When the token expires, RFC 3339; null if it never expires or has already ended. */
+/** When the token expires unless it is used, RFC 3339; null if it never expires or has already ended. */
 export function identityExpiry(row: Row | undefined): string | null {
   const [ended, expiresAt] = [row?.[10], row?.[15]];
   return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;
@@ -84,10 +104,12 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     organizationId,
   ] = row ?? [];
   const country = row?.[14] ?? null;
+  const [sessionId, authenticatedSecondsAgo, lacksFactor] = row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
   if (user !== 'ACTIVE' || !role || !isRole(role) || client !== 'ACTIVE') throw invalidToken();
+  if (lacksFactor === 't') throw needsTwoFactors();
   return {
     organizationId,
     tokenId,
@@ -97,6 +119,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     scopes: new Set(parseTextArray(scopes ?? '{}')),
     modules: new Set(parseTextArray(modules ?? '{}')),
     country,
+    session: sessionId ? { id: sessionId, authenticatedSecondsAgo: Number(authenticatedSecondsAgo) } : null,
   };
 }
 
@@ -126,6 +149,7 @@ export function findGrant(actor: Actor, requirement: Requirement): Grant | Probl
       `The module "${requirement.module}" is switched off in this organization.`,
     );
   }
+  if (requirement.needsRecentSignIn && actor.session !== null) checkRecentSignIn(actor.session);
   if (requirement.permission === null) return 'all';
   const { resource, action } = requirement.permission;
   const denied = () =>
@@ -141,6 +165,30 @@ export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | n
       `The role ${actor.role} may change only records that its user created.`,
     );
   }
+}
+
+/** @throws Problem insufficient_user_authentication when it was longer ago than a recent sign-in may be */
+export function checkRecentSignIn({
+  authenticatedSecondsAgo,
+}: Pick<ActorSession, 'authenticatedSecondsAgo'>): void {
+  if (authenticatedSecondsAgo < recentSignInSeconds) return;
+  throw insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
+}
+
+/** The answer to a session of one factor in an organization that asks for two. */
+export function needsTwoFactors(): Problem {
+  return insufficientAuthentication('The organization requires two factors to sign in.');
+}
+
+/**
+ * The answer to who is signed in, but not well enough (RFC 9470).
+ * @param maxAgeSeconds how long ago the sign-in may be
+ */
+function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Problem {
+  const maxAge = maxAgeSeconds === undefined ? '' : `, max_age="${maxAgeSeconds}"`;
+  return new Problem('insufficient_user_authentication', detail, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication"${maxAge}` },
+  });
 }
 
 /** The problem for every defect of a token. It does not say which defect. */

@@ -1,9 +1,10 @@
 /**
- * Authentication of bearer tokens. Reads may use identity state that is up to two seconds old, so most of them need no query.
- * Writes are authorized by current state in their transaction; the cached state only serves to refuse them before their body
- * is received.
+ * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds old,
+ * so most of them need no query. Writes are authorized by current state in their transaction; the cached state only serves to
+ * refuse them before their body is received.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
@@ -19,6 +20,9 @@ import {
   readIdentity,
   readTokenBinding,
 } from './actor.ts';
+import { checkSameOrigin, readOrganizationHeader } from './sign-in/browser-requests.ts';
+import { deriveTokenHash } from './sign-in/secrets.ts';
+import type { SessionCookie } from './sign-in/session-cookie.ts';
 import { hashToken, isWellFormedToken } from './tokens.ts';
 
 /** Maximum age of the state that authorizes a read, in ms. */
@@ -52,15 +56,30 @@ const touchTokens: Statement = {
 
 export class Authenticator {
   private readonly database: Database;
+  private readonly cookie: SessionCookie;
   private readonly bindings = new Map<string, Credentials>();
   private readonly identities = new Map<string, CachedIdentity>();
   private readonly used = new Map<string, Set<string>>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(database: Database) {
+  constructor(database: Database, cookie: SessionCookie) {
     this.database = database;
+    this.cookie = cookie;
     this.timer = setInterval(() => void this.writeLastUsed(), touchIntervalMs);
     this.timer.unref();
+  }
+
+  /**
+   * Reads who calls from a request's headers: a bearer token, or the cookie of a session with the organization that is meant.
+   * @param beforeLookup as for `present`
+   * @throws Problem token_missing, token_invalid, invalid_header, cross_site_request
+   */
+  async presentRequest(headers: IncomingHttpHeaders, beforeLookup?: () => void): Promise<Credentials> {
+    const secret = this.cookie.read(headers.cookie);
+    if (secret === null) return this.present(headers.authorization, beforeLookup);
+    this.cookie.refuseBearer(headers.authorization);
+    checkSameOrigin(headers, this.cookie.origin());
+    return this.lookUp(deriveTokenHash(secret, readOrganizationHeader(headers)), beforeLookup);
   }
 
   /**
@@ -77,7 +96,11 @@ export class Authenticator {
     }
     const token = match[1] ?? '';
     if (!isWellFormedToken(token)) throw invalidToken();
-    const tokenHash = hashToken(token);
+    return this.lookUp(hashToken(token), beforeLookup);
+  }
+
+  /** Finds what the token of a hash is bound to. @throws Problem token_invalid when there is none */
+  private async lookUp(tokenHash: string, beforeLookup?: () => void): Promise<Credentials> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     beforeLookup?.();

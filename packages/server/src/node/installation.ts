@@ -35,6 +35,8 @@ export interface InstallationUrls {
   readonly api: string | null;
   readonly worker: string | null;
   readonly owner: string | null;
+  /** Null: nobody can sign in. */
+  readonly auth: string | null;
 }
 
 /** An open installation. */
@@ -56,8 +58,11 @@ interface Secrets {
   readonly cursorKey: string;
   /** 32 bytes, hexadecimal. */
   readonly visitorKey: string;
-  readonly rolePasswords: RolePasswords;
+  readonly rolePasswords: Omit<RolePasswords, 'auth'> & Partial<RolePasswords>;
 }
+
+/** Those of this release, which has a role more than earlier ones. */
+type CompleteSecrets = Secrets & { readonly rolePasswords: RolePasswords };
 
 /**
  * Opens the installation for serving: locks the data directory, and starts and migrates the embedded server. An external
@@ -130,6 +135,32 @@ async function withRoles<T>(
   }
 }
 
+/** Runs work as the role that signs people in. */
+export async function withAuth<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (auth: Database) => Promise<T>,
+): Promise<T> {
+  const installation = await openForCommand(config, log);
+  try {
+    const { auth } = installation.urls;
+    if (auth === null) {
+      throw new InstallationError(
+        'This command needs the role that signs people in: set TRELLIS_DATABASE_AUTH_URL. ' +
+          '"trellis database setup --only-missing" makes that role and prints its URL.',
+      );
+    }
+    const database = openDatabase(config, auth, { poolSize: 1, name: 'trellis command' });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
 /**
  * Like `withWorker`, for commands that also read records of one organization, which only the serving role can see.
  */
@@ -171,7 +202,12 @@ export function openDatabase(
 
 function openExternal(config: Config): Installation {
   return {
-    urls: { api: config.databaseUrl, worker: config.databaseWorkerUrl, owner: config.databaseOwnerUrl },
+    urls: {
+      api: config.databaseUrl,
+      worker: config.databaseWorkerUrl,
+      owner: config.databaseOwnerUrl,
+      auth: config.databaseAuthUrl,
+    },
     // Only for commands that use no key; loadConfig requires the keys wherever requests are served.
     cursorKey: config.cursorKey ?? randomBytes(32),
     visitorKey: config.visitorKey ?? randomBytes(32),
@@ -213,7 +249,7 @@ async function openRunning(config: Config): Promise<Installation> {
     const secrets = readSecrets(config.dataDir);
     if (running !== null && secrets !== null) {
       return {
-        urls: roleUrls(running.adminUrl(), databaseName, secrets.rolePasswords),
+        urls: urlsOf(running.adminUrl(), secrets.rolePasswords),
         cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
         visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey ?? '', 'hex'),
         embedded: null,
@@ -225,6 +261,12 @@ async function openRunning(config: Config): Promise<Installation> {
   throw new InstallationError(
     `A process uses ${config.dataDir}, but its database does not answer. Run "trellis doctor" for details.`,
   );
+}
+
+/** The server that runs may be of a release without the role that signs people in. */
+function urlsOf(adminUrl: string, { auth, ...passwords }: Secrets['rolePasswords']): InstallationUrls {
+  const urls = roleUrls(adminUrl, databaseName, { ...passwords, auth: auth ?? '' });
+  return auth === undefined ? { ...urls, auth: null } : urls;
 }
 
 const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
@@ -249,17 +291,21 @@ function readSecrets(dataDir: string): Secrets | null {
 }
 
 /** The caller must have the lock of the data directory. */
-function readOrCreateSecrets(dataDir: string): Secrets {
+function readOrCreateSecrets(dataDir: string): CompleteSecrets {
   const known = readSecrets(dataDir);
   // Adds secrets that earlier releases did not have.
-  if (known?.visitorKey !== undefined) return known;
-  const secrets: Secrets = {
+  if (known?.visitorKey !== undefined && isComplete(known)) return known;
+  const secrets: CompleteSecrets = {
     cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
-    visitorKey: randomBytes(32).toString('hex'),
-    rolePasswords: known?.rolePasswords ?? makeRolePasswords(),
+    visitorKey: known?.visitorKey ?? randomBytes(32).toString('hex'),
+    rolePasswords: { ...makeRolePasswords(), ...known?.rolePasswords },
   };
   writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
+}
+
+function isComplete(secrets: Secrets): secrets is CompleteSecrets {
+  return secrets.rolePasswords.auth !== undefined;
 }
 
 /** Writes a file of mode 0600 that is complete or absent at any moment, also after a power failure. */

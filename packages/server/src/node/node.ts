@@ -13,6 +13,7 @@ import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
+import type { SignInSettings } from '../identity/sign-in/context.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Models } from '../pipeline/model.ts';
 import { createModels } from '../resources/models.ts';
@@ -86,11 +87,13 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   const opened = new AsyncDisposableStack();
   try {
     const api = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
+    const auth = await openAuthDatabase(options);
+    if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
     // Started after the server, whose address it needs, and stopped after it: the last requests create work.
     let background: Loop | null = null;
     opened.defer(async () => background?.stop());
-    const common = { ...options, api, objects, models, signals, metrics, webhooks };
+    const common = { ...options, api, auth, objects, models, signals, metrics, webhooks };
     const port = options.port === null ? null : await listenOn(options.port, common, opened);
     const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
@@ -115,6 +118,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 interface ServingParts extends NodeOptions {
   readonly api: Database;
+  /** Null where nobody signs in. */
+  readonly auth: Database | null;
   readonly objects: ObjectStore;
   readonly models: Models;
   readonly webhooks: WebhookSettings;
@@ -151,6 +156,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
       callsPerKey: config.rateLimitPublishableKey,
       callsPerNetwork: config.rateLimitNetwork,
     },
+    signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     trustedProxies: config.trustedProxies,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
@@ -162,6 +168,45 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     metrics: parts.metrics,
     log: parts.log,
   });
+}
+
+/** What the operator has set of signing in. */
+function signInSettings(config: Config): SignInSettings {
+  const { smtpUrl, mailFrom, oidcIssuer, oidcClientId, oidcClientSecret } = config;
+  const external =
+    oidcIssuer === null || oidcClientId === null || oidcClientSecret === null
+      ? null
+      : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret, name: config.oidcName };
+  return {
+    idleSeconds: config.sessionIdleSeconds,
+    callsPerNetwork: config.rateLimitSignIn,
+    mail: smtpUrl === null || mailFrom === null ? null : { smtpUrl, from: mailFrom },
+    external,
+  };
+}
+
+/** Connections of one process for signing in: there are never many sign-ins at once. */
+const authPoolSize = 4;
+
+/** Opens the pool of the role that signs people in; null where there is none, or nobody is served. */
+async function openAuthDatabase({ config, installation, roles, log }: NodeOptions): Promise<Database | null> {
+  const { auth } = installation.urls;
+  if (auth === null || !roles.includes('api')) return null;
+  const database = openDatabase(config, auth, {
+    name: 'trellis auth',
+    poolSize: authPoolSize,
+    log: (message, detail) => log.warn(detail, message),
+  });
+  try {
+    await checkServingRole(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    if (error instanceof UnsafeRoleError) throw error;
+    throw new InstallationError(
+      `The database cannot be reached as the role that signs people in: ${describeProblem(error)}.`,
+    );
+  }
 }
 
 /** Tells the other roles of a commit; the extractor only of those that it may have work from. */

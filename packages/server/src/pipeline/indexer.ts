@@ -6,6 +6,7 @@
  * never takes the place of a newer one; a mark is deleted only if nothing was marked after it was taken.
  */
 
+import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
@@ -13,6 +14,7 @@ import { describeProblem } from '../database/failures.ts';
 import { Pause } from '../events/pause.ts';
 import type { Model, Models } from './model.ts';
 import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
+import { claimMarks, findDueOrganizations, type Mark, postponeMark, removeMarkStep } from './search-marks.ts';
 import { foldLongText, hasLongFields, languageOf, longTextOf, searchParent } from './search-texts.ts';
 import { decodeRecord } from './storage.ts';
 
@@ -42,17 +44,6 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-interface Mark {
-  readonly organizationId: string;
-  readonly type: string;
-  readonly recordId: string;
-  readonly parentId: string;
-  readonly number: string;
-  readonly editions: readonly number[];
-  readonly whole: boolean;
-  readonly attempts: number;
-}
-
 const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000 };
 /** Marks taken at once, all of one organization; then it is another one's turn. */
 const batchSize = 16;
@@ -60,46 +51,6 @@ const batchSize = 16;
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
-/** Organizations with marks that are due by an instant, found one after the other in the index. */
-const dueOrganizations: Statement = {
-  name: 'due_search_organizations',
-  text: `WITH RECURSIVE found AS (
-      (SELECT organization_id FROM trellis.search_marks ORDER BY organization_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT m.organization_id FROM trellis.search_marks m
-              WHERE m.organization_id > f.organization_id ORDER BY m.organization_id LIMIT 1)
-      FROM found f WHERE f.organization_id IS NOT NULL
-    )
-    SELECT f.organization_id FROM found f
-    WHERE EXISTS (SELECT FROM trellis.search_marks m
-                  WHERE m.organization_id = f.organization_id AND (m.available_at <= clock_timestamp() OR $1::boolean))
-    LIMIT 10000`,
-};
-const claim: Statement = {
-  name: 'claim_search_marks',
-  text: `UPDATE trellis.search_marks m
-    SET available_at = clock_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
-    FROM (
-      SELECT n.organization_id, n.type, n.record_id FROM trellis.search_marks n
-      WHERE n.organization_id = $1 AND (n.available_at <= clock_timestamp() OR $4::boolean)
-      ORDER BY n.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
-    ) due
-    WHERE m.organization_id = due.organization_id AND m.type = due.type AND m.record_id = due.record_id
-    RETURNING m.organization_id, m.type, m.record_id, m.parent_id, m.number, array_to_string(m.editions, ','),
-      m.whole, m.attempts`,
-};
-const ofMark = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
-// It does not wait for a write that sets the mark again: that one is then to be taken once more.
-const removeMark: Statement = {
-  name: 'delete_search_mark',
-  text: `DELETE FROM trellis.search_marks WHERE (organization_id, type, record_id) = (
-      SELECT organization_id, type, record_id FROM trellis.search_marks WHERE ${ofMark} FOR UPDATE SKIP LOCKED)`,
-};
-const postpone: Statement = {
-  name: 'postpone_search_mark',
-  text: `UPDATE trellis.search_marks SET available_at = clock_timestamp() + $5::integer * interval '1 millisecond'
-    WHERE ${ofMark}`,
-};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
@@ -195,18 +146,18 @@ class IndexerLoop {
   /** Serves one organization. `all`: whether marks that are not due yet count. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
     const { worker } = this.options;
-    const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
-    const organizationId = this.chooseOrganization((due?.rows ?? []).map(([id]) => id ?? ''));
+    const organizationId = this.chooseOrganization(await findDueOrganizations(worker, all));
     if (organizationId === null) return false;
-    const values = [organizationId, String(this.timing.leaseMs), String(batchSize), String(all)];
-    const [claimed] = await worker.executeInBackground([step(claim, values)]);
-    const marks = (claimed?.rows ?? []).map(toMark);
+    const { leaseMs } = this.timing;
+    const marks = await claimMarks(worker, { organizationId, leaseMs, most: batchSize, all });
     const single = marks.filter((mark) => !this.isSimple(mark));
     const together = marks.filter((mark) => this.isSimple(mark));
     if (!(await this.indexedTogether(organizationId, together))) single.push(...together);
+    let isOverloaded = false;
     for (const mark of single) {
       if (this.stopping) await this.putOff(mark, 0);
-      else await this.indexOrPutOff(mark);
+      else if (isOverloaded) await this.putOff(mark, backoffMs);
+      else isOverloaded = (await this.indexOrPutOff(mark)) === 'overloaded';
     }
     return true;
   }
@@ -242,6 +193,11 @@ class IndexerLoop {
       await this.finish(marks, steps);
       return true;
     } catch (error) {
+      // Requests of the organization have all its connections. Others wait for their texts as well: they come first.
+      if (isOverload(error)) {
+        for (const mark of marks) await this.putOff(mark, backoffMs);
+        return true;
+      }
       this.options.log('texts could not be indexed together; they are indexed one by one', {
         reason: describeProblem(error),
       });
@@ -259,10 +215,15 @@ class IndexerLoop {
     return first;
   }
 
-  private async indexOrPutOff(mark: Mark): Promise<void> {
+  private async indexOrPutOff(mark: Mark): Promise<'done' | 'failed' | 'overloaded'> {
     try {
       await this.index(mark);
+      return 'done';
     } catch (error) {
+      if (isOverload(error)) {
+        await this.putOff(mark, backoffMs);
+        return 'overloaded';
+      }
       const { type, recordId, attempts } = mark;
       this.options.log('a text could not be indexed; it is tried again', {
         reason: describeProblem(error),
@@ -270,6 +231,7 @@ class IndexerLoop {
         recordId,
       });
       await this.putOff(mark, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
+      return 'failed';
     }
   }
 
@@ -348,14 +310,14 @@ class IndexerLoop {
   private async finish(marks: readonly Mark[], steps: readonly Step[]): Promise<void> {
     const [first] = marks;
     if (first === undefined) return;
-    const all = [...steps, ...marks.map((mark) => step(removeMark, keyOf(mark)))];
+    const all = [...steps, ...marks.map(removeMarkStep)];
     await this.options.api.transaction(scopeOf(first), [step(beginIndexing)], async (_rows, transaction) => {
       await transaction.commit(all);
     });
   }
 
-  private async putOff(mark: Mark, milliseconds: number): Promise<void> {
-    await this.options.worker.executeInBackground([step(postpone, [...keyOf(mark), String(milliseconds)])]);
+  private putOff(mark: Mark, milliseconds: number): Promise<void> {
+    return postponeMark(this.options.worker, mark, milliseconds);
   }
 }
 
@@ -404,24 +366,12 @@ function scopeOf({ organizationId }: Mark): Scope {
   return { organizationId, userId: null };
 }
 
-function keyOf({ organizationId, type, recordId, number }: Mark): string[] {
-  return [organizationId, type, recordId, number];
-}
-
 /** A mark has the place below which a record is found, which is its parent where it has one. */
 function parentOf({ parentId }: Mark, { resource }: Model): string | null {
   return resource.parent === null || parentId === searchParent(resource, null) ? null : parentId;
 }
 
-function toMark([organizationId, type, recordId, parentId, number, editions, whole, attempts]: Row): Mark {
-  return {
-    organizationId: organizationId ?? '',
-    type: type ?? '',
-    recordId: recordId ?? '',
-    parentId: parentId ?? '',
-    number: number ?? '',
-    editions: (editions ?? '').split(',').filter(Boolean).map(Number),
-    whole: whole === 't',
-    attempts: Number(attempts),
-  };
+/** Whether the organization got no connection, because its requests have as many as it may have. */
+function isOverload(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'overloaded';
 }

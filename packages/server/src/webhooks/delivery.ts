@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
+import { SealBrokenError } from '../lib/sealer.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
 import { writeAsSystem } from '../pipeline/write/system.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -25,7 +26,7 @@ import {
   releaseDelivery,
 } from './queue.ts';
 import { nextDelayMs } from './schedule.ts';
-import { SealBrokenError, type SecretSealer } from './sealing.ts';
+import type { SecretSealer } from './sealing.ts';
 import { type CallOutcome, callDeadlineMs, sendCall } from './sender.ts';
 import { signatureHeaders } from './signatures.ts';
 

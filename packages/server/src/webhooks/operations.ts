@@ -72,6 +72,7 @@ export function webhookOperations(
     rotateSecret: {
       ...acting,
       operationId: 'rotateWebhookEndpointSecret',
+      requirement: { ...acting.requirement, needsRecentSignIn: true },
       path: `${item}/rotate-secret`,
       summary: 'Replace the secret of a webhook endpoint',
       description:

@@ -27,6 +27,10 @@ import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
+import { createSignInContext, type SignInSettings } from '../../identity/sign-in/context.ts';
+import { registerSignIn } from '../../identity/sign-in/http/register.ts';
+import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
+import { sweepSignIn } from '../../identity/sign-in/sweep.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { AnswerAllowances } from '../../pipeline/answer-budget.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
@@ -51,7 +55,9 @@ export interface ServerOptions {
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
   readonly visitors: VisitorOptions;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas; none if absent. */
+  /** How people sign in; absent or null: nobody does, and only tokens are taken. */
+  readonly signIn?: SignInOptions | null;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas; none when absent. */
   readonly trustedProxies?: string | null;
   /** Public scheme, host and port; null for the address that the server listens on. */
   readonly origin: string | null;
@@ -76,6 +82,11 @@ export interface ServerOptions {
   readonly log: Logger;
 }
 
+/** As the role that signs people in, with what the operator has set. */
+export interface SignInOptions extends SignInSettings {
+  readonly database: Database;
+}
+
 export interface Server {
   /** Starts to listen; port 0 picks a free one. */
   listen(options: { host: string; port: number }): Promise<{ port: number }>;
@@ -93,7 +104,9 @@ const defaultHeartbeatMs = 15_000;
 /** Builds the server; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { database, log } = options;
-  const authenticator = new Authenticator(database);
+  const state = createState(options.origin);
+  const cookie = new SessionCookie(options.cursorKey, () => state.origin);
+  const authenticator = new Authenticator(database, cookie);
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
   const connections = { ...defaultConnectionLimits, ...options.connections };
@@ -121,7 +134,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       noteUse: (actor, row) => authenticator.noteUse(actor, row),
     },
   };
-  const state = createState(options.origin);
   const guard = new OverloadGuard(database.turns, options.maxLagMs);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
@@ -154,6 +166,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   await registerSandbox(app, context, limiter, sandboxUrl, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
+  const { signIn = null } = options;
+  const people = signIn === null ? null : startSignIn(app, signIn, cookie, options);
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
@@ -172,8 +186,32 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       stopping.abort();
       arrivals.notifyAll();
       await drain(app, state);
+      await people?.stop();
       guard.close();
       await authenticator.close();
+    },
+  };
+}
+
+/** How often what signing in leaves behind is deleted, in ms. */
+const signInSweepMs = 10 * 60_000;
+
+/** Registers the routes by which people sign in, and deletes now and then what they leave behind. */
+function startSignIn(
+  app: FastifyInstance,
+  { database, ...settings }: SignInOptions,
+  cookie: SessionCookie,
+  { cursorKey, log }: Pick<ServerOptions, 'cursorKey' | 'log'>,
+) {
+  const context = createSignInContext(database, cookie, cursorKey, settings);
+  const work = registerSignIn(app, context, log);
+  const timer = setInterval(() => {
+    sweepSignIn(database).catch((error: unknown) => log.warn({ err: error }, 'the sweep of sign-ins failed'));
+  }, signInSweepMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await work.finish();
     },
   };
 }
@@ -203,12 +241,12 @@ function registerOperation(
     url: routePath(operation.path),
     config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
-      const { authorization } = request.headers;
-      const credentials = await context.authenticator.present(authorization, () => guard.check());
+      const { headers } = request;
+      const credentials = await context.authenticator.presentRequest(headers, () => guard.check());
       request.credentials = credentials;
       guard.checkFor(credentials.organizationId);
       reply.header('cache-control', 'private, no-cache');
-      reply.header('vary', 'Authorization');
+      reply.header('vary', 'Authorization, Cookie, Trellis-Organization');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },

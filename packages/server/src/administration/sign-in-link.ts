@@ -1,0 +1,18 @@
+/** A link that an operator makes for somebody. */
+import type { Database } from '../database/database.ts';
+import { accountKey, findAccountByEmail } from '../identity/sign-in/accounts.ts';
+import { makeLink, type NewLink } from '../identity/sign-in/links.ts';
+import { AdministrationError } from './checks.ts';
+
+/**
+ * Makes a link that signs a person in.
+ * @param origin where the page is that spends it
+ * @throws AdministrationError when there is no active person of that address
+ */
+export async function makeSignInLink(auth: Database, email: string, origin: string): Promise<NewLink> {
+  const account = await findAccountByEmail(auth, accountKey(email));
+  if (account === null) {
+    throw new AdministrationError(`There is no active user "${email}". "trellis user list" shows all.`);
+  }
+  return makeLink(auth, 'SIGN_IN', account.userId, origin);
+}

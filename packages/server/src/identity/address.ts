@@ -1,0 +1,10 @@
+/** The e-mail addresses by which people are told apart. */
+import { codePointLength } from '@trellis/schema/values/text.ts';
+
+/** The form in which two spellings of one address are equal; null for what is no address. */
+export function normalizeAddress(email: string): string | null {
+  const [, local = '', domain = ''] = /^([^\s@]{1,64})@([^\s@]{1,255})$/.exec(email) ?? [];
+  const host = URL.parse(`http://${domain}`)?.hostname ?? '';
+  if (local === '' || !host.includes('.') || codePointLength(email) > 254) return null;
+  return `${local.toLowerCase()}@${host}`;
+}

@@ -1,0 +1,65 @@
+/** People as signing in sees them: who they are, and what they can prove it with. */
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { normalizeText } from '@trellis/schema/values/text.ts';
+import { type Row, type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { normalizeAddress } from '../address.ts';
+
+/** A person who may sign in. */
+export interface Account {
+  /** Uuid. */
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  /** PHC text; null without a password. */
+  readonly passwordHash: string | null;
+  /** Whether codes of an authenticator app are asked for. */
+  readonly hasTotp: boolean;
+}
+
+const accountColumns = `u.id, u.email, u.name, p.hash, t.user_id IS NOT NULL`;
+const accountTables = `trellis.users u LEFT JOIN trellis.passwords p ON p.user_id = u.id
+  LEFT JOIN trellis.totp_secrets t ON t.user_id = u.id`;
+
+const readByEmail: Statement = {
+  name: 'account_by_email',
+  text: `SELECT ${accountColumns} FROM ${accountTables} WHERE u.email_normalized = $1 AND u.status = 'ACTIVE'`,
+};
+const readById: Statement = {
+  name: 'account_by_id',
+  text: `SELECT ${accountColumns} FROM ${accountTables} WHERE u.id = $1 AND u.status = 'ACTIVE'`,
+};
+
+/** The address in the form by which accounts are found; for what is no address, the text itself. */
+export function accountKey(email: string): string {
+  return normalizeAddress(normalizeText(email)) ?? email.toLowerCase();
+}
+
+/** The active account of an address; null when there is none. @param key as `accountKey` gives it */
+export async function findAccountByEmail(auth: Database, key: string): Promise<Account | null> {
+  const [result] = await auth.queryInBackground([step(readByEmail, [key])]);
+  return readAccount(result?.rows[0]);
+}
+
+/** The active account of a user (uuid); null when there is none. */
+export async function findAccount(auth: Database, userId: string): Promise<Account | null> {
+  const [result] = await auth.queryInBackground([step(readById, [userId])]);
+  return readAccount(result?.rows[0]);
+}
+
+function readAccount(row: Row | undefined): Account | null {
+  if (row === undefined) return null;
+  const [userId, email, name, passwordHash, hasTotp] = row;
+  return {
+    userId: userId ?? '',
+    email: email ?? '',
+    name: name ?? '',
+    passwordHash: passwordHash ?? null,
+    hasTotp: hasTotp === 't',
+  };
+}
+
+/** The person as answers show them. */
+export function describeAccount({ userId, email, name }: Account) {
+  return { id: encodeId('user', userId), email, name };
+}

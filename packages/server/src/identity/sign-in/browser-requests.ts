@@ -1,0 +1,33 @@
+/**
+ * What a request that carries a session's cookie must show besides: that a page of ours caused it, and which organization is
+ * meant. Browsers send cookies by themselves, also with requests that another site's page has caused.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '@trellis/schema/problem.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+
+/** Names the organization of a request with a session. No answer allows other origins to send it. */
+export const organizationHeader = 'Trellis-Organization';
+
+/**
+ * Refuses what was not caused by a page of the same origin, as the browser tells by Fetch Metadata
+ * (https://www.w3.org/TR/fetch-metadata/), or where it does not by `Origin`.
+ * @param origin scheme, host and port of this server
+ * @throws Problem cross_site_request
+ */
+export function checkSameOrigin(headers: IncomingHttpHeaders, origin: string): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
+  throw new Problem('cross_site_request');
+}
+
+/** The organization that is meant, a uuid. @throws Problem invalid_header when it is missing or no id */
+export function readOrganizationHeader(headers: IncomingHttpHeaders): string {
+  const given = headers['trellis-organization'];
+  const uuid = typeof given === 'string' ? decodeId('org', given) : null;
+  if (uuid !== null) return uuid;
+  const detail = 'With a session every request names the id of the organization that is meant, org_….';
+  throw new Problem('invalid_header', `${organizationHeader}: ${detail}`, {
+    errors: [{ header: organizationHeader, code: given === undefined ? 'required' : 'invalid', detail }],
+  });
+}

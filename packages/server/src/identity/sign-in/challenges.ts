@@ -1,0 +1,81 @@
+/**
+ * What is under way between two requests: a sign-in that waits for its second factor, a passkey that is being asked, an
+ * enrolment that is not confirmed. The browser holds a secret, the database what it stands for.
+ */
+import { Problem } from '@trellis/schema/problem.ts';
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
+
+export type ChallengeKind =
+  | 'SECOND_FACTOR'
+  | 'PASSKEY_SIGN_IN'
+  | 'PASSKEY_ENROLMENT'
+  | 'TOTP_ENROLMENT'
+  | 'EXTERNAL';
+
+/** How long one may take, in seconds. */
+const lifetimeSeconds = 600;
+
+/** A challenge as it was stored. */
+export interface Challenge {
+  /** Uuid; null where it is not known yet who signs in. */
+  readonly userId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const insertChallenge: Statement = {
+  name: 'challenge_insert',
+  text: `INSERT INTO trellis.sign_in_challenges (secret_hash, kind, user_id, data, expires_at)
+    VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${lifetimeSeconds}))`,
+};
+const readChallenge: Statement = {
+  name: 'challenge_read',
+  text: `SELECT user_id, data FROM trellis.sign_in_challenges
+    WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp()`,
+};
+/** One statement, so that of many at once one finds it. */
+const takeChallenge: Statement = {
+  name: 'challenge_take',
+  text: `DELETE FROM trellis.sign_in_challenges
+    WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp() RETURNING user_id, data`,
+};
+
+/** Stores a challenge. @returns its secret */
+export async function makeChallenge(
+  auth: Database,
+  kind: ChallengeKind,
+  { userId, data }: Challenge,
+): Promise<string> {
+  const secret = makeSecret();
+  const values = [hashSecret('challenge', secret), kind, userId, JSON.stringify(data)];
+  await auth.executeInBackground([step(insertChallenge, values)]);
+  return secret;
+}
+
+/** Reads a challenge that may be answered again, such as after a mistyped code. @throws Problem challenge_invalid */
+export async function peekChallenge(auth: Database, kind: ChallengeKind, secret: string): Promise<Challenge> {
+  return askForChallenge(auth, readChallenge, kind, secret);
+}
+
+/** Takes a challenge out: it is answered once, well or not. @throws Problem challenge_invalid */
+export async function spendChallenge(
+  auth: Database,
+  kind: ChallengeKind,
+  secret: string,
+): Promise<Challenge> {
+  return askForChallenge(auth, takeChallenge, kind, secret);
+}
+
+async function askForChallenge(
+  auth: Database,
+  statement: Statement,
+  kind: ChallengeKind,
+  secret: string,
+): Promise<Challenge> {
+  const row = isWellFormedSecret(secret)
+    ? (await auth.executeInBackground([step(statement, [hashSecret('challenge', secret), kind])]))[0]?.rows[0]
+    : undefined;
+  if (row === undefined) throw new Problem('challenge_invalid');
+  return { userId: row[0] ?? null, data: JSON.parse(row[1] ?? '{}') };
+}

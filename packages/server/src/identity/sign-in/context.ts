@@ -1,0 +1,57 @@
+/** What signing in works with, made once at start. */
+import type { Database } from '../../database/database.ts';
+import { Sealer } from '../../lib/sealer.ts';
+import { Delays } from './delays.ts';
+import { ExternalProvider, type ExternalSettings } from './external.ts';
+import { Mailer, type MailSettings } from './mail.ts';
+import { PasswordHasher } from './passwords.ts';
+import { deriveKey } from './secrets.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+/** What an operator sets. */
+export interface SignInSettings {
+  /** Seconds after which a session that is not used ends. */
+  readonly idleSeconds: number;
+  /** Requests a minute of one network, of one process; 0 is no limit. */
+  readonly callsPerNetwork: number;
+  /** Null: links cannot be mailed. */
+  readonly mail: MailSettings | null;
+  /** Null: nobody signs in by an account elsewhere. */
+  readonly external: ExternalSettings | null;
+}
+
+export interface SignInContext {
+  /** As the role that signs people in. */
+  readonly auth: Database;
+  readonly cookie: SessionCookie;
+  readonly hasher: PasswordHasher;
+  readonly delays: Delays;
+  readonly sealer: Sealer;
+  readonly idleSeconds: number;
+  readonly callsPerNetwork: number;
+  readonly mailer: Mailer | null;
+  readonly external: ExternalProvider | null;
+}
+
+/**
+ * @param installationKey 32 bytes, the same on all nodes
+ * @param cookie of this server
+ */
+export function createSignInContext(
+  auth: Database,
+  cookie: SessionCookie,
+  installationKey: Buffer,
+  { idleSeconds, callsPerNetwork, mail, external }: SignInSettings,
+): SignInContext {
+  return {
+    auth,
+    cookie,
+    hasher: new PasswordHasher(),
+    delays: new Delays(auth, deriveKey(installationKey, 'sign-in delays')),
+    sealer: new Sealer(deriveKey(installationKey, 'sign-in secrets')),
+    idleSeconds,
+    callsPerNetwork,
+    mailer: mail === null ? null : new Mailer(mail),
+    external: external === null ? null : new ExternalProvider(external),
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * Signing in by an account at an OpenID Connect provider: authorization code flow with PKCE, state and nonce (OpenID Connect
+ * Core 1.0, RFC 7636, RFC 9207). Which account is whose is told by issuer and subject, and by nothing else.
+ */
+import { Problem } from '@trellis/schema/problem.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { parseTimestamp } from '../../database/values.ts';
+import { signInFailed } from './refusals.ts';
+
+/** What an operator sets of the provider. */
+export interface ExternalSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How the page calls it. */
+  readonly name: string;
+}
+
+/** What has to be remembered until the browser comes back. */
+export interface ExternalRequest {
+  readonly codeVerifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly redirectUri: string;
+}
+
+/** An account at the provider. */
+export interface ExternalIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Whether the provider says that it has asked for several factors (RFC 8176: `mfa`). */
+  readonly isMultiFactor: boolean;
+}
+
+/** Path of the page that the provider sends the browser back to. */
+const callbackPath = '/console/external';
+/** Seconds that the provider may take to answer. */
+const timeoutSeconds = 10;
+
+export class ExternalProvider {
+  readonly name: string;
+  private readonly settings: ExternalSettings;
+  private configuration: Promise<Configuration> | undefined;
+
+  constructor(settings: ExternalSettings) {
+    this.settings = settings;
+    this.name = settings.name;
+  }
+
+  /** Where the browser is to go, and what has to be remembered. @throws Problem external_unavailable */
+  async begin(origin: string): Promise<{ url: string; request: ExternalRequest }> {
+    const configuration = await this.configure();
+    const codeVerifier = randomPKCECodeVerifier();
+    const request = {
+      codeVerifier,
+      state: randomState(),
+      nonce: randomNonce(),
+      redirectUri: `${origin}${callbackPath}`,
+    };
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: request.redirectUri,
+      scope: 'openid',
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, request };
+  }
+
+  /**
+   * Exchanges what the browser has come back with.
+   * @param query of the page's address, without the question mark
+   * @throws Problem sign_in_failed, external_unavailable
+   */
+  async finish(request: ExternalRequest, query: string): Promise<ExternalIdentity> {
+    const configuration = await this.configure();
+    const url = new URL(request.redirectUri);
+    url.search = query;
+    const tokens = await authorizationCodeGrant(configuration, url, {
+      pkceCodeVerifier: request.codeVerifier,
+      expectedState: request.state,
+      expectedNonce: request.nonce,
+      idTokenExpected: true,
+    }).catch((cause: unknown) => {
+      throw signInFailed('The provider has not confirmed who you are.', cause);
+    });
+    const claims = tokens.claims();
+    if (claims === undefined) throw signInFailed('The provider has not confirmed who you are.');
+    const { amr } = claims;
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      isMultiFactor: Array.isArray(amr) && amr.includes('mfa'),
+    };
+  }
+
+  /** Reads the provider's metadata once; again after a failure. */
+  private async configure(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings;
+    // The operator has written http themselves: a provider on the same machine, or in a test.
+    const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+    this.configuration ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      execute,
+      timeout: timeoutSeconds,
+    });
+    try {
+      return await this.configuration;
+    } catch (cause) {
+      this.configuration = undefined;
+      throw new Problem('external_unavailable', undefined, { headers: { 'retry-after': '5' }, cause });
+    }
+  }
+}
+
+const readOwner: Statement = {
+  name: 'external_owner',
+  text: 'SELECT user_id FROM trellis.external_identities WHERE issuer = $1 AND subject = $2',
+};
+const insertIdentity: Statement = {
+  name: 'external_insert',
+  text: `INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (issuer, subject) DO NOTHING`,
+};
+const readIdentities: Statement = {
+  name: 'external_read',
+  text: 'SELECT id, issuer, subject, created_at FROM trellis.external_identities WHERE user_id = $1 ORDER BY id',
+};
+const deleteIdentity: Statement = {
+  name: 'external_delete',
+  text: 'DELETE FROM trellis.external_identities WHERE user_id = $1 AND id = $2',
+};
+
+/** Whose account it is, a uuid; null: nobody's. */
+export async function findOwner(
+  auth: Database,
+  { issuer, subject }: ExternalIdentity,
+): Promise<string | null> {
+  const [result] = await auth.queryInBackground([step(readOwner, [issuer, subject])]);
+  return result?.rows[0]?.[0] ?? null;
+}
+
+/** Notes that the account is a user's. Again is no error. @throws Problem conflict when it is somebody else's */
+export async function connectIdentity(
+  auth: Database,
+  userId: string,
+  identity: ExternalIdentity,
+): Promise<void> {
+  await auth.executeInBackground([
+    step(insertIdentity, [newUuid(), identity.issuer, identity.subject, userId]),
+  ]);
+  if ((await findOwner(auth, identity)) !== userId) {
+    throw new Problem('conflict', 'The account at the provider is connected with another person.', {
+      members: { field: 'subject' },
+    });
+  }
+}
+
+/** An account at the provider that is connected with a user. */
+export interface ConnectedIdentity {
+  /** Uuid. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly createdAt: string;
+}
+
+/** The accounts of a user. */
+export async function listIdentities(auth: Database, userId: string): Promise<ConnectedIdentity[]> {
+  const [result] = await auth.queryInBackground([step(readIdentities, [userId])]);
+  return (result?.rows ?? []).map(([id, issuer, subject, createdAt]) => ({
+    id: id ?? '',
+    issuer: issuer ?? '',
+    subject: subject ?? '',
+    createdAt: parseTimestamp(createdAt ?? ''),
+  }));
+}
+
+/** Forgets an account of a user. @returns whether there was one */
+export async function disconnectIdentity(auth: Database, userId: string, id: string): Promise<boolean> {
+  const [result] = await auth.executeInBackground([step(deleteIdentity, [userId, id])]);
+  return result?.affected === 1;
+}

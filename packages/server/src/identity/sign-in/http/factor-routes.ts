@@ -1,0 +1,192 @@
+/** Routes by which people set up what they sign in with. Whoever changes it has signed in within the last 15 minutes. */
+import { Problem } from '@trellis/schema/problem.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { type Account, findAccount } from '../accounts.ts';
+import type { SignInContext } from '../context.ts';
+import { disconnectIdentity } from '../external.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  describeFactors,
+  describePasskey,
+  removeAuthenticatorApp,
+} from '../factors.ts';
+import { beginEnrolment, finishEnrolment, removePasskey } from '../passkeys.ts';
+import { replaceRecoveryCodes } from '../recovery-codes.ts';
+import { invalidSession } from '../refusals.ts';
+import { setPassword } from '../set-password.ts';
+import { type AuthRoute, type SignedInCall, textOf } from './route.ts';
+
+export function factorRoutes(context: SignInContext): AuthRoute[] {
+  const { auth } = context;
+
+  async function accountOf({ current }: SignedInCall): Promise<Account> {
+    const account = await findAccount(auth, current.session.userId);
+    if (account === null) throw invalidSession();
+    return account;
+  }
+
+  return [
+    {
+      operationId: 'readFactors',
+      method: 'GET',
+      path: '/auth/factors',
+      tag: 'Factors',
+      summary: 'Read what you can sign in with',
+      description: 'Nothing of it can be used to sign in.',
+      access: 'session',
+      body: null,
+      success: { status: 200, description: 'The factors.', body: 'Factors' },
+      problems: [],
+      handle: async (call) => ({ body: await describeFactors(context, await accountOf(call)) }),
+    },
+    {
+      operationId: 'setPassword',
+      method: 'PUT',
+      path: '/auth/factors/password',
+      tag: 'Factors',
+      summary: 'Set your password',
+      description: 'Ends your other sessions.',
+      access: 'recent',
+      body: 'NewPassword',
+      success: { status: 204, description: 'It is set.', body: null },
+      problems: [],
+      handle: async (call) => {
+        const keptSession = call.current.session.id;
+        await setPassword(context, await accountOf(call), textOf(call, 'password'), { keptSession });
+        return { body: null };
+      },
+    },
+    {
+      operationId: 'beginTotp',
+      method: 'POST',
+      path: '/auth/factors/totp',
+      tag: 'Factors',
+      summary: 'Begin to set up an authenticator app',
+      description: 'Nothing changes before a code of the app is confirmed.',
+      access: 'recent',
+      body: null,
+      success: { status: 200, description: 'The secret, shown once.', body: 'TotpSecret' },
+      problems: [],
+      handle: async (call) => ({ body: await beginTotp(context, await accountOf(call)) }),
+    },
+    {
+      operationId: 'confirmTotp',
+      method: 'POST',
+      path: '/auth/factors/totp/confirm',
+      tag: 'Factors',
+      summary: 'Set up an authenticator app',
+      description:
+        'In place of another one. From then on its codes are asked for after the password. Gives ten recovery codes, in place of all others.',
+      access: 'recent',
+      body: 'TotpConfirmation',
+      success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
+      problems: ['challenge_invalid'],
+      handle: async (call) => {
+        const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
+        return { body: { recoveryCodes: await confirmTotp(context, await accountOf(call), answer) } };
+      },
+    },
+    {
+      operationId: 'removeTotp',
+      method: 'DELETE',
+      path: '/auth/factors/totp',
+      tag: 'Factors',
+      summary: 'Remove the authenticator app',
+      description: 'With its recovery codes. Again is no error.',
+      access: 'recent',
+      body: null,
+      success: { status: 204, description: 'It is removed.', body: null },
+      problems: [],
+      handle: async (call) => {
+        await removeAuthenticatorApp(context, await accountOf(call));
+        return { body: null };
+      },
+    },
+    {
+      operationId: 'replaceRecoveryCodes',
+      method: 'POST',
+      path: '/auth/factors/recovery-codes',
+      tag: 'Factors',
+      summary: 'Make new recovery codes',
+      description: 'In place of all others.',
+      access: 'recent',
+      body: null,
+      success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
+      problems: [],
+      handle: async ({ current }) => ({
+        body: { recoveryCodes: await replaceRecoveryCodes(auth, current.session.userId) },
+      }),
+    },
+    {
+      operationId: 'beginPasskeyEnrolment',
+      method: 'POST',
+      path: '/auth/factors/passkeys/begin',
+      tag: 'Factors',
+      summary: 'Begin to make a passkey',
+      description: 'Gives what the browser asks an authenticator.',
+      access: 'recent',
+      body: null,
+      success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
+      problems: ['quota_reached'],
+      handle: async (call) => ({ body: await beginEnrolment(context, await accountOf(call)) }),
+    },
+    {
+      operationId: 'createPasskey',
+      method: 'POST',
+      path: '/auth/factors/passkeys',
+      tag: 'Factors',
+      summary: 'Make a passkey',
+      description: 'Takes what an authenticator has made.',
+      access: 'recent',
+      body: 'PasskeyEnrolment',
+      success: { status: 201, description: 'The passkey.', body: 'Passkey' },
+      problems: ['challenge_invalid'],
+      handle: async (call) => {
+        const made = await finishEnrolment(context, call.current.session.userId, {
+          challenge: textOf(call, 'challenge'),
+          response: call.rawBody.response,
+          name: textOf(call, 'name'),
+        });
+        return { body: describePasskey(made) };
+      },
+    },
+    {
+      operationId: 'removePasskey',
+      method: 'DELETE',
+      path: '/auth/factors/passkeys/{passkeyId}',
+      tag: 'Factors',
+      summary: 'Remove a passkey',
+      description: 'It signs in no more.',
+      access: 'recent',
+      body: null,
+      success: { status: 204, description: 'It is removed.', body: null },
+      problems: ['not_found'],
+      handle: async ({ current, params }) => {
+        const id = decodeId('pk', params.passkeyId ?? '');
+        if (id === null || !(await removePasskey(auth, current.session.userId, id)))
+          throw new Problem('not_found');
+        return { body: null };
+      },
+    },
+    {
+      operationId: 'disconnectExternal',
+      method: 'DELETE',
+      path: '/auth/factors/external/{externalId}',
+      tag: 'Factors',
+      summary: 'Disconnect an account at the provider',
+      description: 'It signs in no more.',
+      access: 'recent',
+      body: null,
+      success: { status: 204, description: 'It is disconnected.', body: null },
+      problems: ['not_found'],
+      handle: async ({ current, params }) => {
+        const id = decodeId('ext', params.externalId ?? '');
+        if (id === null || !(await disconnectIdentity(auth, current.session.userId, id))) {
+          throw new Problem('not_found');
+        }
+        return { body: null };
+      },
+    },
+  ];
+}

@@ -1,0 +1,189 @@
+/** The routes below `/auth`, by which people sign in. They are called by pages of this origin, and by nothing else. */
+import { setImmediate } from 'node:timers/promises';
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { contentTag } from '../../../contract/documentation/content-tag.ts';
+import { parseBody, readNoBody } from '../../../http/calls.ts';
+import { readParameters } from '../../../http/parameters.ts';
+import { RateLimiter } from '../../../http/rate-limit.ts';
+import { addressPrefix } from '../../../visitors/address.ts';
+import { checkRecentSignIn } from '../../actor.ts';
+import { checkSameOrigin } from '../browser-requests.ts';
+import type { SignInContext } from '../context.ts';
+import { invalidSession } from '../refusals.ts';
+import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
+import { buildSignInDocument } from './document.ts';
+import { factorRoutes } from './factor-routes.ts';
+import type { AuthAnswer, AuthCall, AuthRoute } from './route.ts';
+import { bodies } from './schemas.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+
+/** Where the routes are described. */
+export const signInDocumentPath = '/auth/openapi.json';
+/** Bytes of a body. */
+const bodyBytes = 65_536;
+/** A body of these routes is too small for a pause. */
+const noPause = () => undefined;
+/** Characters that are kept of what a browser says of itself. */
+const deviceCharacters = 200;
+
+/** Every route, for the document and the tests too. */
+export function listRoutes(context: SignInContext): AuthRoute[] {
+  return [...signInRoutes(context), ...sessionRoutes(context), ...factorRoutes(context)];
+}
+
+/** What goes on after answers were sent. */
+export interface LaterWork {
+  /** Waits until nothing of it is left. */
+  finish(): Promise<void>;
+}
+
+/** Registers them. */
+export function registerSignIn(app: FastifyInstance, context: SignInContext, log: Logger): LaterWork {
+  const running = new Set<Promise<void>>();
+  const later = (request: FastifyRequest) => (work: () => Promise<void>) => {
+    const run = setImmediate()
+      .then(work)
+      .catch((error: unknown) => {
+        log.error(
+          { requestId: request.id, route: request.routeOptions.url, err: error },
+          'work after an answer failed',
+        );
+      });
+    running.add(run);
+    run.finally(() => running.delete(run));
+  };
+  const routes = listRoutes(context);
+  app.get(signInDocumentPath, async (request, reply) => {
+    const text = JSON.stringify(buildSignInDocument(routes, context.cookie));
+    const etag = contentTag(text);
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', etag });
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+  // Anybody may begin a sign-in, which the database has to remember.
+  const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), later };
+  for (const route of routes) registerRoute(app, context, route, watch);
+  return {
+    async finish() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the routes of signing in. */
+    currentSession?: OpenedSession | null;
+  }
+}
+
+/** What calls are held against, and what has work done after them. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly later: (request: FastifyRequest) => AuthCall['later'];
+}
+
+function registerRoute(app: FastifyInstance, context: SignInContext, route: AuthRoute, watch: Watch): void {
+  const { limiter, later } = watch;
+  const check = route.body === null ? null : createBodyCheck(bodies[route.body]);
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: bodyBytes,
+    // Before the body is received: who it is, and whether a page of ours asks.
+    onRequest: async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site' });
+      const network = { name: 'network', key: networkOf(request), quota: context.callsPerNetwork };
+      reply.headers(limiter.takeFrom([network], Date.now()));
+      checkSameOrigin(request.headers, context.cookie.origin());
+      refuseToken(request);
+      request.currentSession = await admit(context, route, request);
+    },
+    handler: async (request, reply) => {
+      const current = request.currentSession ?? null;
+      const mark = request.url.indexOf('?');
+      readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
+      const sent = {
+        headers: request.headers,
+        body: Buffer.isBuffer(request.body) ? request.body : undefined,
+      };
+      const rawBody = await (check === null
+        ? readNoBody(sent, noPause)
+        : parseBody(sent, ['application/json'], limits.bodyDepth, noPause));
+      const checked = check?.(rawBody);
+      refuseFaults(checked?.faults ?? []);
+      const call: AuthCall = {
+        network: networkOf(request),
+        device: (request.headers['user-agent'] ?? '').slice(0, deviceCharacters),
+        body: toObject(checked?.body),
+        rawBody: toObject(rawBody),
+        params: request.params as Record<string, string>,
+        current,
+        later: later(request),
+      };
+      return send(reply, context, route, await answer(route, call));
+    },
+  });
+}
+
+/** The network that a request comes from, in one form for each. */
+function networkOf({ ip }: FastifyRequest): string {
+  return addressPrefix(ip) ?? 'unknown';
+}
+
+/** A token has no place in a page: whoever sends one must hear of it. @throws Problem invalid_header */
+function refuseToken({ headers }: FastifyRequest): void {
+  if (headers.authorization === undefined) return;
+  const detail = 'Bearer tokens are not accepted here: people sign in.';
+  throw new Problem('invalid_header', `Authorization: ${detail}`, {
+    errors: [{ header: 'Authorization', code: 'unexpected', detail }],
+  });
+}
+
+/** The session of the cookie. @throws Problem session_invalid, insufficient_user_authentication where the route needs one */
+async function admit(
+  { auth, cookie }: SignInContext,
+  { access }: AuthRoute,
+  { headers }: FastifyRequest,
+): Promise<OpenedSession | null> {
+  const secret = cookie.read(headers.cookie);
+  const session = secret === null ? null : await findSession(auth, secret);
+  const current = session === null || secret === null ? null : { session, secret };
+  if (access === 'anyone') return current;
+  if (current === null) throw invalidSession();
+  if (access === 'recent') checkRecentSignIn(current.session);
+  return current;
+}
+
+async function answer(route: AuthRoute, call: AuthCall): Promise<AuthAnswer> {
+  if (route.access === 'anyone') return route.handle(call);
+  if (call.current === null) throw invalidSession();
+  return route.handle({ ...call, current: call.current });
+}
+
+function send(
+  reply: FastifyReply,
+  { cookie }: SignInContext,
+  { success }: AuthRoute,
+  { body, cookie: change }: AuthAnswer,
+): FastifyReply {
+  if (change === 'clear') reply.header('set-cookie', cookie.clear());
+  else if (change !== undefined) {
+    const maxAge = change.keep ? sessionLifetime.keptSignedIn : null;
+    reply.header('set-cookie', cookie.write(change.secret, maxAge));
+  }
+  reply.status(success.status);
+  if (body === null) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
+}

@@ -1,0 +1,73 @@
+/** What a route below `/auth` is. All of them are in one list, which drives registration, the document and the tests. */
+import type { ProblemCode } from '@trellis/schema/problem.ts';
+import type { OpenedSession } from '../sessions.ts';
+import type { AnswerName, BodyName } from './schemas.ts';
+
+/** Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes. */
+export type Access = 'anyone' | 'session' | 'recent';
+
+/** A request that was read. */
+export interface AuthCall {
+  /** The network that it comes from, in one form for each. */
+  readonly network: string;
+  /** What the browser says of itself. */
+  readonly device: string;
+  /** Checked; texts in stored form, but for passwords. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** As it was sent: what is checked elsewhere, such as credentials of passkeys. */
+  readonly rawBody: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, string>>;
+  /** The session of the cookie, if it has one that is in force. */
+  readonly current: OpenedSession | null;
+  /** Has work done after the answer was sent, whose time tells nothing then. */
+  readonly later: (work: () => Promise<void>) => void;
+}
+
+/** As `AuthCall`, of a route that needs a session. */
+export interface SignedInCall extends AuthCall {
+  readonly current: OpenedSession;
+}
+
+export interface AuthAnswer {
+  /** Null: no body. */
+  readonly body: object | null;
+  /** What becomes of the cookie; absent: it stays. */
+  readonly cookie?: { readonly secret: string; readonly keep: boolean } | 'clear';
+}
+
+interface RouteDescription {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Parameters in braces. */
+  readonly path: string;
+  readonly tag: 'Sign-in' | 'Session' | 'Factors';
+  readonly summary: string;
+  readonly description: string;
+  readonly body: BodyName | null;
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly description: string;
+    readonly body: AnswerName | null;
+  };
+  /** Codes beyond those that every route has. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** A route. */
+export type AuthRoute = RouteDescription &
+  (
+    | { readonly access: 'anyone'; readonly handle: (call: AuthCall) => Promise<AuthAnswer> }
+    | { readonly access: 'session' | 'recent'; readonly handle: (call: SignedInCall) => Promise<AuthAnswer> }
+  );
+
+/** A text of the body that its schema requires. */
+export function textOf(call: AuthCall, name: string): string {
+  const value = call.body[name];
+  if (typeof value !== 'string') throw new TypeError(`${name} is no text, whatever the schema says`);
+  return value;
+}
+
+/** A text of the body that may be missing. */
+export function optionalTextOf(call: AuthCall, name: string): string | null {
+  return call.body[name] === undefined ? null : textOf(call, name);
+}

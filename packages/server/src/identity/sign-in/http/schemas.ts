@@ -1,0 +1,277 @@
+/** The bodies and answers of the routes below `/auth`, for validation and the document. */
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { passwordBytes, passwordLength } from '../password-policy.ts';
+
+/** A member of an object; required unless it says otherwise. */
+interface Member {
+  readonly schema: JsonSchema;
+  readonly optional?: boolean;
+}
+
+function text(description: string, example: string, maxLength: number): Member {
+  return { schema: { type: 'string', minLength: 1, maxLength, description, examples: [example] } };
+}
+
+function optional(member: Member): Member {
+  return { ...member, optional: true };
+}
+
+function flag(description: string, example: boolean): Member {
+  return { schema: { type: 'boolean', description, examples: [example] } };
+}
+
+function count(description: string, example: number): Member {
+  return { schema: { type: 'integer', minimum: 0, description, examples: [example] } };
+}
+
+function instant(description: string): Member {
+  return {
+    schema: { type: 'string', format: 'date-time', description, examples: ['2026-11-21T09:30:00.000Z'] },
+  };
+}
+
+function list(description: string, items: JsonSchema): Member {
+  return { schema: { type: 'array', description, items, examples: [[items.examples?.[0]]] } };
+}
+
+/** An object for a program to hand on, whose members are not ours. */
+function foreign(description: string, example: object): Member {
+  return { schema: { type: 'object', description, examples: [example] } };
+}
+
+/** An object of these members. Bodies are closed, answers stay open for members to come. */
+function object(
+  description: string,
+  members: Readonly<Record<string, Member>>,
+  isClosed = false,
+): JsonSchema {
+  const entries = Object.entries(members);
+  const example = entries
+    .filter(([, { optional: isOptional }]) => !isOptional)
+    .map(([name, { schema }]) => [name, schema.examples?.[0]]);
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: example.map(([name]) => String(name)),
+    ...(isClosed ? { additionalProperties: false } : {}),
+    examples: [Object.fromEntries(example)],
+  };
+}
+
+function body(description: string, members: Readonly<Record<string, Member>>): JsonSchema {
+  return object(description, members, true);
+}
+
+const secret = 'q7Jd0sLz2mXc9VbN4kTyR8wEu1HgFa5PoQi3ZxCvB6n';
+const email = text('E-mail address of the account.', 'ada@example.com', 254);
+const password: Member = {
+  schema: {
+    type: 'string',
+    'x-max-bytes': passwordBytes,
+    description: 'The password, character for character.',
+    examples: ['seven lighthouses hum'],
+  },
+};
+const newPassword: Member = {
+  schema: {
+    ...password.schema,
+    description: `The new password: ${passwordLength.min} to ${passwordLength.max} characters of any kind, not among those that are tried first.`,
+  },
+};
+const staySignedIn = optional(
+  flag('Whether the session lasts 30 days, across restarts of the browser, instead of 24 hours.', false),
+);
+const challenge = text('What the step before gave.', secret, 64);
+const link = text('What stands after the `#` of the link.', secret, 64);
+const code = text('Six digits from the authenticator app.', '492039', 6);
+const recoveryCode = text('One of the recovery codes.', 'mP3xK-9QvLd-2RtYu-B7nHc', 64);
+const passkeyResponse = foreign(
+  'The credential, as `PublicKeyCredential.toJSON()` of the browser gives it.',
+  {
+    id: 'dGhlIGNyZWRlbnRpYWw',
+    type: 'public-key',
+  },
+);
+
+export const bodies = {
+  PasswordSignIn: body('What to sign in with.', { email, password, staySignedIn }),
+  SecondFactor: body('Either code.', {
+    challenge,
+    code: optional(code),
+    recoveryCode: optional(recoveryCode),
+  }),
+  PasskeySignIn: body('What an authenticator has signed.', {
+    challenge,
+    response: passkeyResponse,
+    staySignedIn,
+  }),
+  ExternalBegin: body('What the account at the provider is for.', {
+    purpose: {
+      schema: {
+        type: 'string',
+        enum: ['SIGN_IN', 'CONNECT'],
+        description: 'To sign in, or to connect it with who is signed in.',
+        examples: ['SIGN_IN'],
+      },
+    },
+    staySignedIn,
+  }),
+  ExternalCallback: body('What the provider has sent the browser back with.', {
+    challenge,
+    query: text(
+      'The query of the page that it was sent to, without the question mark.',
+      'code=ab&state=cd',
+      8_000,
+    ),
+  }),
+  LinkRedemption: body('A link.', { link, staySignedIn }),
+  PasswordResetRequest: body('Whose password.', { email }),
+  PasswordReset: body('A link, and the new password.', { link, password: newPassword }),
+  StepUp: body('One proof of who you are.', {
+    password: optional(password),
+    code: optional(code),
+    challenge: optional(challenge),
+    response: optional(passkeyResponse),
+  }),
+  NewPassword: body('The new password.', { password: newPassword }),
+  TotpConfirmation: body('A code of the app.', { challenge, code }),
+  PasskeyEnrolment: body('What an authenticator has made.', {
+    challenge,
+    response: passkeyResponse,
+    name: text('What you call it.', 'Laptop', 120),
+  }),
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export type BodyName = keyof typeof bodies;
+
+const user = object('Who is signed in.', {
+  id: text('Id of the user.', 'user_01h455vb4pex5vsknk084sn02q', 64),
+  email,
+  name: text('Name for people.', 'Ada Lovelace', 120),
+});
+
+const session = object('A session.', {
+  id: text('Id of the session.', 'ses_01h455vb4pex5vsknk084sn02q', 64),
+  device: {
+    schema: {
+      type: 'string',
+      maxLength: 200,
+      description: 'What the browser said of itself.',
+      examples: ['Mozilla/5.0'],
+    },
+  },
+  methods: list('What was proven.', {
+    type: 'string',
+    enum: ['PASSWORD', 'TOTP', 'RECOVERY_CODE', 'PASSKEY', 'EXTERNAL', 'LINK'],
+    examples: ['PASSWORD'],
+  }),
+  multiFactor: flag('Whether that were two factors.', false),
+  authenticatedAt: instant('When it was proven last.'),
+  expiresAt: instant('When the session ends, used or not.'),
+  idleSeconds: count('Seconds after which it ends when it is not used.', 3_600),
+});
+
+const passkey = object('A passkey.', {
+  id: text('Id of the passkey.', 'pk_01h455vb4pex5vsknk084sn02q', 64),
+  name: text('What its owner calls it.', 'Laptop', 120),
+  createdAt: instant('When it was made.'),
+  lastUsedAt: {
+    schema: {
+      anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
+      description: 'When it was used last.',
+      examples: [null],
+    },
+  },
+});
+
+const identity = object('An account at the provider.', {
+  id: text('Id of the connection.', 'ext_01h455vb4pex5vsknk084sn02q', 64),
+  issuer: text('Issuer of the provider.', 'https://login.example.com', 2_000),
+  subject: text('The account there (claim `sub`).', '248289761001', 255),
+  createdAt: instant('When it was connected.'),
+});
+
+const organization = object('An organization that you may enter.', {
+  id: text('Id of the organization.', 'org_01h455vb4pex5vsknk084sn02q', 64),
+  key: text('Its key.', 'acme', 63),
+  name: text('Its name.', 'Acme', 120),
+  role: text('Your role there.', 'EDITOR', 120),
+  needsSecondFactor: flag('Whether it asks for two factors, which your session has not shown.', false),
+});
+
+const recoveryCodes = list('Codes for who has lost the app, each good once; shown once.', {
+  type: 'string',
+  examples: ['mP3xK-9QvLd-2RtYu-B7nHc'],
+});
+
+const signedIn = object('A sign-in. The cookie of a new session comes with it.', {
+  user: { schema: user },
+  session: { schema: session },
+});
+
+export const answers = {
+  SignedIn: signedIn,
+  SignInResult: {
+    ...object('Where the sign-in is.', {
+      status: {
+        schema: {
+          type: 'string',
+          enum: ['SIGNED_IN', 'SECOND_FACTOR_REQUIRED'],
+          description: 'Whether it is done, or asks for a code with `POST /auth/second-factor`.',
+          examples: ['SECOND_FACTOR_REQUIRED'],
+        },
+      },
+      user: optional({ schema: user }),
+      session: optional({ schema: session }),
+      challenge: optional(challenge),
+    }),
+    examples: [{ status: 'SECOND_FACTOR_REQUIRED', challenge: secret }],
+  },
+  PasskeyQuestion: object('What to ask an authenticator.', {
+    challenge,
+    options: foreign(
+      'For `PublicKeyCredential.parseRequestOptionsFromJSON`, or `parseCreationOptionsFromJSON` of an enrolment.',
+      {
+        challenge: 'c29tZSBieXRlcw',
+      },
+    ),
+  }),
+  ExternalQuestion: object('Where to send the browser. Keep `challenge` in the page until it comes back.', {
+    challenge,
+    authorizationUrl: text(
+      'Address at the provider.',
+      'https://login.example.com/auth?client_id=trellis',
+      8_000,
+    ),
+  }),
+  SignInMethods: object('What this server offers beside password, passkey and link.', {
+    external: {
+      schema: {
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        description: 'Name of the OpenID Connect provider; null when there is none.',
+        examples: ['Acme Login'],
+      },
+    },
+    mail: flag('Whether links can be mailed.', true),
+  }),
+  Organizations: object('The organizations of a person.', {
+    items: list('By name.', organization),
+  }),
+  Factors: object('What you can sign in with.', {
+    hasPassword: flag('Whether a password is set.', true),
+    hasTotp: flag('Whether an authenticator app is set up.', false),
+    recoveryCodesLeft: count('Recovery codes that were not used.', 0),
+    passkeys: list('In the order in which they were made.', passkey),
+    external: list('Accounts at the provider.', identity),
+  }),
+  TotpSecret: object('An authenticator app that is not set up yet.', {
+    challenge,
+    secret: text('For typing into the app.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 64),
+    uri: text('For a QR code.', 'otpauth://totp/Trellis:ada@example.com?secret=JBSWY3DPEHPK3PXP', 2_000),
+  }),
+  RecoveryCodes: object('Recovery codes.', { recoveryCodes }),
+  Passkey: passkey,
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export type AnswerName = keyof typeof answers;

@@ -1,0 +1,150 @@
+/** Routes of who is signed in: the session, a fresh proof, the organizations, and the end. */
+import { Problem } from '@trellis/schema/problem.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import { describeAccount, findAccount } from '../accounts.ts';
+import type { SignInContext } from '../context.ts';
+import type { DelaySubject } from '../delays.ts';
+import { type Proof, proofOf } from '../methods.ts';
+import { verifyPasskey } from '../passkeys.ts';
+import { invalidSession, signInFailed } from '../refusals.ts';
+import {
+  describeSession,
+  endSession,
+  enterOrganization,
+  listOrganizations,
+  renewSessionSecret,
+} from '../sessions.ts';
+import { proveByCode } from '../sign-in.ts';
+import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
+
+export function sessionRoutes(context: SignInContext): AuthRoute[] {
+  const { auth } = context;
+  return [
+    {
+      operationId: 'readSession',
+      method: 'GET',
+      path: '/auth/session',
+      tag: 'Session',
+      summary: 'Read who is signed in',
+      description: 'The session of the cookie, and its person.',
+      access: 'session',
+      body: null,
+      success: { status: 200, description: 'The session.', body: 'SignedIn' },
+      problems: [],
+      handle: async ({ current: { session } }) => {
+        const account = await findAccount(auth, session.userId);
+        if (account === null) throw invalidSession();
+        return { body: { user: describeAccount(account), session: describeSession(session) } };
+      },
+    },
+    {
+      operationId: 'signOut',
+      method: 'DELETE',
+      path: '/auth/session',
+      tag: 'Session',
+      summary: 'Sign out',
+      description:
+        'Ends the session in all organizations, from the next write and within two seconds for reads.',
+      access: 'session',
+      body: null,
+      success: { status: 204, description: 'You are signed out.', body: null },
+      problems: [],
+      handle: async ({ current }) => {
+        await endSession(auth, current.session.id);
+        return { body: null, cookie: 'clear' };
+      },
+    },
+    {
+      operationId: 'stepUp',
+      method: 'POST',
+      path: '/auth/session/step-up',
+      tag: 'Session',
+      summary: 'Prove once more who you are',
+      description:
+        'By exactly one of the password, a code of the authenticator app, or a passkey (`challenge` and `response`). The cookie is renewed; the old one is worth nothing from then on.',
+      access: 'session',
+      body: 'StepUp',
+      success: { status: 200, description: 'The session, renewed.', body: 'SignedIn' },
+      problems: ['sign_in_failed', 'challenge_invalid'],
+      handle: async (call) => {
+        const account = await findAccount(auth, call.current.session.userId);
+        if (account === null) throw invalidSession();
+        const renewed = await renewSessionSecret(auth, call.current, await prove(context, call));
+        return {
+          body: { user: describeAccount(account), session: describeSession(renewed.session) },
+          cookie: { secret: renewed.secret, keep: renewed.session.isKeptSignedIn },
+        };
+      },
+    },
+    {
+      operationId: 'listEnterableOrganizations',
+      method: 'GET',
+      path: '/auth/organizations',
+      tag: 'Session',
+      summary: 'List the organizations that you may enter',
+      description: 'Those that you are a member of and that are active.',
+      access: 'session',
+      body: null,
+      success: { status: 200, description: 'The organizations.', body: 'Organizations' },
+      problems: [],
+      handle: async ({ current }) => ({ body: { items: await listOrganizations(auth, current.session) } }),
+    },
+    {
+      operationId: 'enterOrganization',
+      method: 'POST',
+      path: '/auth/organizations/{organizationId}/enter',
+      tag: 'Session',
+      summary: 'Enter an organization',
+      description:
+        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there. Again is no error; it also takes the session out of its idleness there.',
+      access: 'session',
+      body: null,
+      success: { status: 204, description: 'You are in.', body: null },
+      problems: ['not_found', 'insufficient_user_authentication'],
+      handle: async ({ current, params }) => {
+        const organizationId = decodeId('org', params.organizationId ?? '');
+        if (organizationId === null) throw new Problem('not_found');
+        await enterOrganization(auth, current, organizationId);
+        return { body: null };
+      },
+    },
+  ];
+}
+
+/** Checks the one proof of a step-up. @throws Problem validation_failed, sign_in_failed, challenge_invalid, rate_limited */
+async function prove(context: SignInContext, call: SignedInCall): Promise<Proof> {
+  const { userId } = call.current.session;
+  const [password, code, challenge] = ['password', 'code', 'challenge'].map((name) =>
+    optionalTextOf(call, name),
+  );
+  const given = [password, code, challenge].filter((value) => value !== null);
+  if (given.length !== 1) {
+    const detail = 'Give exactly one of password, code, or challenge with response.';
+    throw new Problem('validation_failed', undefined, { errors: [{ pointer: '', code: 'one_of', detail }] });
+  }
+  if (password != null) return provePassword(context, userId, password, call.network);
+  if (code != null) return proveByCode(context, userId, { code }, call.network);
+  const owner = await verifyPasskey(context, challenge ?? '', call.rawBody.response);
+  if (owner !== userId) throw signInFailed('The passkey is somebody else’s.');
+  return { method: 'PASSKEY', isMultiFactor: true };
+}
+
+async function provePassword(
+  { auth, hasher, delays }: SignInContext,
+  userId: string,
+  password: string,
+  network: string,
+): Promise<Proof> {
+  // By user and not by address: somebody else's attempts to sign in do not hold up who is signed in.
+  const subjects: DelaySubject[] = [
+    { kind: 'account', value: userId },
+    { kind: 'network', value: network },
+  ];
+  const account = await hasher.verify(password, async () => {
+    await delays.take(subjects);
+    return findAccount(auth, userId);
+  });
+  if (account === null) throw signInFailed('The password is wrong.');
+  await delays.succeed(subjects);
+  return proofOf('PASSWORD');
+}

@@ -1,0 +1,260 @@
+/** Routes by which people sign in. */
+import { Problem } from '@trellis/schema/problem.ts';
+import { checkRecentSignIn } from '../../actor.ts';
+import { describeAccount, findAccount } from '../accounts.ts';
+import { makeChallenge, spendChallenge } from '../challenges.ts';
+import type { SignInContext } from '../context.ts';
+import { connectIdentity, type ExternalProvider, type ExternalRequest, findOwner } from '../external.ts';
+import { beginPasskeySignIn, verifyPasskey } from '../passkeys.ts';
+import { mailResetLink, resetPassword } from '../password-reset.ts';
+import { invalidSession, signInFailed } from '../refusals.ts';
+import { describeSession, endSession } from '../sessions.ts';
+import {
+  type Attempt,
+  completeSignIn,
+  type SignInResult,
+  signInByLink,
+  signInByPassword,
+  signInBySecondFactor,
+} from '../sign-in.ts';
+import { codeOf } from './code.ts';
+import { type AuthAnswer, type AuthCall, type AuthRoute, textOf } from './route.ts';
+
+export function signInRoutes(context: SignInContext): AuthRoute[] {
+  const { auth, cookie } = context;
+
+  /** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
+  async function answer(call: AuthCall, result: SignInResult): Promise<AuthAnswer> {
+    if ('challenge' in result) {
+      return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
+    }
+    if (call.current !== null) await endSession(auth, call.current.session.id);
+    const { session, secret } = result.opened;
+    return {
+      body: {
+        status: 'SIGNED_IN',
+        user: describeAccount(result.account),
+        session: describeSession(session),
+      },
+      cookie: { secret, keep: result.staySignedIn },
+    };
+  }
+
+  return [
+    {
+      operationId: 'readSignInMethods',
+      method: 'GET',
+      path: '/auth/methods',
+      tag: 'Sign-in',
+      summary: 'Read what this server offers',
+      description: 'What a page shows before anybody has signed in.',
+      access: 'anyone',
+      body: null,
+      success: { status: 200, description: 'The methods.', body: 'SignInMethods' },
+      problems: [],
+      handle: async () => ({
+        body: { external: context.external?.name ?? null, mail: context.mailer !== null },
+      }),
+    },
+    {
+      operationId: 'signInByPassword',
+      method: 'POST',
+      path: '/auth/password',
+      tag: 'Sign-in',
+      summary: 'Sign in by password',
+      description:
+        'Answers in the same way, and in the same time, for a wrong password and an unknown address. Further failures make the next attempt wait longer.',
+      access: 'anyone',
+      body: 'PasswordSignIn',
+      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      problems: ['sign_in_failed'],
+      handle: async (call) => {
+        const asked = { email: textOf(call, 'email'), password: textOf(call, 'password') };
+        return answer(call, await signInByPassword(context, asked, attemptOf(call)));
+      },
+    },
+    {
+      operationId: 'signInBySecondFactor',
+      method: 'POST',
+      path: '/auth/second-factor',
+      tag: 'Sign-in',
+      summary: 'Complete a sign-in by a second factor',
+      description: 'Takes a code of the authenticator app, or a recovery code, which is used up by it.',
+      access: 'anyone',
+      body: 'SecondFactor',
+      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      problems: ['sign_in_failed', 'challenge_invalid'],
+      handle: async (call) => {
+        const challenge = textOf(call, 'challenge');
+        return answer(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
+      },
+    },
+    {
+      operationId: 'beginPasskeySignIn',
+      method: 'POST',
+      path: '/auth/passkeys/begin',
+      tag: 'Sign-in',
+      summary: 'Begin to sign in by passkey',
+      description: 'Gives what the browser asks an authenticator. For a step-up too.',
+      access: 'anyone',
+      body: null,
+      success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
+      problems: [],
+      handle: async () => ({ body: await beginPasskeySignIn(context) }),
+    },
+    {
+      operationId: 'signInByPasskey',
+      method: 'POST',
+      path: '/auth/passkeys/finish',
+      tag: 'Sign-in',
+      summary: 'Sign in by passkey',
+      description: 'A passkey is two factors: no code is asked for besides.',
+      access: 'anyone',
+      body: 'PasskeySignIn',
+      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      problems: ['sign_in_failed', 'challenge_invalid'],
+      handle: async (call) => {
+        const attempt = attemptOf(call);
+        const network = [{ kind: 'network', value: attempt.network }] as const;
+        await context.delays.take(network);
+        const userId = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
+        const account = await findAccount(auth, userId);
+        if (account === null) throw signInFailed();
+        await context.delays.succeed(network);
+        const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
+        return answer(call, await completeSignIn(context, account, proof, attempt));
+      },
+    },
+    {
+      operationId: 'beginExternalSignIn',
+      method: 'POST',
+      path: '/auth/external/begin',
+      tag: 'Sign-in',
+      summary: 'Begin to sign in by an account at the provider',
+      description:
+        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes.',
+      access: 'anyone',
+      body: 'ExternalBegin',
+      success: { status: 200, description: 'Where to go.', body: 'ExternalQuestion' },
+      problems: ['session_invalid', 'insufficient_user_authentication', 'external_unavailable', 'not_found'],
+      handle: async (call) => {
+        const provider = providerOf(context);
+        const connects = call.body.purpose === 'CONNECT';
+        if (connects) {
+          if (call.current === null) throw invalidSession();
+          checkRecentSignIn(call.current.session);
+        }
+        const { url, request } = await provider.begin(cookie.origin());
+        const challenge = await makeChallenge(auth, 'EXTERNAL', {
+          userId: connects ? (call.current?.session.userId ?? null) : null,
+          data: { request, staySignedIn: call.body.staySignedIn === true },
+        });
+        return { body: { challenge, authorizationUrl: url } };
+      },
+    },
+    {
+      operationId: 'finishExternalSignIn',
+      method: 'POST',
+      path: '/auth/external/callback',
+      tag: 'Sign-in',
+      summary: 'Sign in by an account at the provider, or connect it',
+      description:
+        'Takes what the provider has sent the browser back with. An account that nobody has connected signs nobody in, whatever its e-mail address.',
+      access: 'anyone',
+      body: 'ExternalCallback',
+      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      problems: [
+        'sign_in_failed',
+        'session_invalid',
+        'challenge_invalid',
+        'external_unavailable',
+        'not_found',
+        'conflict',
+      ],
+      handle: async (call) => {
+        const provider = providerOf(context);
+        const begun = await spendChallenge(auth, 'EXTERNAL', textOf(call, 'challenge'));
+        const identity = await provider.finish(begun.data.request as ExternalRequest, textOf(call, 'query'));
+        if (begun.userId !== null) return connect(context, call, begun.userId, identity);
+        const userId = await findOwner(auth, identity);
+        const account = userId === null ? null : await findAccount(auth, userId);
+        if (account === null)
+          throw signInFailed('No account here is connected with the one at the provider.');
+        const proof = { method: 'EXTERNAL', isMultiFactor: identity.isMultiFactor } as const;
+        const attempt = { ...attemptOf(call), staySignedIn: begun.data.staySignedIn === true };
+        return answer(call, await completeSignIn(context, account, proof, attempt));
+      },
+    },
+    {
+      operationId: 'redeemLink',
+      method: 'POST',
+      path: '/auth/links/redeem',
+      tag: 'Sign-in',
+      summary: 'Sign in by a link',
+      description: 'A link is good once: of many calls at the same time one succeeds.',
+      access: 'anyone',
+      body: 'LinkRedemption',
+      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      problems: ['link_invalid'],
+      handle: async (call) =>
+        answer(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
+    },
+    {
+      operationId: 'requestPasswordReset',
+      method: 'POST',
+      path: '/auth/password-resets',
+      tag: 'Sign-in',
+      summary: 'Ask for a link that sets a new password',
+      description:
+        'The link is mailed, if there is such an account and mail is set up; the answer is the same in any case.',
+      access: 'anyone',
+      body: 'PasswordResetRequest',
+      success: { status: 202, description: 'Heard.', body: null },
+      problems: [],
+      handle: async (call) => {
+        call.later(() => mailResetLink(context, textOf(call, 'email')));
+        return { body: null };
+      },
+    },
+    {
+      operationId: 'resetPassword',
+      method: 'POST',
+      path: '/auth/password-resets/redeem',
+      tag: 'Sign-in',
+      summary: 'Set a new password by a link',
+      description:
+        'Ends all sessions of the person, and signs nobody in: a second factor is asked for at the next sign-in as before. The link stays good if the password is refused.',
+      access: 'anyone',
+      body: 'PasswordReset',
+      success: { status: 204, description: 'It is set.', body: null },
+      problems: ['link_invalid'],
+      handle: async (call) => {
+        await resetPassword(context, textOf(call, 'link'), textOf(call, 'password'));
+        return { body: null };
+      },
+    },
+  ];
+}
+
+/** Connects an account with whom it was begun for, who must still be the one that is signed in. */
+async function connect(
+  { auth }: SignInContext,
+  call: AuthCall,
+  userId: string,
+  identity: Parameters<typeof connectIdentity>[2],
+): Promise<AuthAnswer> {
+  const account = await findAccount(auth, userId);
+  if (account === null || call.current?.session.userId !== userId) throw invalidSession();
+  await connectIdentity(auth, userId, identity);
+  const session = describeSession(call.current.session);
+  return { body: { status: 'SIGNED_IN', user: describeAccount(account), session } };
+}
+
+function providerOf({ external }: SignInContext): ExternalProvider {
+  if (external === null) throw new Problem('not_found', 'No provider is set up on this server.');
+  return external;
+}
+
+function attemptOf({ network, device, body }: AuthCall): Attempt {
+  return { network, device, staySignedIn: body.staySignedIn === true };
+}

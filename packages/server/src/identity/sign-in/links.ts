@@ -1,0 +1,93 @@
+/** Links that stand in for a sign-in once: for the first start, for who has lost everything else, invitations and resets. */
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { parseTimestamp } from '../../database/values.ts';
+import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
+
+/** How long links are good, in seconds. */
+const lifetimes = {
+  FIRST_START: 600,
+  SIGN_IN: 600,
+  RESET: 600,
+  INVITATION: 7 * 86_400,
+} as const;
+
+export type LinkKind = keyof typeof lifetimes;
+
+/** A link that was made; its secret is shown once. */
+export interface NewLink {
+  /** With the secret in its fragment, which browsers send to no server and put into no Referer. */
+  readonly url: string;
+  readonly secret: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+const insertLink: Statement = {
+  name: 'link_insert',
+  text: `INSERT INTO trellis.sign_in_links (id, kind, user_id, secret_hash, expires_at)
+    VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5::float8)) RETURNING expires_at`,
+};
+/** One statement, so that of many at once one finds it unused. */
+const useLink: Statement = {
+  name: 'link_use',
+  text: `UPDATE trellis.sign_in_links SET used_at = clock_timestamp()
+    WHERE secret_hash = $1 AND kind = ANY ($2) AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING user_id`,
+};
+const readLink: Statement = {
+  name: 'link_read',
+  text: `SELECT user_id FROM trellis.sign_in_links
+    WHERE secret_hash = $1 AND kind = ANY ($2) AND used_at IS NULL AND expires_at > clock_timestamp()`,
+};
+
+/**
+ * Makes a link for a user.
+ * @param userId uuid
+ * @param origin where the page that spends it is
+ */
+export async function makeLink(
+  auth: Database,
+  kind: LinkKind,
+  userId: string,
+  origin: string,
+): Promise<NewLink> {
+  const secret = makeSecret();
+  const [result] = await auth.executeInBackground([
+    step(insertLink, [newUuid(), kind, userId, hashSecret('link', secret), String(lifetimes[kind])]),
+  ]);
+  const page = kind === 'RESET' ? 'reset' : 'link';
+  const expiresAt = parseTimestamp(result?.rows[0]?.[0] ?? '');
+  return { url: `${origin}/console/${page}#${secret}`, secret, expiresAt };
+}
+
+/** Spends a link of one of these kinds. @returns the user (uuid); null when it was used, has expired or never was */
+export async function spendLink(
+  auth: Database,
+  secret: string,
+  kinds: readonly LinkKind[],
+): Promise<string | null> {
+  return askForLink(auth, useLink, secret, kinds);
+}
+
+/** Whose link it is, without spending it. @returns the user (uuid), or null as for `spendLink` */
+export async function findLink(
+  auth: Database,
+  secret: string,
+  kinds: readonly LinkKind[],
+): Promise<string | null> {
+  return askForLink(auth, readLink, secret, kinds);
+}
+
+async function askForLink(
+  auth: Database,
+  statement: Statement,
+  secret: string,
+  kinds: readonly LinkKind[],
+): Promise<string | null> {
+  if (!isWellFormedSecret(secret)) return null;
+  const [result] = await auth.executeInBackground([
+    step(statement, [hashSecret('link', secret), `{${kinds.join(',')}}`]),
+  ]);
+  return result?.rows[0]?.[0] ?? null;
+}

@@ -1,0 +1,223 @@
+/**
+ * Passkeys (WebAuthn Level 3). They are discoverable, so that signing in needs no e-mail address, and always verify the user,
+ * so that one passkey is two factors.
+ */
+
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { Problem } from '@trellis/schema/problem.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type DatabaseFailure, type Row, type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
+import type { Account } from './accounts.ts';
+import { makeChallenge, spendChallenge } from './challenges.ts';
+import type { SignInContext } from './context.ts';
+import { signInFailed } from './refusals.ts';
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  /** Uuid. */
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** Passkeys of one person. */
+const maxPasskeys = 20;
+/** How long a browser asks, in ms. */
+const timeoutMs = 300_000;
+
+const readPasskeys: Statement = {
+  name: 'passkeys_read',
+  text: `SELECT id, name, created_at, last_used_at, credential_id, transports FROM trellis.passkeys WHERE user_id = $1 ORDER BY id`,
+};
+const insertPasskey: Statement = {
+  name: 'passkey_insert',
+  text: `INSERT INTO trellis.passkeys (id, user_id, credential_id, public_key, sign_count, transports, name)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, name, created_at, last_used_at`,
+};
+const readCredential: Statement = {
+  name: 'passkey_credential',
+  text: `SELECT id, user_id, encode(public_key, 'hex'), sign_count, transports FROM trellis.passkeys WHERE credential_id = $1`,
+};
+/** The count is never set back, so of two uses at once with the same count one fails. */
+const noteUse: Statement = {
+  name: 'passkey_note_use',
+  text: `UPDATE trellis.passkeys SET sign_count = $2, last_used_at = clock_timestamp()
+    WHERE id = $1 AND (sign_count < $2 OR sign_count = 0 AND $2 = 0)`,
+};
+const deletePasskey: Statement = {
+  name: 'passkey_delete',
+  text: 'DELETE FROM trellis.passkeys WHERE user_id = $1 AND id = $2',
+};
+
+/** The passkeys of a user, in the order in which they were made. */
+export async function listPasskeys(auth: Database, userId: string): Promise<Passkey[]> {
+  const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
+  return (result?.rows ?? []).map(readPasskey);
+}
+
+/** Forgets a passkey of a user. @returns whether there was one */
+export async function removePasskey(auth: Database, userId: string, id: string): Promise<boolean> {
+  const [result] = await auth.executeInBackground([step(deletePasskey, [userId, id])]);
+  return result?.affected === 1;
+}
+
+/** What the browser is to ask an authenticator, and the secret that the answer is sent back with. */
+export interface PasskeyQuestion<Options> {
+  readonly challenge: string;
+  readonly options: Options;
+}
+
+/** Begins to enrol a passkey. @throws Problem quota_reached */
+export async function beginEnrolment(
+  { auth, cookie }: SignInContext,
+  { userId, email, name }: Account,
+): Promise<PasskeyQuestion<PublicKeyCredentialCreationOptionsJSON>> {
+  const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
+  const known = result?.rows ?? [];
+  if (known.length >= maxPasskeys)
+    throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
+  const options = await generateRegistrationOptions({
+    rpName: 'Trellis',
+    rpID: relyingParty(cookie.origin()),
+    userName: email,
+    userDisplayName: name,
+    // The same for all passkeys of a person, so that an authenticator keeps one (WebAuthn, 5.4.3).
+    userID: new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex')),
+    timeout: timeoutMs,
+    attestationType: 'none',
+    excludeCredentials: known.map((row) => ({
+      id: row[4] ?? '',
+      transports: parseTextArray(row[5] ?? '{}'),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const data = { challenge: options.challenge };
+  return { challenge: await makeChallenge(auth, 'PASSKEY_ENROLMENT', { userId, data }), options };
+}
+
+/**
+ * Stores the passkey that an authenticator has made.
+ * @param response the credential as the browser's `toJSON` gives it
+ * @throws Problem challenge_invalid, validation_failed when it is not what was asked for
+ */
+export async function finishEnrolment(
+  { auth, cookie }: SignInContext,
+  userId: string,
+  {
+    challenge,
+    response,
+    name,
+  }: { readonly challenge: string; readonly response: unknown; readonly name: string },
+): Promise<Passkey> {
+  const begun = await spendChallenge(auth, 'PASSKEY_ENROLMENT', challenge);
+  if (begun.userId !== userId) throw new Problem('challenge_invalid');
+  const verified = await verifyRegistrationResponse({
+    // Whatever it is: the library checks each part, and throws.
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: String(begun.data.challenge),
+    expectedOrigin: cookie.origin(),
+    expectedRPID: relyingParty(cookie.origin()),
+  }).catch(() => null);
+  if (!verified?.verified) throw refusedPasskey();
+  const { credential } = verified.registrationInfo;
+  try {
+    const [stored] = await auth.executeInBackground([
+      step(insertPasskey, [
+        newUuid(),
+        userId,
+        credential.id,
+        Buffer.from(credential.publicKey),
+        String(credential.counter),
+        textArray(credential.transports ?? []),
+        name,
+      ]),
+    ]);
+    return readPasskey(stored?.rows[0] ?? []);
+  } catch (error) {
+    if ((error as DatabaseFailure).constraint === 'passkeys_credential') throw refusedPasskey();
+    throw error;
+  }
+}
+
+/** Begins to sign in, or to step up, by any passkey. */
+export async function beginPasskeySignIn({
+  auth,
+  cookie,
+}: SignInContext): Promise<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>> {
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(cookie.origin()),
+    timeout: timeoutMs,
+    userVerification: 'required',
+  });
+  const data = { challenge: options.challenge };
+  return { challenge: await makeChallenge(auth, 'PASSKEY_SIGN_IN', { userId: null, data }), options };
+}
+
+/**
+ * Checks what an authenticator has signed.
+ * @param response the credential as the browser's `toJSON` gives it
+ * @returns whose passkey it is, a uuid
+ * @throws Problem challenge_invalid, sign_in_failed
+ */
+export async function verifyPasskey(
+  { auth, cookie }: SignInContext,
+  challenge: string,
+  response: unknown,
+): Promise<string> {
+  const { data } = await spendChallenge(auth, 'PASSKEY_SIGN_IN', challenge);
+  const signed = response as AuthenticationResponseJSON;
+  const [found] = await auth.queryInBackground([step(readCredential, [String(signed.id)])]);
+  const [id, userId, publicKey, signCount, transports] = found?.rows[0] ?? [];
+  if (!id || !userId) throw signInFailed('This passkey is not known here.');
+  const verified = await verifyAuthenticationResponse({
+    response: signed,
+    expectedChallenge: String(data.challenge),
+    expectedOrigin: cookie.origin(),
+    expectedRPID: relyingParty(cookie.origin()),
+    credential: {
+      id: signed.id,
+      publicKey: new Uint8Array(Buffer.from(publicKey ?? '', 'hex')),
+      counter: Number(signCount),
+      transports: parseTextArray(transports ?? '{}'),
+    },
+  }).catch(() => null);
+  if (!verified?.verified) throw signInFailed('The passkey did not answer what it was asked.');
+  const [noted] = await auth.executeInBackground([
+    step(noteUse, [id, String(verified.authenticationInfo.newCounter)]),
+  ]);
+  if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
+  return userId;
+}
+
+/** The host that passkeys are for, without the port (WebAuthn, 4: RP ID). */
+function relyingParty(origin: string): string {
+  return new URL(origin).hostname;
+}
+
+function refusedPasskey(): Problem {
+  const detail = 'Is not the passkey that was asked for.';
+  return new Problem('validation_failed', undefined, {
+    errors: [{ pointer: '/response', code: 'passkey', detail }],
+  });
+}
+
+function readPasskey([id, name, createdAt, lastUsedAt]: Row): Passkey {
+  return {
+    id: id ?? '',
+    name: name ?? '',
+    createdAt: parseTimestamp(createdAt ?? ''),
+    lastUsedAt: lastUsedAt ? parseTimestamp(lastUsedAt) : null,
+  };
+}

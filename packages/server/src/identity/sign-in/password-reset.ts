@@ -1,0 +1,44 @@
+/** Setting a new password by a link that is mailed. */
+import { Problem } from '@trellis/schema/problem.ts';
+import { accountKey, findAccount, findAccountByEmail } from './accounts.ts';
+import type { SignInContext } from './context.ts';
+import { findLink, makeLink, spendLink } from './links.ts';
+import { setPassword } from './set-password.ts';
+
+/**
+ * Mails a link to the account of an address, if there is one and mail is set up. What came of it is told to nobody who asks:
+ * call it after the answer.
+ */
+export async function mailResetLink(
+  { auth, delays, mailer, cookie }: SignInContext,
+  email: string,
+): Promise<void> {
+  if (mailer === null) return;
+  const account = await findAccountByEmail(auth, accountKey(email));
+  if (account === null) return;
+  if (!(await delays.tryTake([{ kind: 'mail', value: account.userId }]))) return;
+  const link = await makeLink(auth, 'RESET', account.userId, cookie.origin());
+  await mailer.send({
+    to: account.email,
+    subject: 'Set a new password',
+    text: `Somebody, hopefully you, wants to set a new password for ${account.email}.\n\nOpen this page within 10 minutes:\n\n${link.url}\n\nIf it was not you, nothing needs to be done: the password stays as it is.\n`,
+  });
+}
+
+/**
+ * Sets the password of whom the link was mailed to, and ends all sessions. It signs nobody in, and asks nobody less: a second
+ * factor is asked for at the next sign-in.
+ * @throws Problem link_invalid, validation_failed (the link stays good then)
+ */
+export async function resetPassword(context: SignInContext, link: string, password: string): Promise<void> {
+  const { auth } = context;
+  const userId = await findLink(auth, link, ['RESET']);
+  const account = userId === null ? null : await findAccount(auth, userId);
+  if (account === null) throw new Problem('link_invalid');
+  await setPassword(context, account, password, {
+    keptSession: null,
+    beforeStoring: async () => {
+      if ((await spendLink(auth, link, ['RESET'])) === null) throw new Problem('link_invalid');
+    },
+  });
+}

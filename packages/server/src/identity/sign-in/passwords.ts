@@ -1,0 +1,109 @@
+/**
+ * Password hashes: argon2id with the parameters that OWASP names first for it (m = 19 MiB, t = 2, p = 1), kept as PHC text
+ * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md), so that the parameters can be raised later.
+ */
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Problem } from '@trellis/schema/problem.ts';
+
+const computeArgon2 = promisify(argon2);
+
+/** KiB of memory, passes and lanes. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const saltBytes = 16;
+const hashBytes = 32;
+
+/**
+ * Attempts that are looked at at once in a process. Each takes a thread of Node's four and 19 MiB for some hundred
+ * milliseconds; more of them would take the threads from file contents, and memory from everything.
+ */
+const maxAtOnce = 2;
+
+const phcText = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Computes and compares hashes, a bounded number at once. */
+export class PasswordHasher {
+  private running = 0;
+  private computed = 0;
+  private most = 0;
+  /** What the password of an account that has none is compared with. */
+  private readonly decoy = format(cost, randomBytes(saltBytes), randomBytes(hashBytes));
+
+  /** Hashes computed so far, and the most at once. */
+  counts(): { readonly computed: number; readonly mostAtOnce: number } {
+    return { computed: this.computed, mostAtOnce: this.most };
+  }
+
+  /** The PHC text of a password. @throws Problem overloaded */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(saltBytes);
+    return this.takePlace(async () =>
+      format(cost, salt, await this.compute(password, salt, cost, hashBytes)),
+    );
+  }
+
+  /**
+   * Whether the password is the one of a PHC text. One hash is computed also when there is none, so that the time does not
+   * tell whether an account exists.
+   * @param findHash asked once a place is free
+   * @returns what `findHash` gave if the password fits, else null
+   * @throws Problem overloaded
+   */
+  async verify<T extends { readonly passwordHash: string | null }>(
+    password: string,
+    findHash: () => Promise<T | null>,
+  ): Promise<T | null> {
+    return this.takePlace(async () => {
+      const found = await findHash();
+      const { parameters, salt, hash } = parse(found?.passwordHash ?? this.decoy);
+      const computed = await this.compute(password, salt, parameters, hash.length);
+      return timingSafeEqual(computed, hash) && found?.passwordHash != null ? found : null;
+    });
+  }
+
+  private async takePlace<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= maxAtOnce) {
+      throw new Problem('overloaded', 'Too many people sign in at this moment.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    this.running += 1;
+    this.most = Math.max(this.most, this.running);
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private async compute(
+    password: string,
+    salt: Buffer,
+    parameters: Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>,
+    tagLength: number,
+  ): Promise<Buffer> {
+    this.computed += 1;
+    // The same characters, however the keyboard composes them (NIST SP 800-63B-4, 3.1.1.2).
+    const message = password.normalize('NFC');
+    return computeArgon2('argon2id', { message, nonce: salt, tagLength, ...parameters });
+  }
+}
+
+function format(
+  { memory, passes, parallelism }: Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>,
+  salt: Buffer,
+  hash: Buffer,
+): string {
+  const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(hash)}`;
+}
+
+function parse(text: string) {
+  const [, memory, passes, parallelism, salt, hash] = phcText.exec(text) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error('a password hash is no PHC text of argon2id');
+  return {
+    parameters: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Ten codes on paper, each good once, for who has lost the authenticator app. With 119 bits each they need no slow hash
+ * (OWASP ASVS 5.0, 6.5.2).
+ */
+
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { randomBase62 } from '../../lib/base62.ts';
+import { hashSecret } from './secrets.ts';
+
+const count = 10;
+const groups = 4;
+const groupLength = 5;
+
+const deleteCodes: Statement = {
+  name: 'recovery_codes_delete',
+  text: 'DELETE FROM trellis.recovery_codes WHERE user_id = $1',
+};
+const insertCodes: Statement = {
+  name: 'recovery_codes_insert',
+  text: `INSERT INTO trellis.recovery_codes (user_id, hash) SELECT $1, decode(hash, 'hex') FROM unnest($2::text[]) hash`,
+};
+const takeCode: Statement = {
+  name: 'recovery_codes_take',
+  text: 'DELETE FROM trellis.recovery_codes WHERE user_id = $1 AND hash = $2',
+};
+const countCodes: Statement = {
+  name: 'recovery_codes_count',
+  text: 'SELECT count(*) FROM trellis.recovery_codes WHERE user_id = $1',
+};
+
+/** Makes new codes in place of all that the user has. They are shown once. */
+export async function replaceRecoveryCodes(auth: Database, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: count }, () =>
+    Array.from({ length: groups }, () => randomBase62(groupLength)).join('-'),
+  );
+  const hashes = codes.map((code) => hashCode(userId, code).toString('hex'));
+  // Two statements of one transaction.
+  await auth.executeInBackground([
+    step(deleteCodes, [userId]),
+    step(insertCodes, [userId, `{${hashes.join(',')}}`]),
+  ]);
+  return codes;
+}
+
+/** Whether it is a code of the user; it is none from then on. */
+export async function spendRecoveryCode(auth: Database, userId: string, code: string): Promise<boolean> {
+  const [taken] = await auth.executeInBackground([step(takeCode, [userId, hashCode(userId, code)])]);
+  return taken?.affected === 1;
+}
+
+/** Codes that are left. */
+export async function countRecoveryCodes(auth: Database, userId: string): Promise<number> {
+  const [result] = await auth.queryInBackground([step(countCodes, [userId])]);
+  return Number(result?.rows[0]?.[0] ?? 0);
+}
+
+/** Forgets all codes of a user. */
+export async function removeRecoveryCodes(auth: Database, userId: string): Promise<void> {
+  await auth.executeInBackground([step(deleteCodes, [userId])]);
+}
+
+/** White space and hyphens are how it was written down. */
+function hashCode(userId: string, code: string): Buffer {
+  return hashSecret('recovery code', `${userId}\n${code.replace(/[\s-]/g, '')}`);
+}

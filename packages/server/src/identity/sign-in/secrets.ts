@@ -1,0 +1,40 @@
+/** Secrets that people and browsers hold, and what is stored of them: hashes that lead back to none. */
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { randomBase62 } from '../../lib/base62.ts';
+
+/** What a secret is for; a hash made for one purpose is of no use for another. */
+export type SecretPurpose = 'session' | 'link' | 'challenge' | 'recovery code';
+
+/** Characters of a secret, 5.95 bits each. */
+const secretLength = 43;
+
+const pattern = new RegExp(`^[0-9A-Za-z]{${secretLength}}$`);
+
+/** A new secret of 256 bits: letters and digits, so that it survives a URL and a cookie. */
+export function makeSecret(): string {
+  return randomBase62(secretLength);
+}
+
+/** Whether the text has the form of a secret. */
+export function isWellFormedSecret(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** What is stored of a secret, 32 bytes. */
+export function hashSecret(purpose: SecretPurpose, secret: string): Buffer {
+  return createHash('sha256').update(`trellis ${purpose} 1\n${secret}`).digest();
+}
+
+/**
+ * Hash of the token that a session has in an organization, hexadecimal: made of the cookie's secret, which is stored nowhere,
+ * so that the rows of one session cannot be told from each other's.
+ * @param organizationId uuid
+ */
+export function deriveTokenHash(secret: string, organizationId: string): string {
+  return createHmac('sha256', secret).update(`trellis session token 1\n${organizationId}`).digest('hex');
+}
+
+/** A key for one purpose, 32 bytes, made of the installation's key (RFC 5869). */
+export function deriveKey(installationKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', installationKey, '', `trellis ${purpose} 1`, 32));
+}

@@ -1,0 +1,19 @@
+/** Deletes what signing in leaves behind once nobody can use it any more. */
+
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+
+/** Ended sessions and their tokens are kept for a while: people look at where they were signed in. */
+const sweeps: readonly Statement[] = [
+  `DELETE FROM trellis.tokens WHERE session_id IS NOT NULL
+    AND (expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days')`,
+  `DELETE FROM trellis.sessions WHERE expires_at < now() - interval '30 days' OR ended_at < now() - interval '30 days'`,
+  `DELETE FROM trellis.sign_in_links WHERE expires_at < now() - interval '1 day'`,
+  `DELETE FROM trellis.sign_in_challenges WHERE expires_at < now()`,
+  `DELETE FROM trellis.sign_in_delays WHERE updated_at < now() - interval '1 day'`,
+].map((text, index) => ({ name: `sign_in_sweep_${index}`, text }));
+
+/** Runs all of it once. */
+export async function sweepSignIn(auth: Database): Promise<void> {
+  await auth.executeInBackground(sweeps.map((statement) => step(statement)));
+}

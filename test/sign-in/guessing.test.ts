@@ -1,0 +1,175 @@
+/** Guessing: what it costs, and that it tells nothing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@trellis/schema/problem.ts';
+import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
+import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
+import { signInByPassword } from '@trellis/server/identity/sign-in/sign-in.ts';
+import { givePassword, type TestAccount } from '../support/browser-client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+
+let database: TestDatabase;
+let organization: TestOrganization;
+let context: SignInContext;
+let known: TestAccount;
+before(async () => {
+  database = await createTestDatabase({ poolSize: 8 });
+  organization = await createOrganization(database.worker, 'acme');
+  known = await givePassword(database.auth, await createMember(database.worker, organization, 'OWNER'));
+  const key = Buffer.alloc(32, 1);
+  const cookie = new SessionCookie(key, () => 'https://trellis.test');
+  context = createSignInContext(database.auth, cookie, key, {
+    idleSeconds: 3_600,
+    callsPerNetwork: 0,
+    mail: null,
+    external: null,
+  });
+});
+after(() => database.drop());
+
+let networks = 0;
+function newNetwork(): string {
+  networks += 1;
+  return `network ${networks}`;
+}
+
+/** Tries a password from a network; a new one unless given. @returns the code of the refusal, or `signed in` */
+async function tryPassword(email: string, password: string, network = newNetwork()): Promise<string> {
+  try {
+    await signInByPassword(context, { email, password }, { network, device: '', staySignedIn: false });
+    return 'signed in';
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+/** How often an address has failed and has to wait. */
+async function forgetDelays(): Promise<void> {
+  await database.auth.run('DELETE FROM trellis.sign_in_delays');
+}
+
+/** Whoever has to wait has to wait for long: this machine may take a second for what the test does next. */
+async function stopTheClock(): Promise<void> {
+  await database.auth.run(
+    `UPDATE trellis.sign_in_delays SET blocked_until = blocked_until + interval '1 hour' WHERE blocked_until > updated_at`,
+  );
+}
+
+test('one hash is computed for each attempt, whoever it is for', async () => {
+  const bare = await createMember(database.worker, organization, 'VIEWER');
+  const disabled = await givePassword(
+    database.auth,
+    await createMember(database.worker, organization, 'VIEWER'),
+  );
+  await database.worker.run(`UPDATE trellis.users SET status = 'DISABLED' WHERE id = $1`, [disabled.userId]);
+  const attempts = [
+    [known.email, 'wrong'],
+    [known.email, known.password],
+    ['nobody@example.com', known.password],
+    [`${bare}@example.com`, known.password],
+    [disabled.email, known.password],
+    ['no address at all', known.password],
+  ] as const;
+  for (const [email, password] of attempts) {
+    const before = context.hasher.counts().computed;
+    const outcome = await tryPassword(email, password);
+    assert.equal(
+      outcome,
+      password === known.password && email === known.email ? 'signed in' : 'sign_in_failed',
+      email,
+    );
+    assert.equal(context.hasher.counts().computed - before, 1, email);
+  }
+  await forgetDelays();
+});
+
+test('times of known and unknown accounts are of one distribution', async () => {
+  const pairs = 15;
+  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  for (let pair = 0; pair < pairs; pair += 1) {
+    for (const who of pair % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+      await forgetDelays();
+      const began = performance.now();
+      await tryPassword(who === 'known' ? known.email : `nobody${pair}@example.com`, 'not the password');
+      times[who].push(performance.now() - began);
+    }
+  }
+  const middle = (all: number[]) => all.toSorted((one, two) => one - two)[Math.floor(all.length / 2)] ?? 0;
+  // One hash more or less would be a factor of two or nothing.
+  const ratio = middle(times.known) / middle(times.unknown);
+  assert.ok(ratio > 0.6 && ratio < 1.67, `medians differ by the factor ${ratio}`);
+});
+
+test('two attempts are looked at at once; the others are refused unlooked', async () => {
+  await forgetDelays();
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => tryPassword(`person${index}@example.com`, 'not the password')),
+  );
+  assert.equal(outcomes.filter((code) => code === 'overloaded').length, 18);
+  assert.equal(outcomes.filter((code) => code === 'sign_in_failed').length, 2);
+  assert.equal(context.hasher.counts().mostAtOnce, 2);
+  const [row] = await database.auth.run('SELECT count(*) FROM trellis.sign_in_delays');
+  // Account and network of each of the two.
+  assert.equal(row?.[0], '4');
+});
+
+for (const [whose, email] of [
+  ['a known account', () => known.email],
+  ['an unknown account', () => 'nobody@example.com'],
+] as const) {
+  test(`after five failures of ${whose} each further attempt waits longer`, async () => {
+    await forgetDelays();
+    for (let failure = 1; failure <= 5; failure += 1) {
+      assert.equal(await tryPassword(email(), 'not the password'), 'sign_in_failed', `attempt ${failure}`);
+    }
+    const waits: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      // Time passes.
+      await database.auth.run('UPDATE trellis.sign_in_delays SET blocked_until = clock_timestamp()');
+      assert.equal(await tryPassword(email(), 'not the password'), 'sign_in_failed', `round ${round}`);
+      const [row] = await database.auth.run(
+        `SELECT round(extract(epoch FROM blocked_until - updated_at)) FROM trellis.sign_in_delays
+         ORDER BY failures DESC LIMIT 1`,
+      );
+      waits.push(Number(row?.[0]));
+      await stopTheClock();
+      const before = context.hasher.counts().computed;
+      assert.equal(await tryPassword(email(), known.password), 'rate_limited', `round ${round}`);
+      assert.equal(context.hasher.counts().computed, before, 'it was looked at');
+    }
+    assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+}
+
+test('nobody is locked out: after the wait the right password signs in, and the failures are forgotten', async () => {
+  await database.auth.run('UPDATE trellis.sign_in_delays SET blocked_until = clock_timestamp()');
+  assert.equal(await tryPassword(known.email, known.password), 'signed in');
+  assert.equal(await tryPassword(known.email, 'not the password'), 'sign_in_failed');
+  assert.equal(await tryPassword(known.email, known.password), 'signed in');
+});
+
+test('a network that tries many accounts has to wait too', async () => {
+  await forgetDelays();
+  const tryNext = (index: number) =>
+    tryPassword(`person${index}@example.com`, 'not the password', 'one network');
+  for (let index = 0; index < 2; index += 1) assert.equal(await tryNext(index), 'sign_in_failed');
+  // As if others had tried from there too.
+  await database.auth.run('UPDATE trellis.sign_in_delays SET failures = 99 WHERE failures > 1');
+  assert.equal(await tryNext(2), 'sign_in_failed', 'the 100th');
+  assert.equal(await tryNext(3), 'sign_in_failed', 'the 101st');
+  await stopTheClock();
+  assert.equal(await tryNext(4), 'rate_limited');
+  assert.equal(
+    await tryPassword('person5@example.com', 'not the password'),
+    'sign_in_failed',
+    'from elsewhere',
+  );
+});
+
+test('the table of delays names nobody', async () => {
+  const rows = await database.auth.run('SELECT d::text FROM trellis.sign_in_delays d');
+  assert.ok(rows.length > 0);
+  assert.doesNotMatch(JSON.stringify(rows), /person|network|example/);
+});
