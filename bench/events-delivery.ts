@@ -1,6 +1,6 @@
 /**
- * Why: what a receiver waits for is the whole way: the write's commit, the relay, the fan-out, the claim and the call. It is
- * measured on the product itself, one serving process with everything that a node does, written to over HTTP.
+ * The latency of webhook deliveries, from the commit of a write to the receiver's call: relay, fan-out, claim and call. It is
+ * measured on one serving process with all roles, written to over HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -95,7 +95,7 @@ async function createEndpoints(node: Node, url: string, count: number): Promise<
 }
 
 /** Writes at a steady rate, whatever the answers take, and waits until all calls have arrived. */
-async function takeTurn(
+async function measureTurn(
   node: Node,
   receiver: Receiver,
   rate: number,
@@ -136,8 +136,8 @@ export async function measureLatency(
   try {
     await createEndpoints(node, receiver.url, 1);
     // The first seconds prepare statements and let V8 compile.
-    await takeTurn(node, receiver, latencyRate, Math.min(3, seconds), 1);
-    return { rate: latencyRate, latency: await takeTurn(node, receiver, latencyRate, seconds, 1) };
+    await measureTurn(node, receiver, latencyRate, Math.min(3, seconds), 1);
+    return { rate: latencyRate, latency: await measureTurn(node, receiver, latencyRate, seconds, 1) };
   } finally {
     await node.stop();
     await receiver.close();
@@ -159,7 +159,7 @@ export async function measureFairness(
     const setHanging = async (status: 'ENABLED' | 'DISABLED') => {
       for (const id of hangingIds) await node.send('PATCH', `/v1/webhook-endpoints/${id}`, { status });
     };
-    const turn = (length: number) => takeTurn(node, healthy, fairnessRate, length, healthyCount);
+    const turn = (length: number) => measureTurn(node, healthy, fairnessRate, length, healthyCount);
     await setHanging('DISABLED');
     await turn(Math.min(3, seconds));
     const pairs: { alone: Latency; beside: Latency }[] = [];

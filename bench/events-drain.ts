@@ -1,5 +1,5 @@
 /**
- * Why: how many events a second one relay can move is the most that an installation can write in the long run. The outbox
+ * The throughput of one relay in events per second: the limit of what an installation can write in the long run. The outbox
  * is filled beforehand, so that the relay alone is measured; beside it the database moves the same rows between two
  * tables of the same shape by one statement on one connection, which is the least that this can cost.
  */

@@ -1,6 +1,6 @@
 /**
- * Why: events are promised soon and to everybody. Measured are how many a second one relay moves, how long it takes from a
- * write to the first call of a webhook, and what endpoints that hang cost the others. What the figures of a real run mean
+ * The part `events` of the benchmark: how many events per second one relay moves, how long it takes from a write to the first
+ * call of a webhook, and what endpoints that hang cost the others. What the figures of a real run mean
  * stands in docs/performance.md.
  */
 

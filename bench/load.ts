@@ -1,4 +1,4 @@
-/** Why: load comes from another process, so that making it costs the measured server nothing. */
+/** The load generator, a process of its own, so that generating load does not cost the measured server. */
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 

@@ -1,4 +1,4 @@
-/** Why: the product's server as it is served, in a process of its own, with every check on. */
+/** The product's API server in a process of its own, with every check on. */
 
 import { Database } from '@trellis/server/database/database.ts';
 import { buildServer } from '@trellis/server/node/api/server.ts';

@@ -127,7 +127,7 @@ interface Run {
 }
 
 /** Sends a load to a server and says what it cost. @throws Error when no call is answered 2xx */
-async function takeTurn(
+async function measureTurn(
   run: Run,
   server: Server,
   kind: Pick<Case, 'name' | 'connections' | 'headers'>,
@@ -159,7 +159,7 @@ async function compare(run: Run, kind: Case): Promise<Pair[]> {
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
   await checkSameAnswer(kind, run.bare, run.ours, requestsOf(run.bare)[0], requestsOf(run.ours)[0]);
   const turn = async (server: Server, duration: number) => {
-    const taken = await takeTurn(run, server, kind, requestsOf(server), duration);
+    const taken = await measureTurn(run, server, kind, requestsOf(server), duration);
     await waitUntilIndexed(run.admin);
     return taken;
   };
@@ -167,7 +167,7 @@ async function compare(run: Run, kind: Case): Promise<Pair[]> {
   for (const server of [run.bare, run.ours]) await turn(server, 1);
   const pairs: Pair[] = [];
   for (let number = 0; number < turns; number += 1) {
-    // Whoever comes second finds a warmer database: they take turns at that too.
+    // Whoever comes second finds a warmer database: they alternate in that too.
     if (number % 2 === 0) {
       const bare = await turn(run.bare, seconds);
       pairs.push({ bare, ours: await turn(run.ours, seconds) });
@@ -196,10 +196,10 @@ async function compareSustained(run: Run): Promise<number> {
   if (kind === undefined) throw new Error('there is no case of creates');
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
   const duration = Math.max(5, seconds * turns);
-  const bare = await takeTurn(run, run.bare, kind, requestsOf(run.bare), duration);
+  const bare = await measureTurn(run, run.bare, kind, requestsOf(run.bare), duration);
   const began = performance.now();
   const before = processorTimeOfTree(cluster.pid) + processorTimeOf(run.ours.pid);
-  const ours = await takeTurn(run, run.ours, kind, requestsOf(run.ours), duration);
+  const ours = await measureTurn(run, run.ours, kind, requestsOf(run.ours), duration);
   const behindFrom = performance.now();
   await waitUntilIndexed(run.admin);
   const ended = performance.now();

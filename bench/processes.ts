@@ -1,4 +1,4 @@
-/** Why: servers and load each have a process of their own, so that each one's processor time is its own. */
+/** Starts the processes of a benchmark. Servers and load each have their own, so that their processor times are separate. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

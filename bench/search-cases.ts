@@ -1,4 +1,4 @@
-/** Why: what is asked for, from words that one record has to words that a third of all have, said once. */
+/** The searches and filters of the benchmark, from words in one record to words in a third of all records. */
 import {
   commonWords,
   emailOf,

@@ -1,6 +1,6 @@
 /**
- * Why: what is measured must be what the product writes. Some of the loaded records are created again through the API, in
- * an organization of their own, and everything that search knows of both must be the same.
+ * Compares the loaded data with what the product writes: some of the loaded records are created again through the API, in
+ * an organization of their own, and all search data of both must be equal.
  */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';

@@ -1,7 +1,6 @@
 /**
- * Why: search is slow where there is much to find and much that must not be found. This fills an organization with
- * contacts, books and knowledge files as the product itself would: the very statements of its pipeline are sent, many in
- * one batch, and what they wrote is copied to a neighbour. Texts follow from the number of a record and are the same in
+ * Fills an organization with contacts, books and knowledge files, with the statements of the product's own pipeline, many in
+ * one batch, and copies the result to a second organization. Texts follow from the number of a record and are the same in
  * every run.
  */
 
@@ -28,7 +27,7 @@ export type ResourceName = (typeof resources)[number];
 export const organizations = { measured: 'bench', neighbour: 'neighbour', checked: 'checked' } as const;
 
 /** Steps sent in one batch. */
-const flightSteps = 1_000;
+const batchSteps = 1_000;
 const rareWords = 1_000;
 const mediumWords = 50;
 
@@ -61,7 +60,7 @@ export async function fillForSearch(client: Client, count: number): Promise<void
   let steps: Step[] = [];
   for (const step of allSteps(measured, users, count)) {
     steps.push(step);
-    if (steps.length < flightSteps) continue;
+    if (steps.length < batchSteps) continue;
     await sendBatch(client, steps, true);
     steps = [];
   }

@@ -1,6 +1,6 @@
 /**
- * Why: search is judged at the size of a large customer, over HTTP and under row-level security, with as large a
- * neighbour in the same tables. Printed are times at one and at eight calls at once, and which statements read a table
+ * The part `search` of the benchmark: search at the size of a large customer, over HTTP and under row-level security, with a
+ * second organization of the same size in the same tables. Printed are times at one and at eight calls at once, and which statements read a table
  * as a whole. What the figures of a real run mean stands in docs/performance.md.
  */
 import type { ChildProcess } from 'node:child_process';

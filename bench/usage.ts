@@ -1,4 +1,4 @@
-/** Why: what a request costs is the server's own processor time, not the time that passes on a shared machine. */
+/** Processor time and memory of a server process: on a shared machine they say more than elapsed time. */
 
 /** Processor time since the start, in ms of user and system together, and resident memory. */
 export interface Usage {

@@ -81,7 +81,7 @@ export function identityInstant(row: Row | undefined): string {
   return parseTimestamp(row?.[13] ?? '');
 }
 
-/** When the token will expire unless it is used, RFC 3339; null: never, or it has ended already. */
+/** When the token expires unless it is used, RFC 3339; null if it never expires or has already ended. */
 export function identityExpiry(row: Row | undefined): string | null {
   const [ended, expiresAt] = [row?.[10], row?.[15]];
   return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;

@@ -1,7 +1,7 @@
 /**
- * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds old, so most of them need no query.
- * Writes are authorized by current state in their transaction; the cached state only serves to refuse them before their body
- * is received.
+ * Authentication of bearer tokens, and of sessions by their cookie. Reads may use identity state that is up to two seconds old,
+ * so most of them need no query. Writes are authorized by current state in their transaction; the cached state only serves to
+ * refuse them before their body is received.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';

@@ -30,7 +30,7 @@ export function advisoryLock(...names: readonly string[]): Step {
   return step(lock, [lockNumber(...names)]);
 }
 
-/** The same, shared: its holders exclude only those who take the lock alone. */
+/** The same as a shared lock: it excludes only exclusive ones. */
 export function sharedAdvisoryLock(...names: readonly string[]): Step {
   return step(lockShared, [lockNumber(...names)]);
 }
