@@ -216,7 +216,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     await assert.rejects(start(dataDirectory), /its password is missing/);
     writeState(dataDirectory, state);
     writeFileSync(join(dataDirectory, 'postgres', 'PG_VERSION'), '17\n');
-    await assert.rejects(start(dataDirectory), /made by PostgreSQL 17/);
+    await assert.rejects(start(dataDirectory), /created by PostgreSQL 17/);
     rmSync(join(dataDirectory, 'postgres'), { recursive: true });
     await assert.rejects(start(dataDirectory), /is gone. Restore it/);
   });

@@ -282,9 +282,9 @@ export function createTableStorage(resource: Resource): Storage {
   const updateSmall = updateOf(`update_${resource.name}_without_large`, smallColumns);
   // PostgreSQL would compress and store a large text anew even if it is given the same one.
   const updateStep = ({ organizationId, before, after }: Change): Step => {
-    const isSmall = columns.every(
-      ({ field, large }) => !large || before?.values[field] === after.values[field],
-    );
+    const isSmall =
+      smallColumns.length < columns.length &&
+      columns.every(({ field, large }) => !large || before?.values[field] === after.values[field]);
     return step(isSmall ? updateSmall : update, [
       ...keyOf(organizationId, after),
       String(after.version),
