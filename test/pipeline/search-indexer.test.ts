@@ -138,6 +138,34 @@ test('one refusal of a connection puts off all texts of the organization that we
   assert.equal(await count('search_marks'), 0);
 });
 
+test('a record that is deleted while it is indexed leaves nothing, and no attempt fails', async () => {
+  const { worker, api } = server.database;
+  const { id } = await article('Vanishing', 'vanishingbody');
+  const failures: string[] = [];
+  const deleting = new pg.Client({ connectionString: server.database.adminUrl });
+  await deleting.connect();
+  try {
+    await deleting.query('BEGIN');
+    await deleting.query(`DELETE FROM trellis.search_records s USING trellis.search_texts x
+      WHERE x.record_id = s.record_id AND x.folded LIKE '%vanishing%'`);
+    const log = (message: string) => void failures.push(message);
+    const indexer = startIndexer({ worker, api, models: createModels(), log });
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%search_bodies%'`;
+    await until('the indexer waits', async () => (await admin.query(waiting)).rowCount === 1);
+    await deleting.query('COMMIT');
+    await until('the index job is done', async () => (await count('search_marks')) === 0);
+    await indexer.stop();
+  } finally {
+    await deleting.end();
+  }
+  assert.deepEqual(failures, []);
+  const { rowCount } = await admin.query(
+    `SELECT FROM trellis.search_bodies b WHERE b::text LIKE '%vanishingbody%'`,
+  );
+  assert.equal(rowCount, 0);
+  await succeed(server, 'DELETE', `${articles}/${id}`);
+});
+
 interface Killable {
   kill(): Promise<void>;
 }

@@ -55,6 +55,7 @@ const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
 };
+// FOR KEY SHARE waits for a deletion under way, and then finds nothing; the foreign key would refuse the row instead.
 const putBody: Statement = {
   name: 'put_search_body',
   text: `INSERT INTO trellis.search_bodies AS b
@@ -63,6 +64,7 @@ const putBody: Statement = {
       trellis.search_terms($6, '', '', $7)
     FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = $2 AND s.record_id = $3 AND s.edition = $4
+    FOR KEY SHARE
     ON CONFLICT (organization_id, type, record_id, edition) DO UPDATE
       SET source = excluded.source, short_terms = excluded.short_terms, terms = excluded.terms
       WHERE b.source <= excluded.source`,
