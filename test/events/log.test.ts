@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { acquireLease } from '@trellis/server/events/lease.ts';
+import { acquireLease, releaseLease } from '@trellis/server/events/lease.ts';
 import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '@trellis/server/events/log.ts';
 import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -40,9 +40,10 @@ async function append(owner: string, type: string, subject: string, version: num
     const values = [owner, newUuid(), type, type.split('.')[0] ?? '', subject, String(version)];
     await transaction.commit([{ statement: insert, values }]);
   });
-  const lease = await acquireLease(database.worker, 'relay', 'test', 0);
+  const lease = await acquireLease(database.worker, 'relay', 'test', 60_000);
   assert.ok(lease);
   await moveToEventLog(database.worker, lease, await readOutbox(database.worker, 10), () => []);
+  await releaseLease(database.worker, lease);
 }
 
 function read(query: Partial<LogQuery> = {}, owner = organization): Promise<LogPage> {

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { acquireLease, type Lease, LeaseLostError, renewLease } from '@trellis/server/events/lease.ts';
+import {
+  acquireLease,
+  type Lease,
+  LeaseLostError,
+  releaseLease,
+  renewLease,
+} from '@trellis/server/events/lease.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -151,8 +157,9 @@ test('a relay that is stopped releases its lease and exits cleanly', async () =>
 
 /** A lease that another process has acquired in the meantime. */
 async function loseLease(): Promise<Lease> {
-  const old = await acquireLease(database.worker, 'relay', 'old', 0);
+  const old = await acquireLease(database.worker, 'relay', 'old', 1_000);
   assert.ok(old);
+  await releaseLease(database.worker, old);
   const taken = await acquireLease(database.worker, 'relay', 'new', 3_600_000);
   assert.equal(taken?.term, old.term + 1);
   return old;
