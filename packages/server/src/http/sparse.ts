@@ -41,8 +41,9 @@ function namesInside(name: string, schema: JsonSchema): string[] {
   return inner.flatMap(([key, value]) => [`${name}.${key}`, ...namesInside(`${name}.${key}`, value)]);
 }
 
-/** Different values of `fields` that are remembered for each resource. */
-const rememberedSelections = 1_000;
+/** Different values of `fields` that are remembered for each resource, and the length of the longest, in characters. */
+const rememberedSelections = 200;
+const longestRemembered = 500;
 const selections = new WeakMap<Resource, BoundedMap<string, Selection>>();
 
 /**
@@ -56,7 +57,8 @@ export function readSelection(resource: Resource, value: string | undefined): Se
   const known = remembered.get(value);
   if (known !== undefined) return known;
   const selection = parseSelection(resource, value);
-  remembered.set(value, selection);
+  // A client may send any number of long ones; they are not worth the memory.
+  if (value.length <= longestRemembered) remembered.set(value, selection);
   return selection;
 }
 

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import {
   type Actor,
   type Audience,
@@ -57,8 +58,8 @@ const touchTokens: Statement = {
 export class Authenticator {
   private readonly database: Database;
   private readonly cookie: SessionCookie;
-  private readonly bindings = new Map<string, Credentials>();
-  private readonly identities = new Map<string, CachedIdentity>();
+  private readonly bindings = new BoundedMap<string, Credentials>(maxCached);
+  private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   private readonly used = new Map<string, Set<string>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -110,7 +111,7 @@ export class Authenticator {
     const [organizationId, userId, clientId] = found?.rows[0] ?? [];
     if (!organizationId || !userId || !clientId) throw invalidToken();
     const credentials = { organizationId, userId, clientId, tokenHash };
-    remember(this.bindings, tokenHash, credentials);
+    this.bindings.set(tokenHash, credentials);
     return credentials;
   }
 
@@ -182,7 +183,7 @@ export class Authenticator {
   private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
     const known = this.identities.get(tokenHash);
     if (known !== undefined && known.askedAtMs > askedAtMs) return;
-    remember(this.identities, tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
+    this.identities.set(tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
   }
 
   private async writeLastUsed(): Promise<void> {
@@ -217,14 +218,4 @@ function usableForMs(row: Row | undefined): number {
 
 function missingToken(): Problem {
   return new Problem('token_missing', undefined, { headers: { 'www-authenticate': 'Bearer' } });
-}
-
-/** Adds an entry to a bounded map; the oldest entry is dropped. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  if (map.size >= maxCached) {
-    const oldest = map.keys().next().value;
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(key, value);
 }

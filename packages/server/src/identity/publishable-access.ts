@@ -8,6 +8,7 @@ import type { Module } from '@trellis/schema/resources/resource.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { invalidToken } from './actor.ts';
 import { parsePublishableKey } from './publishable-key.ts';
 
@@ -48,10 +49,10 @@ const readState: Statement = {
 /** Looks up publishable keys and origins for requests of browsers. */
 export class PublishableKeys {
   private readonly database: Database;
-  private readonly bindings = new Map<string, PublishableKeyBinding>();
-  private readonly origins = new Map<string, number>();
+  private readonly bindings = new BoundedMap<string, PublishableKeyBinding>(maxCached);
+  private readonly origins = new BoundedMap<string, number>(maxCached);
   /** When a key was last found valid for an origin, in ms. */
-  private readonly accepted = new Map<string, number>();
+  private readonly accepted = new BoundedMap<string, number>(maxCached);
 
   constructor(database: Database) {
     this.database = database;
@@ -76,7 +77,7 @@ export class PublishableKeys {
     const [organizationId, clientId, siteId] = found?.rows[0] ?? [];
     if (!organizationId || !clientId || !siteId) throw invalidKey();
     const binding = { organizationId, clientId, siteId };
-    remember(this.bindings, key, binding);
+    this.bindings.set(key, binding);
     return binding;
   }
 
@@ -93,7 +94,7 @@ export class PublishableKeys {
     const scope = { organizationId: binding.organizationId, userId: null };
     const [state] = await this.database.query(scope, [keyStateStep(binding, origin)]);
     authorizeKey(state?.rows[0], origin, module);
-    remember(this.accepted, use, nowMs);
+    this.accepted.set(use, nowMs);
   }
 
   /**
@@ -105,7 +106,7 @@ export class PublishableKeys {
     if (this.remembersOrigin(origin, nowMs)) return true;
     const [found] = await this.database.queryPresented('origin', origin, [step(readOrigin, [origin])]);
     const isKnown = found?.rows[0]?.[0] === 't';
-    if (isKnown) remember(this.origins, origin, nowMs);
+    if (isKnown) this.origins.set(origin, nowMs);
     return isKnown;
   }
 
@@ -155,14 +156,4 @@ function invalidKey(): Problem {
     errors: [{ header: 'X-Client-Key', code: 'invalid', detail }],
     headers: invalidToken().headers,
   });
-}
-
-/** Adds an entry to a bounded map; the oldest entry is dropped. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  if (map.size >= maxCached) {
-    const oldest = map.keys().next().value;
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(key, value);
 }

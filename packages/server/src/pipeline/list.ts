@@ -8,30 +8,19 @@
  * takes these ways itself, in one call (`trellis.filter_page`).
  */
 
-import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
-import { comparisonKey } from '@trellis/schema/validation/formats.ts';
-import { prefixOf } from '@trellis/schema/validation/values.ts';
-import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
 import { type Parameter, type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { textArray, uuidArray } from '../database/values.ts';
-import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './cursor.ts';
+import { DynamicStatements } from './dynamic-statements.ts';
+import { filterCondition, filterValue } from './list-filters.ts';
 import type { Model } from './model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from './page-budget.ts';
 import { hasLongFields, quoteLexeme, searchParent } from './search-texts.ts';
-import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from './side-tables.ts';
 import { sortOf } from './sorts.ts';
-import {
-  columnName,
-  columnSql,
-  type Perspective,
-  type Storage,
-  selectList,
-  selectWidth,
-  type Width,
-} from './storage.ts';
+import { columnSql, type Perspective, selectList, selectWidth, type Width } from './storage.ts';
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
@@ -206,10 +195,8 @@ async function runPage(
   return result?.rows ?? [];
 }
 
-/** Shapes of lists whose statements are remembered; another one takes some microseconds to make again. */
-const rememberedShapes = 1_000;
-const statements = new BoundedMap<string, Statement>(rememberedShapes);
-let statementCount = 0;
+/** Shapes of lists whose statements are remembered. */
+const statements = new DynamicStatements(1_000);
 
 /** Statement texts depend on which filters are given, not on their values; each is built and named once. */
 function pageStep(
@@ -229,15 +216,14 @@ function pageStep(
   const filters = names.map((name) => {
     const filter = resource.filters[name];
     if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
-    const parameter = add(filterValue(resource, filter, query, name));
+    const parameter = add(filterValue(resource, filter, query.filters[name] ?? '', query.country));
     return filterCondition(resource, storage, query.perspective, filter, parameter);
   });
   const idList = ids === undefined ? '' : add(uuidArray(ids));
   const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
   const isBounded = mayExceedBudget(resource, query.width, query.limit, query.fields);
   const bytes = isBounded ? add(String(pageBytes)) : '';
-  const name = [
-    'list',
+  const shape = [
     resource.name,
     query.perspective,
     query.width,
@@ -248,16 +234,8 @@ function pageStep(
     after === null ? 0 : 1,
     ...names,
   ].join('_');
-  const known = statements.get(name);
-  if (known !== undefined) return step(known, values);
-  statementCount += 1;
-  const statement = {
-    // Numbered, because one that was forgotten and made again must not be taken for another one.
-    name: `list_${resource.name}_${statementCount}`,
-    text: pageText(model, query, way, { parent, bytes, ids: idList, matches, after, filters }),
-    isDynamic: true,
-  };
-  statements.set(name, statement);
+  const parts = { parent, bytes, ids: idList, matches, after, filters };
+  const statement = statements.get(shape, `list_${resource.name}`, () => pageText(model, query, way, parts));
   return step(statement, values);
 }
 
@@ -313,7 +291,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
   // The sort column follows the record: it is where the next page begins.
   const { fields, width } = query;
-  const isBounded = mayExceedBudget(resource, width, query.limit, fields);
+  const isBounded = parts.bytes !== '';
   const read = storage.columns.filter(({ field }) => fields === null || fields.has(field));
   const bytes = isBounded ? `, ${bytesOfRow(read, width)}` : '';
   const select = `SELECT ${selectList(resource, storage, width, perspective, fields)}, ${key}${bytes}`;
@@ -352,67 +330,6 @@ function rowsColumn({ storage }: Model): number {
 function ownKeys(resource: Resource, parent: string): string {
   return ` AND v.organization_id = $1${parent.replace(`r.${resource.parent?.column}`, `v.${resource.parent?.column}`)}`;
 }
-
-function filterCondition(
-  resource: Resource,
-  storage: Storage,
-  perspective: Perspective,
-  filter: Filter,
-  parameter: string,
-): string {
-  if (filter.kind === 'via') return sideCondition(resource, sideTableOf(resource, filter.table), parameter);
-  const column = columnSql(storage, perspective, columnName(filter.field));
-  switch (filter.kind) {
-    case 'integer':
-      return `${column} = ${parameter}::integer`;
-    case 'since':
-      return `${column} >= ${parameter}::timestamptz`;
-    case 'boolean':
-      return `${column} = ${parameter}::boolean`;
-    case 'reference':
-      return referenceCondition(resource, filter.field, parameter);
-    default:
-      return `${column} = ${parameter}`;
-  }
-}
-
-/** Ids in a list are looked up in its side table, which has an index for them; a single id stands in the table itself. */
-function referenceCondition(resource: Resource, field: string, parameter: string): string {
-  const side = sideTablesOf(resource).find(({ table }) =>
-    resource.sideTables?.[table]?.values.includes(field),
-  );
-  if (side !== undefined) return sideCondition(resource, side, parameter);
-  return `r.${columnName(field)} = ${parameter}::uuid`;
-}
-
-/** Whether a record has the value in a side table. Its index begins with the parent where all it refers to is below that. */
-function sideCondition(
-  resource: Resource,
-  { table, column, type, sameParent }: SideTable,
-  parameter: string,
-): string {
-  const within = resource.parent !== null && sameParent ? ` AND l.${resource.parent.column} = $2` : '';
-  return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${table} l
-    WHERE l.organization_id = $1${within} AND l.${column} = ${parameter}::${type})`;
-}
-
-/** Name of the resource whose ids a filter takes; null for other values. */
-function targetOf(resource: Resource, filter: Filter): string | null {
-  if (filter.kind === 'via') return sideTableOf(resource, filter.table).target;
-  const place = filter.kind === 'reference' ? findPlace(resource, filter.field) : null;
-  return place === null ? null : targetOfPlace(place);
-}
-
-/** What a filter compares with: ids as uuids, texts in the form by which they are compared. */
-function filterValue(resource: Resource, filter: Filter, query: ListQuery, name: string): string {
-  const given = query.filters[name] ?? '';
-  const target = targetOf(resource, filter);
-  // An id that is malformed names nothing, and no record has the nil uuid; nor does any side table hold an empty text.
-  if (target !== null) return decodeId(prefixOf(target), given) ?? nilUuid;
-  return filter.kind === 'via' ? (comparisonKey(filter.format, given, query.country) ?? '') : given;
-}
-
-const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 function toPage(model: Model, query: ListQuery, rows: readonly Row[]): Page {
   const shown = rows.slice(0, query.limit);

@@ -35,7 +35,8 @@ const overheadBytes = 2_048;
 /** Bytes of a code point in UTF-8, at most. */
 const bytesPerCharacter = 4;
 
-const largest = new WeakMap<object, ReadonlyMap<string, number>>();
+/** Bytes of the largest records, by resource or by the set of fields that are read of one. */
+const largest = new WeakMap<object, Record<Width, number>>();
 
 /**
  * Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing.
@@ -47,23 +48,21 @@ export function mayExceedBudget(
   records: number,
   only: ReadonlySet<string> | null = null,
 ): boolean {
-  const sizes = largestValues(resource);
-  let bytes = overheadBytes;
-  for (const [name, { verbatim }] of flattenFields(resource)) {
-    const isRead = (only === null || only.has(name)) && (width === 'full' || !verbatim);
-    if (isRead) bytes += sizes.get(name) ?? 0;
-  }
-  return records * bytes > limits.pageBytes;
+  return records * largestRecord(resource, only)[width] > limits.pageBytes;
 }
 
-function largestValues(resource: Resource): ReadonlyMap<string, number> {
-  const known = largest.get(resource);
+function largestRecord(resource: Resource, only: ReadonlySet<string> | null): Record<Width, number> {
+  const known = largest.get(only ?? resource);
   if (known !== undefined) return known;
-  const sizes = new Map(
-    flattenFields(resource).map(([name, { schema }]) => [name, largestValue(schema as JsonSchema)]),
-  );
-  largest.set(resource, sizes);
-  return sizes;
+  const bytes = { narrow: overheadBytes, full: overheadBytes };
+  for (const [name, { schema, verbatim }] of flattenFields(resource)) {
+    if (only !== null && !only.has(name)) continue;
+    const value = largestValue(schema as JsonSchema);
+    bytes.full += value;
+    if (!verbatim) bytes.narrow += value;
+  }
+  largest.set(only ?? resource, bytes);
+  return bytes;
 }
 
 /** Bytes of the largest value that a schema permits, up to the largest body. */

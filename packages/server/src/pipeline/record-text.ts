@@ -10,7 +10,7 @@ import { innerReferences, prefixOf, renderValue, userPrefix } from '@trellis/sch
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Row } from '../database/batch.ts';
 import { decodeColumn, parseTextArray, parseTimestamp } from '../database/values.ts';
-import type { Column, Storage } from './storage.ts';
+import { type Column, firstColumn, place, type Storage } from './storage.ts';
 
 /** What is chosen inside a record or object: member names, each with what is chosen inside it; null: all of it. */
 export type Choice = ReadonlyMap<string, Choice | null>;
@@ -19,18 +19,6 @@ export type Choice = ReadonlyMap<string, Choice | null>;
 export type RecordWriter = (row: Row) => string;
 
 type Write = (row: Row) => string;
-
-/** Places of the common members in a row of `selectList`; the fields' columns follow them in order. */
-const place = {
-  id: 0,
-  version: 1,
-  createdAt: 2,
-  updatedAt: 3,
-  createdBy: 4,
-  updatedBy: 5,
-  parent: 6,
-} as const;
-const firstColumn = 7;
 
 /**
  * Compiles the writer of a resource's records.

@@ -10,7 +10,7 @@ import type { Parameter, Row, Statement, Step } from '../database/batch.ts';
 import { step } from '../database/batch.ts';
 import type { Scope } from '../database/database.ts';
 import { decodeColumn, encodeColumn, parseTimestamp, uuidArray } from '../database/values.ts';
-import { BoundedMap } from '../lib/bounded-map.ts';
+import { DynamicStatements } from './dynamic-statements.ts';
 import { claimedCondition } from './locks.ts';
 import { bytesOfRow, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { createSideSteps } from './side-tables.ts';
@@ -66,7 +66,18 @@ export interface PublishedShape {
 export type Perspective = 'working' | 'published';
 
 const commonColumns = ['id', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by'] as const;
-const commonCount = commonColumns.length;
+/** Places of the common members in a row of `selectList`. */
+export const place = {
+  id: 0,
+  version: 1,
+  createdAt: 2,
+  updatedAt: 3,
+  createdBy: 4,
+  updatedBy: 5,
+  parent: 6,
+} as const;
+/** Where the fields' columns begin in it. */
+export const firstColumn = commonColumns.length + 1;
 
 /** `camelCase` to `snake_case`. */
 export function columnName(field: string): string {
@@ -111,7 +122,7 @@ export function selectList(
 
 /** Number of items in a select list made by `selectList`: extra items may follow them. */
 export function selectWidth(storage: Storage): number {
-  return commonCount + 1 + storage.columns.length;
+  return firstColumn + storage.columns.length;
 }
 
 /** A row of `selectList` as a record. */
@@ -121,23 +132,23 @@ export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): Store
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index];
     if (column !== undefined)
-      values[column.field] = decodeColumn(column.kind, row[commonCount + 1 + index] ?? null);
+      values[column.field] = decodeColumn(column.kind, row[firstColumn + index] ?? null);
   }
   return {
-    id: row[0] ?? '',
-    version: Number(row[1]),
-    createdAt: parseTimestamp(row[2] ?? ''),
-    updatedAt: parseTimestamp(row[3] ?? ''),
-    createdBy: row[4] ?? null,
-    updatedBy: row[5] ?? null,
-    parentId: row[6] ?? null,
+    id: row[place.id] ?? '',
+    version: Number(row[place.version]),
+    createdAt: parseTimestamp(row[place.createdAt] ?? ''),
+    updatedAt: parseTimestamp(row[place.updatedAt] ?? ''),
+    createdBy: row[place.createdBy] ?? null,
+    updatedBy: row[place.updatedBy] ?? null,
+    parentId: row[place.parent] ?? null,
     values,
   };
 }
 
 /** The version of the record in a row of `selectList`. */
 export function versionOfRow(row: Row): number {
-  return Number(row[1]);
+  return Number(row[place.version]);
 }
 
 /** The condition that finds one record, with the parameters of `targetValues`. */
@@ -175,8 +186,7 @@ export interface RecordStatements {
 }
 
 /** Selections of fields whose statements are remembered for a resource. */
-const rememberedStatements = 200;
-let statementCount = 0;
+const rememberedSelections = 200;
 
 /** Builds the statements of a resource. */
 export function buildRecordStatements(resource: Resource, storage: Storage): RecordStatements {
@@ -208,7 +218,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },
     published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
   };
-  const remembered = new BoundedMap<string, Statement>(rememberedStatements);
+  const dynamic = new DynamicStatements(rememberedSelections);
   /** The statement for some fields only; null where the sizes of records have to be looked at. */
   const someByIds = (
     perspective: Perspective,
@@ -217,19 +227,12 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     only: ReadonlySet<string> | null,
   ): Statement | null => {
     if (only === null || mayExceedBudget(resource, width, records, only)) return null;
-    const key = `${perspective} ${width} ${[...only].join()}`;
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    statementCount += 1;
-    const made = {
-      // Numbered, because one that was forgotten and made again must not be taken for another one.
-      name: `some_by_ids_${resource.name}_${statementCount}`,
-      text: `SELECT ${selectList(resource, storage, width, perspective, only)} FROM ${storage.from[perspective]}
+    return dynamic.get(
+      `${perspective} ${width} ${[...only].join()}`,
+      `some_by_ids_${resource.name}`,
+      () => `SELECT ${selectList(resource, storage, width, perspective, only)} FROM ${storage.from[perspective]}
         WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition.replace('$4', '$3')}`,
-      isDynamic: true,
-    };
-    remembered.set(key, made);
-    return made;
+    );
   };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
