@@ -1,7 +1,9 @@
 /**
  * A program that puts streams into a store, for tests of memory and kills. Takes one argument in JSON and
- * prints one line of JSON.
+ * prints one line of JSON. Measuring needs node's `--expose-gc`: only bytes that are still referenced are counted, because
+ * how much garbage waits for its collection depends on the machine's load.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
 import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { organizationId } from './stores.ts';
@@ -18,12 +20,10 @@ interface Order {
 
 const { folder, s3, megabytes }: Order = JSON.parse(process.argv[2] ?? '');
 const store = s3 === null ? await createLocalStore({ directory: folder }) : await createS3Store(s3);
-let highestRss = 0;
 
 /** New bytes for every piece, as from a socket. The first ones differ, so that each stream is different. */
 async function* generate(count: number, seed: number): AsyncGenerator<Buffer> {
   for (let index = 0; index < count; index += 1) {
-    highestRss = Math.max(highestRss, process.memoryUsage.rss());
     yield Buffer.alloc(pieceBytes, seed + index);
   }
 }
@@ -32,20 +32,38 @@ async function put(size: number, seed: number): Promise<void> {
   const signal = new AbortController().signal;
   const source = generate((size * mebibyte) / pieceBytes, seed);
   await store.put(organizationId, source, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
-  highestRss = Math.max(highestRss, process.memoryUsage.rss());
+}
+
+/** Bytes of the heap and of buffers that are still referenced. */
+function measureLiveBytes(): number {
+  if (global.gc === undefined) throw new Error('Start this program with --expose-gc.');
+  global.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The most live bytes at any instant until the work is done, measured every 20 ms. */
+async function measurePeak(work: Promise<void>): Promise<number> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  let peak = 0;
+  while (!isDone) {
+    await delay(20);
+    peak = Math.max(peak, measureLiveBytes());
+  }
+  await done;
+  return peak;
 }
 
 if (megabytes === null) await put(Number.POSITIVE_INFINITY, 0);
 else {
-  // The first puts let the heap grow to its working size; the last one would show a leak.
-  for (const [round, size] of [16, 16, megabytes].entries()) await put(size, round);
-  const rssBefore = process.memoryUsage.rss();
-  highestRss = 0;
-  const sampling = setInterval(() => {
-    highestRss = Math.max(highestRss, process.memoryUsage.rss());
-  }, 5);
-  await put(megabytes, 99);
-  clearInterval(sampling);
-  process.stdout.write(`${JSON.stringify({ raisedBytes: highestRss - rssBefore })}\n`);
+  // The first put loads and compiles what a put needs.
+  await put(16, 0);
+  await measurePeak(delay(200));
+  const before = measureLiveBytes();
+  const peak = await measurePeak(put(megabytes, 99));
+  process.stdout.write(`${JSON.stringify({ raisedBytes: peak - before })}\n`);
 }
 await store.close();
