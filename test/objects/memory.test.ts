@@ -8,7 +8,7 @@ import { openLocalStore, openS3Store } from './stores.ts';
 
 const program = fileURLToPath(new URL('./put-program.ts', import.meta.url));
 const megabytes = 100;
-const allowedBytes = 8_000_000;
+const allowedBytes = 16_000_000;
 
 async function measure(folder: string, s3: object | null): Promise<number> {
   const order = JSON.stringify({ folder, s3, megabytes });
