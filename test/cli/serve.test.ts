@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
+import { runCommand, runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 
 let dataDir: string;
@@ -72,7 +72,7 @@ test('the first start creates a demo; a second start on the same folder is refus
     assert.match(second.stderr, new RegExp(`in use by process ${server.pid}`));
 
     const words = ['token', 'create', '--organization', demo.organization, '--user', demo.user];
-    const made = await runProgram([...words, '--scopes', 'articles:read', '--json', '--data-dir', dataDir]);
+    const made = await runCommand([...words, '--scopes', 'articles:read', '--json', '--data-dir', dataDir]);
     assert.equal(made.code, 0, made.stderr);
     assert.equal(
       (await get(`${demo.baseUrl}/v1/sites/${demo.siteId}/articles`, made.json().token)).status,
@@ -90,7 +90,7 @@ test('the first start creates a demo; a second start on the same folder is refus
 test('the printed curl command works when pasted', async () => {
   const server = await serveDemo();
   try {
-    const { stdout } = await runProgram(['demo', '--data-dir', dataDir]);
+    const { stdout } = await runCommand(['demo', '--data-dir', dataDir]);
     const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? '';
     const answer = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error`]);
     assert.equal(JSON.parse(answer.stdout).items.length, 3);
