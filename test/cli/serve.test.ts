@@ -121,27 +121,21 @@ test('after kill -9 the next start continues, and nothing is created twice', asy
 });
 
 test('a start that was killed before demo.json was written is completed by the next one', async () => {
-  const folder = await makeDataDirectory('serve');
+  const first = await serveDemo();
+  await first.end('SIGKILL');
+  await rm(join(dataDir, 'demo.json'));
+  const second = await serveDemo();
   try {
-    const words = ['--demo', '--port', '0', '--data-dir', folder];
-    const first = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
-    await first.end('SIGKILL');
-    await rm(join(folder, 'demo.json'));
-    const second = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
-    try {
-      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
-      const sites = await get(`${second.url}/v1/sites`, demo.token);
-      assert.deepEqual(
-        sites.json.items.map(({ id }: Json) => id),
-        [demo.siteId],
-      );
-      const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
-      assert.equal(articles.json.items.length, 9);
-    } finally {
-      await second.end('SIGTERM');
-    }
+    const demo = await readDemo();
+    const sites = await get(`${second.url}/v1/sites`, demo.token);
+    assert.deepEqual(
+      sites.json.items.map(({ id }: Json) => id),
+      [demo.siteId],
+    );
+    const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
+    assert.equal(articles.json.items.length, 9);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await second.end('SIGTERM');
   }
 });
 
