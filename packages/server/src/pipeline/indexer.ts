@@ -12,8 +12,6 @@ import { type Row, type Statement, type Step, type StepResult, step } from '../d
 import type { Database, Scope } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { Pause } from '../events/pause.ts';
-import type { Model, Models } from './model.ts';
-import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
 import {
   claimIndexJobs,
   findDueOrganizations,
@@ -21,6 +19,8 @@ import {
   postponeIndexJob,
   removeIndexJobStep,
 } from './index-jobs.ts';
+import type { Model, Models } from './model.ts';
+import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
 import { foldLongText, hasLongFields, languageOf, longTextOf, searchParent } from './search-texts.ts';
 import { decodeRecord } from './storage.ts';
 
@@ -339,7 +339,7 @@ interface Seen {
   readonly record: StoredRecord;
 }
 
-/** The steps that read a record: as it is, and as its readers see it where it has versions. */
+/** The steps that read a record: the working version, and the published one for resources with versions. */
 function readStepsOf(job: IndexJob, model: Model): Step[] {
   const target = { ...scopeOf(job), id: job.recordId, parentId: parentOf(job, model) };
   const working = model.statements.read(target, 'working', 'full');

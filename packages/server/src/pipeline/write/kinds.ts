@@ -1,6 +1,6 @@
 /**
- * The table of steps × kinds of write: which steps each kind leaves out, and why. The pipeline looks up here what it does;
- * a plan that brings something for a step that its kind leaves out is refused.
+ * The table of steps and kinds of write: which steps each kind omits, and why. The pipeline uses this table; a plan
+ * that has something for a step which its kind omits is refused.
  */
 
 /** The steps of a write, in their order. */
@@ -20,10 +20,10 @@ export const writeSteps = [
 ] as const;
 export type WriteStep = (typeof writeSteps)[number];
 
-/** A reason for each step that a kind of write leaves out. */
+/** A reason for each step that a kind of write omits. */
 type Omissions = Readonly<Partial<Record<WriteStep, string>>>;
 
-/** All kinds of write, with what each leaves out. */
+/** All kinds of write, with the steps that each omits. */
 export const omissions = {
   create: {
     lockRecord: 'There is no record yet.',
@@ -85,20 +85,20 @@ export const omissions = {
 
 export type WriteKind = keyof typeof omissions;
 
-/** Why writes of a kind leave a step out; undefined where they take it. */
+/** Why writes of a kind omit a step; undefined if they do not. */
 export function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
   const left: Omissions = omissions[kind];
   return left[step];
 }
 
-/** Whether writes of a kind take a step. */
+/** Whether writes of a kind have a step. */
 export function takes(kind: WriteKind, step: WriteStep): boolean {
   return reasonAgainst(kind, step) === undefined;
 }
 
 /**
- * What a plan brings for a step.
- * @throws Error for a plan that brings something for a step which its kind leaves out
+ * What a plan has for a step.
+ * @throws Error for a plan that has something for a step which its kind omits
  */
 export function onlyIfTaken<T>(kind: WriteKind, step: WriteStep, brought: readonly T[]): readonly T[] {
   const reason = reasonAgainst(kind, step);
