@@ -56,7 +56,8 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       version: '1.0.0',
     },
-    // The name of this machine means nothing elsewhere; where the document was read, there the server is.
+    // The host name may mean nothing to the reader. A relative URL refers to the server that the document was read
+    // from.
     servers: [{ url: hostname === 'localhost' ? pathname : serverUrl }],
     security: [{ bearerAuth: [] }],
     tags: [{ name: 'Plants', description: 'The plants of the organization.' }],

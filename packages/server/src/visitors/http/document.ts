@@ -50,7 +50,7 @@ export const identifyBodySchemas: Schemas = {
   },
 };
 
-/** How a browser shows which site it asks for. */
+/** The security scheme of the identify call: the publishable key of the site. */
 export const publishableKeyScheme = {
   type: 'apiKey',
   in: 'header',

@@ -3,7 +3,7 @@
 import type { Page } from '../../contract/documentation/page.ts';
 import { visitorLimits } from '../limits.ts';
 
-/** What stands above the demonstration. */
+/** The text above the demonstration. */
 export const visitorsPage: Page = {
   title: 'Visitors',
   blocks: [
