@@ -290,7 +290,7 @@ test('versions are listed newest first, by cursor', async () => {
   assert.deepEqual(numbers, [5, 4, 3, 2, 1]);
 });
 
-test('rules across fields hold for what the record would become', async () => {
+test('rules across fields are checked on the resulting record', async () => {
   const category = await server.call('POST', `${base}/categories`, { body: { name: 'News' } });
   const other = await server.call('POST', `${base}/categories`, { body: { name: 'Other' } });
   const { path } = await createArticle({

@@ -68,7 +68,7 @@ test('phrases, alternatives, exclusions and unfinished syntax', async () => {
     await search(query);
 });
 
-test('the filter: contained in short texts, words of long ones, from one letter on', async () => {
+test('the filter matches a part of a short text, or words of long ones, from one letter on', async () => {
   const id = await article({ title: 'Quixotic', summary: 'a 本 of 東京', body: 'windmills and giants' });
   const filter = (text: string) => idsOf(server, `${articles}?search=${encodeURIComponent(text)}`);
   for (const text of ['uixot', 'qu', '東京', '本', '京', 'windm', 'giants wind', 'and giants'])

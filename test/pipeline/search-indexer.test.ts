@@ -118,7 +118,7 @@ test('an indexer that read a text before a change neither removes the new index 
   }
 });
 
-test('one refusal of a connection puts off all texts of the organization that were claimed', async () => {
+test('when no connection is free, all claimed texts of the organization are postponed', async () => {
   const { worker, api } = server.database;
   for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);
   const refusedFor: string[] = [];

@@ -69,7 +69,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       path: '/v1/events',
       summary: 'Read the event log',
       description:
-        'Events in the order of the log, oldest first. `pageInfo.nextCursor` is never null here: it is where to go on later, when `hasNextPage` is false as well. A reader that always goes on from its cursor gets each event once.',
+        'Events in the order of the log, oldest first. `pageInfo.nextCursor` is never null here: when `hasNextPage` is false, continue from it later. A reader that always continues from its last cursor gets each event once.',
       queryParameters: [
         limitParameter(limits.listPageSize),
         cursorParameter,
@@ -87,7 +87,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       path: '/v1/events/stream',
       summary: 'Follow the event log',
       description:
-        'Server-sent events (`text/event-stream`): each has the event as `data`, its type as `event`, and as `id` a cursor, which `Last-Event-ID` or the parameter `cursor` takes to go on. When it begins, and when nothing was sent for 15 seconds, an `id` comes without an event, and a comment: where to go on after the events that are not for this reader. The server ends a stream from time to time; clients connect again, as browsers do by themselves.',
+        'Server-sent events (`text/event-stream`). Each has the event as `data`, its type as `event`, and a cursor as `id`; send it as `Last-Event-ID` or in the parameter `cursor` to continue. At the beginning, and after 15 seconds without an event, the stream sends a comment and an `id` without an event, so that the cursor also advances past events that the filters or permissions hide. The server ends a stream from time to time; clients reconnect, as browsers do automatically.',
       queryParameters: [
         cursorParameter,
         { ...fromParameter, schema: { ...fromParameter.schema, default: 'latest' } },
@@ -96,7 +96,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       ],
       success: {
         status: 200,
-        description: 'The events as they come.',
+        description: 'The stream of events.',
         schemaName: null,
         headers: [],
         isEventStream: true,

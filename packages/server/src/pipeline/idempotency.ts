@@ -162,7 +162,7 @@ export function storeSteps(
 export function recordGone(recordId: string | null): Problem {
   return new Problem(
     'not_found',
-    'The request was carried out under this key, and its record was deleted since, or is not visible to you.',
+    'The request was carried out under this key before, but its record was deleted since or is not visible to you.',
     {
       headers: { 'idempotent-replayed': 'true' },
       ...(recordId === null ? {} : { members: { recordId } }),

@@ -341,7 +341,7 @@ export function recordOf(found: StoredRecord | null): StoredRecord {
  * @throws Error if there is none, which is a bug: rules of resources need a caller
  */
 function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
-  if (actor === null) throw new Error('the rules of a resource need somebody who asks');
+  if (actor === null) throw new Error('the rules of a resource need a caller');
   return actor;
 }
 

@@ -99,10 +99,10 @@ export function webhookOperations(
       path: `${item}/test`,
       summary: 'Try a webhook endpoint',
       description:
-        'Sends an event of the type `webhook.test` to this endpoint alone, once, also while it is disabled. What came of it stands in its deliveries a moment later.',
+        'Sends an event of the type `webhook.test` to this endpoint only, once, even if the endpoint is disabled. The result is in the deliveries of the endpoint a moment later.',
       success: {
         status: 200,
-        description: 'The delivery, which is yet to be made.',
+        description: 'The pending delivery.',
         schemaName: 'WebhookDelivery',
         headers,
       },
@@ -119,7 +119,7 @@ export function webhookOperations(
       path: `${item}/deliveries`,
       summary: 'List deliveries of a webhook endpoint',
       description:
-        'What was sent or will be, newest first, with the attempts made. Kept for 30 days. Deliveries of what the caller may not read are left out.',
+        'Deliveries that were or will be sent, newest first, with their attempts. They are kept for 30 days. Deliveries of events that the caller may not read are omitted.',
       requirement: requirementOf(resource, 'read'),
       queryParameters: [
         limitParameter(limits.listPageSize),
@@ -148,11 +148,11 @@ export function webhookOperations(
       path: `${item}/deliveries/{deliveryId}/retry`,
       summary: 'Send a delivery again',
       description:
-        'Makes a delivery at once, whatever became of it, under the same `webhook-id`. If it fails, the schedule begins anew.',
+        'Sends a delivery again at once, whatever its status, under the same `webhook-id`. If it fails, the retry schedule starts again.',
       pathParameters: [id, deliveryId],
       success: {
         status: 200,
-        description: 'The delivery, which is yet to be made.',
+        description: 'The pending delivery.',
         schemaName: 'WebhookDelivery',
         headers,
       },
@@ -167,8 +167,8 @@ export function webhookOperations(
       ...acting,
       operationId: 'replayWebhookEvents',
       path: `${item}/replay`,
-      summary: 'Send the events of a span of time',
-      description: `Sends the events of the log that happened in the span and that the endpoint asks for, those that it has had included, each under the \`webhook-id\` that it had. At most ${limits.webhookReplayEvents} events at a time.`,
+      summary: 'Replay the events of a time span',
+      description: `Sends the logged events of a time span that the endpoint subscribes to, including those that were delivered before, each under the same \`webhook-id\`. At most ${limits.webhookReplayEvents} events at a time.`,
       body: {
         schemaName: 'WebhookReplayCreate',
         schema: replaySchema,
@@ -177,7 +177,7 @@ export function webhookOperations(
       },
       success: {
         status: 200,
-        description: 'How many events are being sent.',
+        description: 'The number of events that are sent.',
         schemaName: 'WebhookReplay',
         headers,
       },

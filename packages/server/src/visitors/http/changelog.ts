@@ -26,7 +26,7 @@ export const visitorLookupChanges: readonly VisitorLookupChange[] = [
     kind: 'ADDED',
     members: ['visitor', 'identification', 'identifyBody'],
     summary:
-      'The visitor lookup: who a browser is taken for, with its score, browser, device and the instants it was first and last seen.',
+      'The visitor lookup: the recognized visitor of a browser, with score, browser, device, and when it was first and last seen.',
     shape: '_oZkPdR_R8_AOGUnvl03mo',
   },
 ];

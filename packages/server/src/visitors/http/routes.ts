@@ -184,7 +184,7 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
 const otherOrigin: Fault = {
   pointer: '/page/origin',
   code: 'origin',
-  detail: 'Must be the origin of the page that asks: the Origin header.',
+  detail: 'Must be the origin of the calling page, as in the Origin header.',
 };
 
 function tokenInBrowser(): Problem {
