@@ -230,11 +230,10 @@ CREATE TABLE trellis.clients (
 );
 ALTER TABLE trellis.clients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
-CREATE POLICY auth_console ON trellis.clients FOR INSERT TO trellis_auth WITH CHECK ((kind = 'CONSOLE'::text));
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.clients TO trellis_api;
-GRANT INSERT, SELECT ON trellis.clients TO trellis_auth;
+GRANT SELECT ON trellis.clients TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.clients TO trellis_worker;
 
 CREATE TABLE trellis.companies (
@@ -386,6 +385,16 @@ CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, ow
 CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_id, updated_at, id);
 CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
+
+CREATE TABLE trellis.credential_versions (
+  user_id uuid NOT NULL,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT credential_versions_pkey PRIMARY KEY (user_id),
+  CONSTRAINT credential_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id)
+);
+ALTER TABLE trellis.credential_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.credential_versions FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.credential_versions TO trellis_auth;
 
 CREATE TABLE trellis.event_positions (
   organization_id uuid NOT NULL,
@@ -834,9 +843,11 @@ CREATE TABLE trellis.outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text])));
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
+GRANT INSERT ON trellis.outbox TO trellis_auth;
 GRANT DELETE, INSERT, SELECT ON trellis.outbox TO trellis_worker;
 
 CREATE TABLE trellis.passkeys (

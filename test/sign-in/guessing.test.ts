@@ -1,5 +1,6 @@
 /** Guessing: what it costs, and that it tells nothing. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
 import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
@@ -37,7 +38,16 @@ function newNetwork(): string {
 /** Tries a password from a network; a new one unless given. @returns the code of the refusal, or `signed in` */
 async function tryPassword(email: string, password: string, network = newNetwork()): Promise<string> {
   try {
-    await signInByPassword(context, { email, password }, { network, device: '', staySignedIn: false });
+    await signInByPassword(
+      context,
+      { email, password },
+      {
+        network,
+        device: '',
+        staySignedIn: false,
+        requestId: randomUUID(),
+      },
+    );
     return 'signed in';
   } catch (error) {
     if (error instanceof Problem) return error.code;

@@ -8,6 +8,7 @@ export const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
 
 /** What people sign in with: it is theirs, and not an organization's. Only one role reads it. */
 export const signInTables = [
+  'credential_versions',
   'passwords',
   'totp_secrets',
   'recovery_codes',
@@ -256,14 +257,15 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             name IN ('organizations', 'memberships', 'clients') AND privilege_type = 'SELECT'
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
             OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
-            OR name = 'clients' AND privilege_type = 'INSERT'
+            OR name = 'outbox' AND privilege_type = 'INSERT'
             OR name = 'tokens'))
           AND (name IN (${names(signInTables)}) OR grantee = 'trellis_auth'::regrole)
         UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
           WHERE schemaname = 'trellis' AND roles = '{trellis_auth}' AND NOT (tablename IN (${names(signInTables)})
             OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'clients')
             OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
-            OR tablename = 'clients' AND cmd = 'INSERT' AND with_check = '(kind = ''CONSOLE''::text)'
+            OR tablename = 'outbox' AND cmd = 'INSERT'
+              AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text]))'
             OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)')`,
       breaks: [
         'GRANT SELECT ON trellis.passwords TO trellis_api',
@@ -273,6 +275,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT UPDATE (role) ON trellis.memberships TO trellis_auth',
         'ALTER POLICY auth ON trellis.tokens USING (true)',
         'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
+        'ALTER POLICY auth ON trellis.outbox WITH CHECK (true)',
+        'GRANT INSERT ON trellis.clients TO trellis_auth',
       ],
     },
     {
