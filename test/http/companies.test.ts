@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, write } from '../support/writes.ts';
 
@@ -281,7 +281,7 @@ test('companies are found by name, domain and number, in the own organization on
   const own = await create(server, companies, body);
   const theirs = await write(server, 'POST', companies, { token, body });
   assert.equal(theirs.status, 201, theirs.text);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const queries = [
     'grossenwahn',
     'shop.größenwahn.example',

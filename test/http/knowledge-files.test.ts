@@ -11,7 +11,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import { buildPdf } from '../support/documents.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -278,7 +278,7 @@ test('new content removes the old text immediately', async () => {
     body: { name: 'renamed' },
   });
   assert.equal(renamed.status, 200);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await namesFound(ada, 'aardvark renamed'), ['renamed'], 'a new name keeps the text');
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, write } from '../support/writes.ts';
 
@@ -303,14 +303,14 @@ test('filters and search', async () => {
     status: 'SUSPENDED',
     language: 'de-at',
   });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const queries = [
     'language=de-AT',
     'status=SUSPENDED&search=FUR%20physik',
     'search=z.%20phys',
     'search=quanten',
   ];
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   for (const query of queries)
     assert.deepEqual(await idsOf(server, `${magazines}?${query}`), [made.id], query);
   for (const query of ['physik', 'springer', 'quantenmech'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, idsOf } from '../support/writes.ts';
 
@@ -19,7 +19,7 @@ after(() => server.close());
 
 async function article(versionData: object): Promise<string> {
   const { id } = await create(server, articles, { versionData });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   return id;
 }
 

@@ -8,7 +8,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { StepResult } from '@trellis/server/database/batch.ts';
 import pg from 'pg';
-import { indexMarked } from '../../support/indexing.ts';
+import { runIndexJobs } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 
 const server = await startTestServer();
@@ -42,7 +42,7 @@ for (let index = 0; index < largest; index += 1) {
   created.push(response.json.id);
 }
 
-await indexMarked(server.database);
+await runIndexJobs(server.database);
 
 interface Walk {
   readonly pages: readonly TestResponse[];
@@ -144,7 +144,7 @@ test('books with the longest texts are returned in pages within the budget', asy
     assert.equal(response.status, 201, response.text.slice(0, 500));
     made.push(response.json.id);
   }
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const listed = await walk('/v1/books?limit=100', recordId);
   assert.deepEqual([...listed.ids].sort(), made.sort());
   assert.ok(listed.pages.length > 1);
