@@ -8,6 +8,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
+import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
 export interface OrganizationRecord {
@@ -70,7 +71,7 @@ export async function createOrganization(
       existing.rows.length > 0
         ? unchanged
         : {
-            steps: [step(insertOrganization, values)],
+            steps: [step(insertOrganization, values), ...builtInRoleSteps(id)],
             events: [{ subject: 'organization', id, what: 'created' }],
           },
   });
