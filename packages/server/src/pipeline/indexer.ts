@@ -34,6 +34,8 @@ export interface IndexerTiming {
   readonly pollMs: number;
   /** How long a mark belongs to the indexer that took it. */
   readonly leaseMs: number;
+  /** How long nothing must have been written before the keys that wait are inserted into the indexes. */
+  readonly quietMs: number;
 }
 
 /** Indexing, until it is stopped. */
@@ -44,13 +46,17 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000 };
+const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, quietMs: 2_000 };
 /** Marks taken at once, all of one organization; then it is another one's turn. */
 const batchSize = 16;
 /** Rest after a failure, in ms: of the loop, and the longest of one record. */
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
+const insertPendingKeys: Statement = {
+  name: 'insert_pending_keys',
+  text: 'SELECT trellis.insert_pending_keys()',
+};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
@@ -116,6 +122,8 @@ class IndexerLoop {
   private readonly served = new Map<string, number>();
   private turn = 0;
   private stopping = false;
+  /** When something was last written, by the monotonic clock in ms; null: the lists of keys were emptied since. */
+  private writtenAtMs: number | null = null;
 
   constructor(options: IndexerOptions) {
     this.options = options;
@@ -126,6 +134,7 @@ class IndexerLoop {
   }
 
   nudge(): void {
+    this.writtenAtMs = performance.now();
     this.pause.wake();
   }
 
@@ -137,12 +146,22 @@ class IndexerLoop {
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (!(await this.workOnce(false)) && !this.stopping) await this.pause.wait(this.timing.pollMs);
+        if (await this.workOnce(false)) this.writtenAtMs = performance.now();
+        else if (!this.stopping) await this.rest();
       } catch (error) {
         this.options.log('texts could not be indexed', { reason: describeProblem(error) });
         if (!this.stopping) await this.pause.wait(backoffMs);
       }
     }
+  }
+
+  /** Waits until there may be something to index. Lists of keys, which every search reads, are emptied first if it is quiet. */
+  private async rest(): Promise<void> {
+    if (this.writtenAtMs !== null && performance.now() - this.writtenAtMs >= this.timing.quietMs) {
+      this.writtenAtMs = null;
+      await this.options.worker.executeInBackground([step(insertPendingKeys)]);
+    }
+    await this.pause.wait(this.timing.pollMs);
   }
 
   /** Serves one organization. `all`: whether marks that are not due yet count. @returns whether there was one to serve */
