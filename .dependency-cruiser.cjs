@@ -1,5 +1,5 @@
 /**
- * Who may import whom. The packages schema, client and importer run in a browser too; the server is built on them. In the
+ * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
  * it is described stand above that.
@@ -47,7 +47,7 @@ const packages = {
   schema: [],
   agent: [],
   'embedded-postgres': [],
-  client: ['schema'],
+  client: [],
   importer: ['schema', 'client'],
   server: ['schema', 'client', 'importer', 'embedded-postgres'],
 };
