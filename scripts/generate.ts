@@ -1,6 +1,7 @@
 /**
  * `npm run generate`: writes docs/generated, the files that others rely on (the API's document, its errors, permissions
- * and limits, the settings, the schema), so that every change of them shows in a review.
+ * and limits, the settings, the schema), and what packages/client knows of the operations, so that every change of them
+ * shows in a review.
  *
  *   npm run generate              writes the files; schema.sql is made from a new database
  *   npm run generate -- --check   fails when a file does not match the code, when the API's document has changed since the

@@ -1,4 +1,7 @@
-/** The files of docs/generated: what they must be, writing them, and finding those that are out of date. */
+/**
+ * The generated files, in docs/generated and packages/client: what they must be, writing them, and finding those that are out
+ * of date.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,13 +13,19 @@ import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { findSilentChange, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
 import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
+import { renderClientModules } from './client-types.ts';
 
 const origin = 'http://localhost:3000';
 const contract = 'docs/generated/openapi.json';
 
+const openApi = buildOpenApi(operationsWithoutServer(origin), origin);
+const clientModules = renderClientModules(openApi);
+
 /** What every file must be that follows from the code alone. */
 const goldens: Readonly<Record<string, () => string>> = {
-  [contract]: () => `${JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin), null, 2)}\n`,
+  [contract]: () => `${JSON.stringify(openApi, null, 2)}\n`,
+  'packages/client/src/generated/types.ts': () => clientModules.types,
+  'packages/client/src/generated/operations.ts': () => clientModules.operations,
   'docs/generated/asyncapi.json': () => `${JSON.stringify(buildAsyncApi(origin), null, 2)}\n`,
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),
