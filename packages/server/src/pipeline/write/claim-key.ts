@@ -3,15 +3,25 @@
  * keys and stored responses are kept.
  */
 import type { ResultsOf } from '../../database/reads.ts';
+import type { AccessLock } from '../../identity/access-lock.ts';
 import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency.ts';
-import { type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
+import { type Plan, type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
 
-/** Locks the key, then looks its stored response up; undefined where there is no key. */
+/** Locks the key and access, then looks the stored response up; undefined where there is no key. */
 export function keyReads(request: WriteRequest) {
   const token = tokenFor('claimKey', request);
   if (token === null) return undefined;
-  const [lock, stored] = claimSteps(keyOf(token), token.context.idempotencyRetentionSeconds);
+  const [lock, stored] = claimSteps(
+    keyOf(token),
+    token.context.idempotencyRetentionSeconds,
+    accessLockOf(request.plan),
+  );
   return { lock, stored };
+}
+
+/** How a write holds the access lock: alone where it changes who may do what. What is new gives nobody less than before. */
+export function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
+  return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 
 /** What is known of the key. @throws Problem idempotency_in_progress, idempotency_key_reused */
