@@ -157,6 +157,8 @@ export function versionOfRow(row: Row): number {
 
 /** The condition that finds one record, with the parameters of `targetValues`. */
 export function targetCondition(resource: Resource): string {
+  // The organization is its own record.
+  if (resource.single === true) return 'r.id = $1 AND r.id = $2';
   return resource.parent === null
     ? 'r.organization_id = $1 AND r.id = $2'
     : `r.organization_id = $1 AND r.id = $2 AND r.${resource.parent.column} = $3`;
