@@ -9,6 +9,7 @@ import { createOtherWorld, createOwnWorld, createRecord } from '../support/fixtu
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
+import { until } from '../support/until.ts';
 import { createPublishableKey, identify, identifyBody, pageOrigin, signals } from '../support/visitors.ts';
 
 const server = await startTestServer();
@@ -75,8 +76,15 @@ test('an older match lowers the score; several recent matches give a new visitor
 
 test('pages opened at the same time are one visitor', async () => {
   // As many connections are open from here on: on a busy machine opening them takes longer than the lock may be held.
-  const others = Array.from({ length: 4 }, () => identifyBody({ signals: ownSignals() }));
-  await Promise.all(others.map((other) => identify(server, key, { body: other })));
+  await until('four connections are open', async () => {
+    const others = Array.from({ length: 4 }, () => identifyBody({ signals: ownSignals() }));
+    await Promise.all(others.map((other) => identify(server, key, { body: other })));
+    const [row] = await tables.run(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND usename = 'trellis_api'`,
+    );
+    return Number(row?.count) >= 4;
+  });
   const body = identifyBody({ signals: ownSignals() });
   // Reading goes on, writing waits: all calls have looked for the visitor before the first one has stored it.
   const calls = await inTransaction('LOCK TABLE trellis.visitors IN SHARE MODE', async () => {
