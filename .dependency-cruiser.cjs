@@ -49,6 +49,7 @@ const packages = {
   'embedded-postgres': [],
   client: [],
   importer: ['schema', 'client'],
+  console: ['schema', 'client'],
   server: ['schema', 'client', 'importer', 'embedded-postgres'],
 };
 
