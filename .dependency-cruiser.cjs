@@ -17,16 +17,17 @@ const folders = {
   lib: [],
   objects: [],
   database: ['lib'],
-  identity: ['lib', 'database'],
-  events: ['lib', 'database', 'identity'],
+  events: ['lib', 'database'],
+  identity: ['lib', 'database', 'events'],
   config: ['lib', 'database', 'events'],
   pipeline: ['lib', 'database', 'identity', 'events'],
   administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],
-  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks'],
+  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
+  console: ['lib'],
   demo: ['lib', 'database', 'identity', 'administration'],
   http: [
     'lib',
@@ -50,7 +51,7 @@ const packages = {
   client: [],
   importer: ['schema', 'client'],
   console: ['schema', 'client'],
-  server: ['schema', 'client', 'importer', 'embedded-postgres'],
+  server: ['schema', 'client', 'importer', 'console', 'embedded-postgres'],
 };
 
 module.exports = {
@@ -110,6 +111,21 @@ module.exports = {
         path: `^(packages/server/|node:|(${builtinModules.join('|')})$|node_modules/(pg|commander)/)`,
         reachable: true,
       },
+    },
+    {
+      name: 'console-runs-in-a-browser',
+      severity: 'error',
+      comment: 'The pages of the console use neither Node nor what builds them.',
+      from: { path: '^packages/console/src/' },
+      to: {
+        path: `^(packages/(server|console/build)/|node:|(${builtinModules.join('|')})$|node_modules/(pg|vite|commander)/)`,
+      },
+    },
+    {
+      name: 'server-imports-only-the-build-of-the-console',
+      severity: 'error',
+      from: { path: server },
+      to: { path: '^packages/console/', pathNot: '^packages/console/build/nonce\\.ts$' },
     },
     {
       name: 'source-does-not-import-tests',

@@ -57,7 +57,18 @@ import type {
   MagazinePatch,
   MagazineSearchResults,
   MagazineSelection,
+  Member,
+  MemberList,
+  MemberPatch,
+  MemberSearchResults,
+  MemberSelection,
   OpenApiDocument,
+  Role,
+  RoleCreate,
+  RoleList,
+  RolePatch,
+  RoleSearchResults,
+  RoleSelection,
   Site,
   SiteCreate,
   SiteList,
@@ -1286,7 +1297,7 @@ export interface Operations {
     result: WebhookDelivery;
     selection: null;
   };
-  /** Send the events of a span of time. */
+  /** Replay the events of a time span. */
   replayWebhookEvents: {
     path: {
       /** Id of the webhook endpoint. */
@@ -1297,10 +1308,168 @@ export interface Operations {
     result: WebhookReplay;
     selection: null;
   };
+  /** List members. */
+  listMembers: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Members with this role. */
+      roleId?: string | undefined;
+      /** Members with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: MemberList;
+    selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
+  };
+  /** Read a member. */
+  getMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Member;
+    selection: MemberSelection;
+  };
+  /** Change a member. */
+  updateMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: MemberPatch;
+    result: Member;
+    selection: null;
+  };
+  /** Delete a member. */
+  deleteMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search members. */
+  searchMembers: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: MemberSearchResults;
+    selection: null;
+  };
+  /** List roles. */
+  listRoles: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Only built-in roles, or only others. */
+      builtIn?: boolean | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: RoleList;
+    selection: Omit<RoleList, 'items'> & { items: readonly RoleSelection[] };
+  };
+  /** Create a role. */
+  createRole: {
+    path: null;
+    query: null;
+    body: RoleCreate;
+    result: Role;
+    selection: null;
+  };
+  /** Read a role. */
+  getRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Role;
+    selection: RoleSelection;
+  };
+  /** Change a role. */
+  updateRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: RolePatch;
+    result: Role;
+    selection: null;
+  };
+  /** Delete a role. */
+  deleteRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search roles. */
+  searchRoles: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: RoleSearchResults;
+    selection: null;
+  };
   /** Read a visitor. */
   getVisitor: {
     path: {
-      /** Id of the visitor, as an identify call has answered it. */
+      /** Id of the visitor, as returned by an identify call. */
       visitorId: string;
     };
     query: null;
@@ -1311,7 +1480,7 @@ export interface Operations {
   /** Erase a visitor. */
   deleteVisitor: {
     path: {
-      /** Id of the visitor, as an identify call has answered it. */
+      /** Id of the visitor, as returned by an identify call. */
       visitorId: string;
     };
     query: null;
@@ -1469,6 +1638,17 @@ export const operations = {
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, answers: 'json', hasKey: false },
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, answers: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
+  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
+  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
+  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
+  listRoles: { method: 'GET', path: '/v1/roles', sends: null, answers: 'json', hasKey: false },
+  createRole: { method: 'POST', path: '/v1/roles', sends: 'application/json', answers: 'json', hasKey: true },
+  getRole: { method: 'GET', path: '/v1/roles/{id}', sends: null, answers: 'json', hasKey: false },
+  updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },
@@ -1520,6 +1700,7 @@ export const problemCodes = [
   'conflict',
   'invalid_transition',
   'in_use',
+  'last_owner',
   'quota_reached',
   'link_invalid',
   'challenge_invalid',

@@ -968,6 +968,129 @@ export type WebhookEndpointSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). */
+export type Member = {
+  /** Id of the member. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+  /** E-mail address of the user. */
+  email: string;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status: 'ACTIVE' | 'DISABLED';
+  /** When a token or session of the member was last used in this organization, accurate within a minute. It does not change the version. */
+  lastSeenAt: string | null;
+  /** Whether the user has a passkey or an authenticator app. It does not change the version. */
+  hasMfa: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a member that the parameter `fields` names; the id is always included. */
+export type MemberSelection = Selection<Member>;
+
+/** One page of records. */
+export type MemberList = {
+  /** The page. */
+  items: readonly Member[];
+  pageInfo: PageInfo;
+};
+
+/** A member that matches the search. */
+export type MemberSearchResult = {
+  /** The resource of the record. */
+  type: 'member';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Member;
+};
+
+/** One page of results, best first. */
+export type MemberSearchResults = {
+  /** The page. */
+  items: readonly MemberSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
+export type Role = {
+  /** Id of the role. */
+  id: string;
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** The permissions. A role that may do something with a resource may also read it. */
+  grants: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. */
+    own: boolean;
+  }[];
+  /** Whether the role is built in. */
+  builtIn: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a role that the parameter `fields` names; the id is always included. */
+export type RoleSelection = Selection<Role>;
+
+/** One page of records. */
+export type RoleList = {
+  /** The page. */
+  items: readonly Role[];
+  pageInfo: PageInfo;
+};
+
+/** A role that matches the search. */
+export type RoleSearchResult = {
+  /** The resource of the record. */
+  type: 'role';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Role;
+};
+
+/** One page of results, best first. */
+export type RoleSearchResults = {
+  /** The page. */
+  items: readonly RoleSearchResult[];
+  pageInfo: PageInfo;
+};
+
 /** One version of an article. */
 export type ArticleVersion = {
   /** The article. */
@@ -1272,9 +1395,9 @@ export type Visitor = {
   };
   /** The browser, as its own headers tell. */
   browser: {
-    /** Name; `unknown` when it cannot be told. */
+    /** Name; `unknown` if it cannot be determined. */
     name: string;
-    /** Version; `unknown` when it cannot be told. */
+    /** Version; `unknown` if it cannot be determined. */
     version: string;
   };
   /** The device, as far as the headers tell. */
@@ -1288,7 +1411,7 @@ export type Visitor = {
   lastSeenAt: string;
 };
 
-/** Who a visitor is taken for. */
+/** The recognized visitor. */
 export type VisitorIdentification = {
   /** Id of the visitor. */
   visitorId: string;
@@ -1299,7 +1422,7 @@ export type VisitorIdentification = {
     /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
     score: number;
   };
-  /** For the browser to keep and to send with the next call, unchanged. Null for a visitor that does not want to be recognized: then what was kept is to be removed. */
+  /** Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one. */
   storedToken: string | null;
 };
 
@@ -1311,7 +1434,7 @@ export type VisitorLookupChangelog = {
     date: string;
     /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
     kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
-    /** What it concerns: `schema.member`, dotted. */
+    /** The changed members, as `schema.member`. */
     members: readonly string[];
     /** The change in words. */
     summary: string;
@@ -2168,12 +2291,54 @@ export type WebhookEndpointPatch = {
   externalId?: string | null;
 };
 
-/** Body of "Send the events of a span of time". */
+/** Body of "Replay the events of a time span". */
 export type WebhookReplayCreate = {
   /** Events that happened at or after this instant. */
   from: string;
   /** Events that happened before this instant; until now when absent. */
   to?: string;
+};
+
+/** Body of "Change a member". */
+export type MemberPatch = {
+  /** The role of the member, which says what the member may do. */
+  roleId?: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status?: 'ACTIVE' | 'DISABLED';
+};
+
+/** Body of "Create a role". */
+export type RoleCreate = {
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** The permissions. A role that may do something with a resource may also read it. Default: `[]`. */
+  grants?: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. Default: `false`. */
+    own?: boolean;
+  }[];
+};
+
+/** Body of "Change a role". */
+export type RolePatch = {
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key?: string;
+  /** Display name. */
+  name?: string;
+  /** The permissions. A role that may do something with a resource may also read it. */
+  grants?: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. Default: `false`. */
+    own?: boolean;
+  }[];
 };
 
 /** Body of "Identify a visitor". */

@@ -1,12 +1,12 @@
 /**
- * Step 2: whether the request is carried out under its idempotency key for the first time. See `../idempotency.ts`, where
- * keys and stored responses are kept.
+ * Step 2: checks that the request is carried out under its idempotency key for the first time. Keys and stored
+ * responses are in `../idempotency.ts`.
  */
 import type { ResultsOf } from '../../database/reads.ts';
 import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency.ts';
 import { type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
 
-/** Locks the key, then looks its stored response up; undefined where there is no key. */
+/** The steps that lock the key and look up its stored response; undefined without a key. */
 export function keyReads(request: WriteRequest) {
   const token = tokenFor('claimKey', request);
   if (token === null) return undefined;
@@ -14,12 +14,15 @@ export function keyReads(request: WriteRequest) {
   return { lock, stored };
 }
 
-/** What is known of the key. @throws Problem idempotency_in_progress, idempotency_key_reused */
+/**
+ * The result of claiming the key.
+ * @throws Problem idempotency_in_progress, idempotency_key_reused
+ */
 export function claimKey(rows: ResultsOf<NonNullable<ReturnType<typeof keyReads>>> | undefined): Claim {
   return rows === undefined ? { kind: 'new' } : readClaim(rows.lock, rows.stored);
 }
 
-/** The key within its scope. */
+/** The key and its scope. */
 export function keyOf({ credentials, key, fingerprint }: TokenRequest): IdempotencyKey {
   return { ...credentials, key, fingerprint };
 }
