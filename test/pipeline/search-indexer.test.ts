@@ -27,6 +27,8 @@ before(async () => {
   await admin.connect();
   const site = await create(server, '/v1/sites', { name: 'Indexed', key: 'indexed' });
   articles = `/v1/sites/${site.id}/articles`;
+  // The organization's members and roles are searchable too.
+  await runIndexJobs(server.database);
 });
 after(async () => {
   await admin?.end();
