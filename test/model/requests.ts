@@ -305,7 +305,7 @@ export function makeBody(
   const faulty = new Set<string>();
   const add = (name: string, field: Field, seed: number) => {
     const draw = drawFrom(seed);
-    // Status changes have commands of their own; a body with a wrong status would seldom be accepted.
+    // Status changes are separate commands; a body with a wrong status would seldom be accepted.
     if (/(^|\.)status$/.test(name) && draw(4) < 3) return;
     const sample = sampleField(scene, userOf(scene, intent), field, parentId, isCreate, draw);
     if (sample === null) return;

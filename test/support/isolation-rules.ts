@@ -23,7 +23,10 @@ export const signInTables = [
 /** Functions with the owner's rights. Only the worker role may call them, and it decides only when they run. */
 const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
 
-/** Tables that identify callers, and the privileges of the serving role besides reading; the list may only shrink. */
+/**
+ * Tables that identify callers, and the privileges of the serving role in addition to reading; the list may only
+ * shrink.
+ */
 const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens'), ('publishable_keys'),
   ('publishable_key_origins')`;
 

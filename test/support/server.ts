@@ -84,7 +84,7 @@ export interface TestServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
   readonly log?: (line: string) => void;
-  /** How people sign in, where it is not the usual way. */
+  /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
 
