@@ -161,7 +161,11 @@ test('a change that fails leaves neither row nor event', async () => {
 test('each change is one transaction of two round trips', async () => {
   await member('EDITOR');
   assert.equal(roundTrips.length, 2);
-  assert.deepEqual(roundTrips[1], ['administration_insert_membership', 'append_event']);
+  assert.deepEqual(roundTrips[1], [
+    'administration_insert_membership',
+    'administration_mark_member',
+    'append_event',
+  ]);
   assert.deepEqual(await appended(), ['member.created']);
 });
 

@@ -118,6 +118,41 @@ test('an indexer that read a text before a change neither removes the new index 
   }
 });
 
+test('keys that wait in the lists of the indexes are inserted once nothing is written any more', async () => {
+  const { worker, api } = server.database;
+  const waitingPages = async () => {
+    const { rows } = await admin.query(
+      `SELECT sum(gin_clean_pending_list(i))::integer AS pages FROM unnest(ARRAY['trellis.search_records_words',
+         'trellis.search_texts_grams', 'trellis.search_bodies_words']::regclass[]) AS i`,
+    );
+    return rows[0].pages;
+  };
+  await article('Waiting', 'waitingbody');
+  assert.notEqual(await waitingPages(), 0, 'a write leaves its keys in the lists');
+  await article('Waiting again', 'waitingagain');
+  let inserted = 0;
+  const counting = Object.assign(Object.create(worker), {
+    executeInBackground: async (...args: Parameters<typeof worker.executeInBackground>) => {
+      const result = await worker.executeInBackground(...args);
+      if (args[0].some(({ statement }) => statement.name === 'insert_pending_keys')) inserted += 1;
+      return result;
+    },
+  });
+  const timing = { pollMs: 20, quietMs: 100 };
+  const options = { worker: counting, api, models: createModels(), log: () => undefined, timing };
+  const indexer = startIndexer(options);
+  try {
+    await until('the texts are indexed', async () => (await count('search_marks')) === 0);
+    const before = inserted;
+    indexer.nudge();
+    await until('the lists are emptied', () => inserted > before);
+  } finally {
+    await indexer.stop();
+  }
+  assert.equal(await waitingPages(), 0);
+  assert.equal((await idsOf(server, `${articles}/search?query=waitingagain`)).length, 1);
+});
+
 test('when no connection is free, all claimed texts of the organization are postponed', async () => {
   const { worker, api } = server.database;
   for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);

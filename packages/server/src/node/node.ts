@@ -6,6 +6,7 @@ import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
+import type { ConsolePlace } from '../console/prepare.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { pendingMigrations } from '../database/migrate.ts';
@@ -37,6 +38,8 @@ export interface NodeOptions {
   readonly roles: readonly Role[];
   /** The port to listen on; null for a process that does not listen. */
   readonly port: number | null;
+  /** The console; absent or null: none is served. */
+  readonly console?: ConsolePlace | null;
   /** Signals shared with other processes; by default the process is alone. */
   readonly signals?: Signals;
   /** The metrics to update; by default its own. */
@@ -157,6 +160,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
       callsPerNetwork: config.rateLimitNetwork,
     },
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
+    console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,

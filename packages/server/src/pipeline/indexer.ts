@@ -40,6 +40,8 @@ export interface IndexerTiming {
   readonly pollMs: number;
   /** Duration of the lease of a claimed job. */
   readonly leaseMs: number;
+  /** How long nothing must have been written before the keys that wait are inserted into the indexes. */
+  readonly quietMs: number;
 }
 
 /** A running indexer. */
@@ -50,13 +52,17 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000 };
+const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, quietMs: 2_000 };
 /** Jobs claimed at once, all of one organization; then the next organization is served. */
 const batchSize = 16;
 /** Delay after a failure, in ms: of the loop and, doubled with each attempt, of one record; and the longest of a record. */
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
+const insertPendingKeys: Statement = {
+  name: 'insert_pending_keys',
+  text: 'SELECT trellis.insert_pending_keys()',
+};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
@@ -122,6 +128,8 @@ class IndexerLoop {
   private readonly served = new Map<string, number>();
   private turn = 0;
   private stopping = false;
+  /** When something was last written, by the monotonic clock in ms; null: the lists of keys were emptied since. */
+  private writtenAtMs: number | null = null;
 
   constructor(options: IndexerOptions) {
     this.options = options;
@@ -132,6 +140,7 @@ class IndexerLoop {
   }
 
   nudge(): void {
+    this.writtenAtMs = performance.now();
     this.pause.wake();
   }
 
@@ -143,12 +152,22 @@ class IndexerLoop {
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (!(await this.workOnce(false)) && !this.stopping) await this.pause.wait(this.timing.pollMs);
+        if (await this.workOnce(false)) this.writtenAtMs = performance.now();
+        else if (!this.stopping) await this.rest();
       } catch (error) {
         this.options.log('texts could not be indexed', { reason: describeProblem(error) });
         if (!this.stopping) await this.pause.wait(backoffMs);
       }
     }
+  }
+
+  /** Waits until there may be jobs. If it is quiet, empties the lists of waiting keys, which every search reads. */
+  private async rest(): Promise<void> {
+    if (this.writtenAtMs !== null && performance.now() - this.writtenAtMs >= this.timing.quietMs) {
+      this.writtenAtMs = null;
+      await this.options.worker.executeInBackground([step(insertPendingKeys)]);
+    }
+    await this.pause.wait(this.timing.pollMs);
   }
 
   /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */

@@ -99,8 +99,8 @@ export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
   check?(values: Values, context: RuleContext<R>): Fault[];
   /** Reads and locks in the first batch of a delete. */
   removalReads?(target: Target): D;
-  /** Changes of other records that a delete causes. */
-  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[];
+  /** Changes of other records that a delete causes, or why the record cannot be deleted. */
+  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
   /** Who may find the record: ids of users and names of roles; null is every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
   /** A statement after which the transaction sees every record of the organization, whatever `readers` says. */

@@ -46,12 +46,12 @@ const dropText: Statement = {
   text: `DELETE FROM trellis.search_texts
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
 };
-/** The job is due after a moment, so that a record that is saved several times in a row is indexed once. */
+/** The job is due after so many ms, so that a record that is saved several times in a row is indexed once. */
 const putJob: Statement = {
   name: 'put_index_job',
   text: `INSERT INTO trellis.search_marks AS m
       (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + interval '100 milliseconds', 0)
+    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + $6::integer * interval '1 millisecond', 0)
     ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, attempts = 0,
       available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT unnest($5::integer[]))`,
 };
@@ -59,6 +59,9 @@ const deleteRecord: Statement = {
   name: 'delete_search_record',
   text: 'DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = $2 AND record_id = $3',
 };
+
+/** How long the indexer waits, in ms: for a text that nothing else finds, and for words that are found without it. */
+const delayMs = { ofTexts: 100, ofWordsBeside: 1_000 } as const;
 
 const onlyOne: Editions = { working: 0, published: 0 };
 
@@ -204,7 +207,9 @@ function indexJobSteps(
   const { working } = editionsOf(model, after);
   const jobFor = (editions: readonly number[]) => {
     const parent = searchParent(resource, after.parentId);
-    return [step(putJob, [organizationId, resource.singular, after.id, parent, `{${editions.join(',')}}`])];
+    const delay = editions.length === 0 ? delayMs.ofWordsBeside : delayMs.ofTexts;
+    const key = [organizationId, resource.singular, after.id, parent];
+    return [step(putJob, [...key, `{${editions.join(',')}}`, String(delay)])];
   };
   // The words of a file's content are indexed by the extractor; the indexer only updates those of its name.
   if (rules.contentSearch !== undefined) return before !== null && worded ? jobFor([working]) : [];

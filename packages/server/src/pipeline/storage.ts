@@ -26,6 +26,8 @@ export interface Column {
   readonly sql: string;
   /** Whether it is a text of up to hundreds of kilobytes, which narrow records omit. */
   readonly large: boolean;
+  /** Whether the value is made of other columns or tables, and has no column in the table of the resource. */
+  readonly derived?: boolean;
 }
 
 /** The requested record, and who requests it. */
@@ -117,7 +119,7 @@ export function selectList(
   const common = commonColumns.map((name) => columnSql(storage, perspective, name));
   const columns = storage.columns.map((column) => {
     if ((column.large && width === 'narrow') || only?.has(column.field) === false) return 'NULL';
-    return column.sql.startsWith('r.') ? columnSql(storage, perspective, column.name) : column.sql;
+    return column.sql === `r.${column.name}` ? columnSql(storage, perspective, column.name) : column.sql;
   });
   return [...common, parent, ...columns].join(', ');
 }
