@@ -89,7 +89,7 @@ export interface TestServerOptions {
   readonly logLevel?: 'trace' | 'warn';
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
-  /** How people sign in, where it is not the usual way. */
+  /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
 
