@@ -103,6 +103,13 @@ module.exports = {
       to: { path: 'node_modules/pg' },
     },
     {
+      name: 'only-the-types-of-typebox',
+      severity: 'error',
+      comment: 'packages/schema/src/resources/type.ts has its builders, and says why.',
+      from: { path: '^packages/' },
+      to: { path: 'node_modules/typebox', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'runs-in-a-browser',
       severity: 'error',
       comment: 'Neither these packages nor anything that they import may use Node or the server.',

@@ -1,4 +1,7 @@
-/** The generated files (docs/generated, and the types of the client): what they must be, writing them, and finding those that are out of date. */
+/**
+ * The generated files, in docs/generated and packages/client: what they must be, writing them, and finding those that are out
+ * of date.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -13,12 +13,10 @@ import { checkGeneratedFiles, writeGeneratedFiles } from '../../scripts/generate
 
 const root = join(import.meta.dirname, '..', '..');
 const generated = [
-  'openapi.json',
-  'asyncapi.json',
-  'errors.md',
-  'permissions.md',
-  'limits.md',
-  'configuration.md',
+  ...['openapi.json', 'asyncapi.json', 'errors.md', 'permissions.md', 'limits.md', 'configuration.md'].map(
+    (name) => `docs/generated/${name}`,
+  ),
+  ...['types.ts', 'operations.ts'].map((name) => `packages/client/src/generated/${name}`),
 ];
 
 let folder: string;
@@ -65,21 +63,18 @@ function commit(): void {
   git('commit', '--quiet', '--message', 'A state');
 }
 
-const file = (name: string) => join(folder, 'docs', 'generated', name);
+const file = (name: string) => join(folder, name);
 
 test('what is generated passes the check, without git too; it is written once', async () => {
   const first = await generate();
-  assert.deepEqual(
-    first.toSorted(),
-    [...generated, 'schema.sql'].map((name) => `docs/generated/${name}`).toSorted(),
-  );
-  assert.match(await readFile(file('schema.sql'), 'utf8'), /CREATE TABLE trellis\.articles/);
+  assert.deepEqual(first.toSorted(), [...generated, 'docs/generated/schema.sql'].toSorted());
+  assert.match(await readFile(file('docs/generated/schema.sql'), 'utf8'), /CREATE TABLE trellis\.articles/);
   assert.deepEqual(check(), []);
   assert.deepEqual(await generate(), []);
 });
 
 test('without a database the other files are written all the same', async () => {
-  await rm(file('errors.md'));
+  await rm(file('docs/generated/errors.md'));
   const failing = () => Promise.reject(new Error('no database here'));
   assert.deepEqual(await writeGeneratedFiles(folder, failing), {
     written: ['docs/generated/errors.md'],
@@ -107,12 +102,12 @@ test('files that are missing or not what the code says are found, each by name',
 });
 
 test('a document that differs from the last commit must be told in the changelog', async () => {
-  const right = await readFile(file('openapi.json'));
+  const right = await readFile(file('docs/generated/openapi.json'));
   commit();
   assert.deepEqual(check(), []);
-  await writeFile(file('openapi.json'), '{}\n');
+  await writeFile(file('docs/generated/openapi.json'), '{}\n');
   commit();
-  await writeFile(file('openapi.json'), right);
+  await writeFile(file('docs/generated/openapi.json'), right);
   const silent = check();
   assert.equal(silent.length, 1);
   assert.match(silent.join('\n'), /openapi\.json has changed, but CHANGELOG\.md does not say so/);
@@ -121,7 +116,7 @@ test('a document that differs from the last commit must be told in the changelog
 });
 
 test('a document that was never committed is no change', async () => {
-  await rm(file('openapi.json'));
+  await rm(file('docs/generated/openapi.json'));
   await rm(join(folder, '.git'), { recursive: true });
   commit();
   assert.deepEqual(await generate(), ['docs/generated/openapi.json']);
@@ -131,13 +126,13 @@ test('a document that was never committed is no change', async () => {
 test('the script prints the faults and fails', async () => {
   // It works on the folder that it stands in.
   await mkdir(join(folder, 'scripts'));
-  for (const script of ['generate.ts', 'generated-files.ts', 'describe-schema.ts']) {
+  for (const script of ['generate.ts', 'generated-files.ts', 'client-types.ts', 'describe-schema.ts']) {
     await cp(join(root, 'scripts', script), join(folder, 'scripts', script));
   }
   for (const linked of ['node_modules', 'package.json'])
     await symlink(join(root, linked), join(folder, linked));
   assert.deepEqual(checkByProcess(), { code: 0, output: '' });
-  await rm(file('limits.md'));
+  await rm(file('docs/generated/limits.md'));
   const faults = check();
   assert.equal(faults.length, 1);
   assert.deepEqual(checkByProcess(), { code: 1, output: `${faults.join('\n')}\n` });

@@ -1,8 +1,9 @@
 /** Declaration of roles. Five are built in, with the same ids in every organization; others are made by the organization. */
-import { Type } from 'typebox';
+
 import { flag, list, readOnly, text } from './fields.ts';
 import { actions, managementGrants, type Role } from './grants.ts';
 import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { Type } from './type.ts';
 
 /** Uuids of the built-in roles. Their ids are the same in every organization: `role_00000000000000000000000001` … `5`. */
 export const builtInRoleIds: Readonly<Record<Role, string>> = {
