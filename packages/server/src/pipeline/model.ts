@@ -9,6 +9,7 @@ import { createInputReader, type Input, type InputReader } from '@trellis/schema
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import type { Statement } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
+import type { DomainEvent } from '../events/append.ts';
 import type { Actor } from '../identity/actor.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
 import type { Publishable, Refusal } from './write/plan.ts';
@@ -95,6 +96,8 @@ export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
   removalReads?(target: Target): D;
   /** Changes of other records that a delete brings with it, or why there is to be none. */
   remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
+  /** Events of what else goes with a record that is deleted. */
+  removalEvents?(before: StoredRecord, context: RuleContext<D>): DomainEvent[];
   /** Who may find the record: ids of users and names of roles; null: every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
   /** From this statement on a transaction sees every record of the organization, whatever `readers` says. */
