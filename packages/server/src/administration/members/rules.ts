@@ -28,6 +28,16 @@ const countOtherOwners: Statement = {
     WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
 };
 
+/** Waits for a token that is being made for the member, so that it is among those that are revoked. */
+const lockMembership: Statement = {
+  name: 'lock_membership_to_remove',
+  text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+};
+const findTokens: Statement = {
+  name: 'find_tokens_of_member',
+  text: 'SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+};
+
 /** What is read before a member is changed or removed. */
 type MemberReads = {
   /** The role that the member has. */
@@ -36,6 +46,11 @@ type MemberReads = {
   readonly wanted: Step | undefined;
   /** Owners besides the member. The access lock, which such a write holds alone, keeps two owners from leaving at once. */
   readonly owners: Step;
+};
+
+type RemovalReads = MemberReads & {
+  /** The tokens that are revoked with the membership. */
+  readonly tokens: readonly Step[];
 };
 
 function readsOf(
@@ -51,7 +66,7 @@ function readsOf(
 }
 
 /** Rules of members. */
-export const memberRules: Rules<MemberReads, MemberReads> = {
+export const memberRules: Rules<MemberReads, RemovalReads> = {
   reads: readsOf,
   update(before, patch, merged, { actor, rows }) {
     const current = roleOf(rows.current.rows[0]);
@@ -63,13 +78,27 @@ export const memberRules: Rules<MemberReads, MemberReads> = {
       checkLastOwner(before.values, isOwner(merged), rows.owners.rows[0]);
     return refused ?? { values: merged, events: ['updated'] };
   },
-  removalReads: (target) => readsOf(target),
+  removalReads(target) {
+    const key = [target.organizationId, target.id];
+    return { ...readsOf(target), tokens: [step(lockMembership, key), step(findTokens, key)] };
+  },
   remove(before, { actor, rows }) {
     const refused =
       checkRole(actor.role, roleOf(rows.current.rows[0])) ??
       checkLastOwner(before.values, false, rows.owners.rows[0]);
     return refused ?? [];
   },
+  removalEvents: (_before, { rows, instant }) =>
+    rows.tokens.rows.map(([id]) => ({
+      type: 'token.revoked',
+      subjectType: 'token',
+      subjectId: id ?? '',
+      parentId: null,
+      subjectVersion: 1,
+      changedFields: [],
+      readers: ['OWNER', 'ADMIN'],
+      occurredAt: instant,
+    })),
 };
 
 function roleOf(row: Row | undefined): MemberRole | null {
