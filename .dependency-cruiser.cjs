@@ -1,5 +1,5 @@
 /**
- * Who may import whom. The packages schema, client and importer run in a browser too; the server is built on them. In the
+ * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
  * it is described stand above that.
@@ -17,15 +17,15 @@ const folders = {
   lib: [],
   objects: [],
   database: ['lib'],
-  identity: ['lib', 'database'],
-  events: ['lib', 'database', 'identity'],
+  events: ['lib', 'database'],
+  identity: ['lib', 'database', 'events'],
   config: ['lib', 'database', 'events'],
   pipeline: ['lib', 'database', 'identity', 'events'],
   administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],
-  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks'],
+  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
   console: ['lib'],
   demo: ['lib', 'database', 'identity', 'administration'],
@@ -48,7 +48,7 @@ const packages = {
   schema: [],
   agent: [],
   'embedded-postgres': [],
-  client: ['schema'],
+  client: [],
   importer: ['schema', 'client'],
   console: ['schema', 'client'],
   server: ['schema', 'client', 'importer', 'console', 'embedded-postgres'],

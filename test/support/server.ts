@@ -85,6 +85,8 @@ export interface TestServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
   readonly log?: (line: string) => void;
+  /** The level from which on `log` gets what the server logs; `warn` when absent. */
+  readonly logLevel?: 'trace' | 'warn';
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
   /** How people sign in, where it is not the usual way. */
@@ -146,7 +148,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     log:
       options.log === undefined
         ? pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' })
-        : pino({ level: 'warn' }, { write: options.log }),
+        : pino({ level: options.logLevel ?? 'warn' }, { write: options.log }),
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;

@@ -51,5 +51,6 @@ export function rightFor(resource: Resource, action: Action): NeededRight {
     scopes: [scopeOf(resource, right)],
     module: resource.module,
     permission: { resource: resource.name, action },
+    ...(resource.givesAccess === true && right !== 'read' ? { needsRecentSignIn: true } : {}),
   };
 }

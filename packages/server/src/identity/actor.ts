@@ -5,9 +5,10 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { checkRight, type MissingRight, type NeededRight } from '@trellis/schema/rights/check-right.ts';
-import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
+import { type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
 import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { type MemberRole, readRole } from './role.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
 export const audiences = ['api', 'sandbox'] as const;
@@ -19,6 +20,8 @@ export interface ActorSession {
   readonly id: string;
   /** Seconds since the person last proved who they are, when the state was read. */
   readonly authenticatedSecondsAgo: number;
+  /** How the person signed in: `PASSWORD`, `TOTP`, `PASSKEY` … */
+  readonly methods: readonly string[];
 }
 
 /** The caller: what the token is bound to, and the state by which it was checked. */
@@ -27,7 +30,7 @@ export interface Actor {
   readonly tokenId: string;
   readonly userId: string;
   readonly clientId: string;
-  readonly role: Role;
+  readonly role: MemberRole;
   readonly scopes: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
   /** ISO 3166-1 code of the organization's country, for phone numbers without a country code. */
@@ -54,12 +57,14 @@ export const readIdentity: Statement = {
       t.organization_id,
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
       clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
-      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor
+      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
+      m.status, r.key, r.grants, t.sign_in_methods
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
     LEFT JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.users u ON u.id = m.user_id
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.secret_hash = $2`,
 };
 
@@ -91,17 +96,20 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     organization,
     modules,
     user,
-    role,
+    storedRole,
     client,
     ended,
     organizationId,
   ] = row ?? [];
   const country = row?.[14] ?? null;
-  const [sessionId, authenticatedSecondsAgo, lacksFactor] = row?.slice(16) ?? [];
+  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
+    row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
-  if (user !== 'ACTIVE' || !role || !isRole(role) || client !== 'ACTIVE') throw invalidToken();
+  const role = readRole(storedRole, roleKey, roleGrants);
+  const active = [user, membership, client].every((status) => status === 'ACTIVE');
+  if (!active || role === null) throw invalidToken();
   if (lacksFactor === 't') throw needsTwoFactors();
   return {
     organizationId,
@@ -112,7 +120,13 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     scopes: new Set(parseTextArray(scopes ?? '{}')),
     modules: new Set(parseTextArray(modules ?? '{}')),
     country,
-    session: sessionId ? { id: sessionId, authenticatedSecondsAgo: Number(authenticatedSecondsAgo) } : null,
+    session: sessionId
+      ? {
+          id: sessionId,
+          authenticatedSecondsAgo: Number(authenticatedSecondsAgo),
+          methods: parseTextArray(methods ?? '{}'),
+        }
+      : null,
   };
 }
 
@@ -134,7 +148,7 @@ export function findGrant(actor: Actor, requirement: Requirement): Grant | Probl
     {
       scopes,
       modules,
-      grantOf: (resource, action) => grantOf(role, resource, action),
+      grantOf: (resource, action) => grantIn(role.rights, resource, action),
       hasRecentSignIn: session === null || isRecent(session),
     },
     requirement,
@@ -142,7 +156,7 @@ export function findGrant(actor: Actor, requirement: Requirement): Grant | Probl
   return typeof found === 'string' ? found : describeMissing(role, found);
 }
 
-function describeMissing(role: Role, missing: MissingRight): Problem {
+function describeMissing(role: MemberRole, missing: MissingRight): Problem {
   switch (missing.code) {
     case 'insufficient_scope': {
       const needed = missing.scopes.join(' ');
@@ -161,7 +175,7 @@ function describeMissing(role: Role, missing: MissingRight): Problem {
     case 'permission_denied':
       return new Problem(
         'permission_denied',
-        `The role ${role} may not ${missing.action} ${missing.resource}.`,
+        `The role ${role.key} may not ${missing.action} ${missing.resource}.`,
       );
   }
 }
@@ -171,7 +185,7 @@ export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | n
   if (grant === 'own' && createdBy !== actor.userId) {
     throw new Problem(
       'permission_denied',
-      `The role ${actor.role} may change only records that its user created.`,
+      `The role ${actor.role.key} may change only records that its user created.`,
     );
   }
 }

@@ -73,8 +73,8 @@ export function addressesOf(config: Config, port: number): Addresses {
 }
 
 /**
- * Starts a process. What it has opened is closed again when something fails.
- * @throws InstallationError, UnsafeRoleError for what an operator has to fix
+ * Starts a process. If something fails, everything that was opened is closed.
+ * @throws InstallationError, UnsafeRoleError for errors that an operator has to correct
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { config, installation, roles, log } = options;
@@ -121,7 +121,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 interface ServingParts extends NodeOptions {
   readonly api: Database;
-  /** Null where nobody signs in. */
+  /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
   readonly models: Models;
@@ -192,7 +192,7 @@ function signInSettings(config: Config): SignInSettings {
 /** Connections of one process for signing in: there are never many sign-ins at once. */
 const authPoolSize = 4;
 
-/** Opens the pool of the role that signs people in; null where there is none, or nobody is served. */
+/** Opens the pool of the role that signs users in; null without that role's URL, or without the role `api`. */
 async function openAuthDatabase({ config, installation, roles, log }: NodeOptions): Promise<Database | null> {
   const { auth } = installation.urls;
   if (auth === null || !roles.includes('api')) return null;

@@ -201,7 +201,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 /** How often what signing in leaves behind is deleted, in ms. */
 const signInSweepMs = 10 * 60_000;
 
-/** Registers the routes by which people sign in, and deletes now and then what they leave behind. */
+/** Registers the routes for signing in, and periodically deletes expired sessions, links and challenges. */
 function startSignIn(
   app: FastifyInstance,
   { database, ...settings }: SignInOptions,

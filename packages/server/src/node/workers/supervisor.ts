@@ -34,7 +34,7 @@ interface Slot {
 
 /**
  * Starts the processes and waits until all have started.
- * @throws InstallationError for what an operator has to fix; all processes are stopped then
+ * @throws InstallationError for errors that an operator has to correct; all processes are stopped then
  */
 export async function startWorkers(options: {
   readonly config: Config;
