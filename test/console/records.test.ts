@@ -259,3 +259,23 @@ test('a server that fails is said, and tried again', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'No books yet' }).waitFor();
 });
+
+test('a secret in the answer of a creation is shown, once', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/webhook-endpoints/new');
+  await page.getByLabel('URL').fill('https://93.184.215.14/hook');
+  await page
+    .getByRole('combobox', { name: 'Event types' })
+    .or(page.getByLabel('Event types'))
+    .first()
+    .fill('article.published');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The secret' });
+  assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
+  await checkAccessibility('secret');
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('heading', { name: 'https://93.184.215.14/hook' }).waitFor();
+  assert.ok(!(await page.content()).includes('whsec_'));
+  checkFaults();
+});
