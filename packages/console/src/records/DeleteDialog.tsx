@@ -2,6 +2,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -28,12 +29,15 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const queries = useQueryClient();
   const text = useText();
   const refusal = useRefusal();
+  const withStepUp = useStepUp();
   const keyOf = useWriteKey();
   const remove = useMutation({
     mutationFn: () => {
       const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
       const idempotencyKey = keyOf(`${path} ${record.version}`);
-      return api.write({ method: 'DELETE', path, ifVersion: record.version, idempotencyKey });
+      return withStepUp(() =>
+        api.write({ method: 'DELETE', path, ifVersion: record.version, idempotencyKey }),
+      );
     },
     onSuccess: () => {
       deleted();
@@ -52,7 +56,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
       <Stack gap="lg">
         <Text size="md">{text('delete.about')}</Text>
         {inUse === null ? (
-          <FailureNotice error={remove.error} />
+          <FailureNotice error={remove.error instanceof StepUpCancelled ? null : remove.error} />
         ) : (
           <Notice kind="failure" title={text('delete.inUse')}>
             {inUse.message}

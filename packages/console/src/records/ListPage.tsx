@@ -15,7 +15,7 @@ import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
 import { RefusableButton } from '../parts/Refusable.tsx';
-import { useRefusal } from '../rights/missing-right.ts';
+import { isOffered, useRefusal } from '../rights/missing-right.ts';
 import { readSingleKeys } from '../shell/keys.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -63,7 +63,7 @@ export function ListPage({ resource, parentId }: Props) {
       <PageHead
         title={names.plural(resource)}
         aside={<ParentSwitch resource={resource} parentId={parentId} />}
-        actions={createButton}
+        actions={isOffered(resource, 'create') && createButton}
       />
       <ListTools resource={resource} view={view} change={change} />
       {list.isPending && <Loading />}
@@ -92,7 +92,7 @@ export function ListPage({ resource, parentId }: Props) {
           title={text('list.empty', { name: names.nouns(resource) })}
           about={text('list.emptyAbout')}
         >
-          {createButton}
+          {isOffered(resource, 'create') && createButton}
         </Empty>
       )}
       {records.length > 0 && (

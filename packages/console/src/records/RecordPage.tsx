@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem, ProblemError } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -79,6 +80,7 @@ function RecordEditor({ resource, parentId, record, up }: EditorProps) {
   const names = useNames();
   const text = useText();
   const refusal = useRefusal();
+  const withStepUp = useStepUp();
   const [draft, setDraft] = useState<Draft>({});
   const [isDeleting, setIsDeleting] = useState(false);
   // A secret is in the answer of the creation only.
@@ -94,7 +96,10 @@ function RecordEditor({ resource, parentId, record, up }: EditorProps) {
     withResolver: true,
   });
   const save = useMutation({
-    mutationFn: () => api.write({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) }),
+    mutationFn: () => {
+      const idempotencyKey = keyOf(JSON.stringify(request));
+      return withStepUp(() => api.write({ ...request, idempotencyKey }));
+    },
     onSuccess: async (written) => {
       setDraft({});
       if (written === undefined) return;
@@ -221,7 +226,7 @@ interface FailureProps {
 function SaveFailure({ error, resource, parentId, recordId }: FailureProps) {
   const text = useText();
   const queries = useQueryClient();
-  if (error === null) return null;
+  if (error === null || error instanceof StepUpCancelled) return null;
   let more: ReactNode = null;
   if (isProblem(error, 'version_mismatch') && recordId !== null) {
     more = (

@@ -1,7 +1,8 @@
 /** What was changed in a form, and the body of the request that makes the change. */
+
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 
 /** Changed values by the dotted name of their field. */
@@ -38,7 +39,7 @@ function isSame(one: unknown, other: unknown): boolean {
 export function useWriteKey(): (request: string) => string {
   const [keys] = useState(() => new Map<string, string>());
   return (request) => {
-    const known = keys.get(request) ?? newIdempotencyKey();
+    const known = keys.get(request) ?? makeIdempotencyKey();
     keys.clear();
     keys.set(request, known);
     return known;

@@ -2,7 +2,7 @@
 import { Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { modules, type Resource } from '@trellis/schema/resources/resource.ts';
+import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { particularOf } from '../particular/registry.tsx';
@@ -23,13 +23,16 @@ interface Props {
   readonly openKeys: () => void;
 }
 
+/** The resources that have lists. */
+const listed = resources.filter((resource) => hasOperation(resource, 'list'));
+
 /** The resources of each module, those that belong to no module last. */
 export const groups: readonly { readonly label: TextId; readonly resources: readonly Resource[] }[] = [
   ...modules.map((module) => ({
     label: `module.${module}` as const,
-    resources: resources.filter((resource) => resource.module === module),
+    resources: listed.filter((resource) => resource.module === module),
   })),
-  { label: 'module.none' as const, resources: resources.filter(({ module }) => module === null) },
+  { label: 'module.none' as const, resources: listed.filter(({ module }) => module === null) },
 ].filter((group) => group.resources.length > 0);
 
 export function Navigation({ organizations, choose, openPalette, openKeys }: Props) {

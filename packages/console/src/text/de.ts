@@ -132,6 +132,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'module.sandbox': 'Sandbox',
   'module.none': 'Organisation',
 
+  'missing.operation': 'Diese Einträge werden nicht hier geändert.',
   'missing.scope': 'Dieser Anmeldung fehlen die Scopes {scopes}.',
   'missing.module': 'Das Modul {module} ist in dieser Organisation ausgeschaltet.',
   'missing.recent': 'Dies verlangt eine Anmeldung in den letzten 15 Minuten.',

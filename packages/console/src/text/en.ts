@@ -127,6 +127,7 @@ export const en = {
   'module.sandbox': 'Sandbox',
   'module.none': 'Organization',
 
+  'missing.operation': 'These records are not changed here.',
   'missing.scope': 'This sign-in lacks the scopes {scopes}.',
   'missing.module': 'The module {module} is switched off in this organization.',
   'missing.recent': 'This needs a sign-in of the last 15 minutes.',

@@ -14,6 +14,7 @@ export const germanResources: Readonly<
   contacts: { singular: 'Kontakt', plural: 'Kontakte' },
   companies: { singular: 'Firma', plural: 'Firmen' },
   'webhook-endpoints': { singular: 'Webhook', plural: 'Webhooks' },
+  organizations: { singular: 'Organisation', plural: 'Organisationen' },
   members: { singular: 'Mitglied', plural: 'Mitglieder' },
   roles: { singular: 'Rolle', plural: 'Rollen' },
   clients: { singular: 'Anwendung', plural: 'Anwendungen' },
@@ -173,6 +174,12 @@ export const germanFields: Readonly<Record<string, string>> = {
   origins: 'Herkünfte',
   siteId: 'Website',
   magazineId: 'Zeitschrift',
+  defaultCountry: 'Standardland',
+  modules: 'Module',
+  mfaRequired: 'Zwei Faktoren verlangt',
+  resource: 'Bereich',
+  action: 'Aktion',
+  own: 'Nur eigene',
 };
 
 /** Values of fixed lists, and what happened to a record. */
@@ -262,4 +269,16 @@ export const germanValues: Readonly<Record<string, string>> = {
   EXPIRED: 'Abgelaufen',
   ERASED: 'Gelöscht',
   REPLACED: 'Ersetzt',
+  cms: 'Inhalte',
+  publishing: 'Verlag',
+  knowledge: 'Wissen',
+  crm: 'Kunden',
+  visitors: 'Besucher',
+  sandbox: 'Sandbox',
+  read: 'Lesen',
+  create: 'Anlegen',
+  update: 'Ändern',
+  delete: 'Löschen',
+  publish: 'Veröffentlichen',
+  override: 'Übergehen',
 };
