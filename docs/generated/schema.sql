@@ -437,6 +437,8 @@ CREATE TABLE trellis.events (
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   readers text[],
+  actor_token_id uuid,
+  actor_methods text[],
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, "position", logged_at)
 ) PARTITION BY RANGE (logged_at);
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -828,6 +830,9 @@ CREATE TABLE trellis.organizations (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   mfa_required boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT organizations_key UNIQUE (key),
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
@@ -841,6 +846,7 @@ CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
+GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, version, updated_by) ON trellis.organizations TO trellis_api;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
 CREATE TABLE trellis.outbox (
@@ -857,6 +863,8 @@ CREATE TABLE trellis.outbox (
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   readers text[],
+  actor_token_id uuid,
+  actor_methods text[],
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

@@ -27,6 +27,8 @@ before(async () => {
   await admin.connect();
   const site = await create(server, '/v1/sites', { name: 'Indexed', key: 'indexed' });
   articles = `/v1/sites/${site.id}/articles`;
+  // The organization's members and roles are searchable too.
+  await runIndexJobs(server.database);
 });
 after(async () => {
   await admin?.end();
@@ -205,7 +207,7 @@ interface Killable {
   kill(): Promise<void>;
 }
 
-/** Starts an indexer in a process of its own. */
+/** Starts an indexer in a separate process. */
 async function startIndexerProcess(): Promise<Killable> {
   const child = spawn(
     process.execPath,

@@ -245,14 +245,16 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'the serving role reads identities, and changes only what the API has: members, roles, and when tokens were last used or revoked',
+      rule: 'the serving role reads identities, and changes only what the API has: the organization, members, roles, and when tokens were last used or revoked',
       finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
         WHERE grantee = 'trellis_api'::regrole AND name IN (${names(identityTables)})
           AND name <> 'roles'
           AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa')))
           AND NOT (name = 'memberships' AND privilege_type = 'DELETE')
           AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
-            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
+            ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
+            ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
+            ('organizations', 'updated_at'), ('organizations', 'updated_by'), ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
             ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',

@@ -57,12 +57,16 @@ import type {
   MagazinePatch,
   MagazineSearchResults,
   MagazineSelection,
+  Me,
   Member,
   MemberList,
   MemberPatch,
   MemberSearchResults,
   MemberSelection,
   OpenApiDocument,
+  Organization,
+  OrganizationPatch,
+  OrganizationSelection,
   Role,
   RoleCreate,
   RoleList,
@@ -1308,6 +1312,25 @@ export interface Operations {
     result: WebhookReplay;
     selection: null;
   };
+  /** Read an organization. */
+  getOrganization: {
+    path: null;
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Organization;
+    selection: OrganizationSelection;
+  };
+  /** Change an organization. */
+  updateOrganization: {
+    path: null;
+    query: null;
+    body: OrganizationPatch;
+    result: Organization;
+    selection: null;
+  };
   /** List members. */
   listMembers: {
     path: null;
@@ -1466,6 +1489,14 @@ export interface Operations {
     result: RoleSearchResults;
     selection: null;
   };
+  /** Read who calls. */
+  getMe: {
+    path: null;
+    query: null;
+    body: null;
+    result: Me;
+    selection: null;
+  };
   /** Read a visitor. */
   getVisitor: {
     path: {
@@ -1504,12 +1535,16 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
-      from?: 'earliest' | 'latest' | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      from?: string | undefined;
+      /** Only changes made before this instant. */
+      to?: string | undefined;
       /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
+      /** Only changes that the user with this id made. */
+      actorId?: string | undefined;
     };
     body: null;
     result: EventList;
@@ -1521,12 +1556,14 @@ export interface Operations {
     query: {
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
-      from?: 'earliest' | 'latest' | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      from?: string | undefined;
       /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
+      /** Only changes that the user with this id made. */
+      actorId?: string | undefined;
     };
     body: null;
     result: ReadableStream<Uint8Array>;
@@ -1638,6 +1675,8 @@ export const operations = {
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, answers: 'json', hasKey: false },
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, answers: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
+  getOrganization: { method: 'GET', path: '/v1/organization', sends: null, answers: 'json', hasKey: false },
+  updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
   getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
   updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
@@ -1649,6 +1688,7 @@ export const operations = {
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  getMe: { method: 'GET', path: '/v1/me', sends: null, answers: 'json', hasKey: false },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },

@@ -968,6 +968,37 @@ export type WebhookEndpointSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** The organization of the token, with what is switched on for all its members. */
+export type Organization = {
+  /** Id of the organization. */
+  id: string;
+  /** Short name, by which operators call it. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** Country (ISO 3166-1) of phone numbers that are written without one. */
+  defaultCountry: string | null;
+  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
+  /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
+  mfaRequired: boolean;
+  /** All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again. */
+  status: 'ACTIVE' | 'SUSPENDED';
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of an organization that the parameter `fields` names; the id is always included. */
+export type OrganizationSelection = Selection<Organization>;
+
 /** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). */
 export type Member = {
   /** Id of the member. */
@@ -1220,6 +1251,10 @@ export type Event = {
       user: string | null;
       /** The client; null for changes of the system itself. */
       client: string | null;
+      /** The token; null for changes of the system itself. */
+      token: string | null;
+      /** How the person of a session signed in (`PASSWORD`, `TOTP`, `RECOVERY_CODE`, `PASSKEY`, `EXTERNAL`, `LINK`); null for a bearer token. */
+      methods: readonly string[] | null;
       /** Id of the request. */
       requestId: string;
     };
@@ -1340,6 +1375,80 @@ export type WebhookDeliveryList = {
 export type WebhookReplay = {
   /** Number of events that are sent. */
   events: number;
+};
+
+/** Who calls: what the token belongs to, and what it may do. */
+export type Me = {
+  /** The organization of the token. */
+  organization: {
+    /** Id of the organization. */
+    id: string;
+    /** Short name of the organization. */
+    key: string;
+    /** Display name of the organization. */
+    name: string;
+    /** Country (ISO 3166-1) of phone numbers that are written without one. */
+    defaultCountry: string | null;
+    /** Whether sessions need two factors. */
+    mfaRequired: boolean;
+  };
+  /** The user of the token. */
+  user: {
+    /** Id of the user. */
+    id: string;
+    /** Name of the user. */
+    name: string;
+    /** E-mail address of the user. */
+    email: string;
+  };
+  /** The application that the token belongs to. */
+  client: {
+    /** Id of the client. */
+    id: string;
+    /** Name of the client. */
+    name: string;
+    /** What kind of application it is. */
+    kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+  };
+  /** The role of the user in the organization. */
+  role: {
+    /** Id of the role. */
+    id: string;
+    /** Key of the role. */
+    key: string;
+    /** Display name of the role. */
+    name: string;
+    /** Whether the role is built in. */
+    builtIn: boolean;
+    /** What the role permits. */
+    grants: readonly {
+      /** A resource of the permission matrix. */
+      resource: string;
+      /** What members with the role may do. */
+      action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+      /** Whether only with records that the member created. */
+      own: boolean;
+    }[];
+  };
+  /** Id of the token. */
+  tokenId: string;
+  /** The interfaces that the token is for (RFC 8707). */
+  resources: readonly ('api' | 'sandbox')[];
+  /** The scopes of the token. */
+  scopes: readonly string[];
+  /** The modules that are switched on. */
+  modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
+  /** When the token expires; null if never. */
+  expiresAt: string | null;
+  /** How the person of a session signed in; null for a bearer token. */
+  signIn: {
+    /** When the person last proved who they are. */
+    authenticatedAt: string;
+    /** By which methods. */
+    methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
+    /** Whether with two factors. */
+    multiFactor: boolean;
+  } | null;
 };
 
 /** Where the page ends. `nextCursor: null` is the only sign of the end. */
@@ -2297,6 +2406,20 @@ export type WebhookReplayCreate = {
   from: string;
   /** Events that happened before this instant; until now when absent. */
   to?: string;
+};
+
+/** Body of "Change an organization". */
+export type OrganizationPatch = {
+  /** Display name. */
+  name?: string;
+  /** Country (ISO 3166-1) of phone numbers that are written without one. */
+  defaultCountry?: string | '' | null;
+  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  modules?: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
+  /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
+  mfaRequired?: boolean;
+  /** All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again. */
+  status?: 'ACTIVE' | 'SUSPENDED';
 };
 
 /** Body of "Change a member". */

@@ -1,9 +1,9 @@
-/**
- * The requests to `/v1`, for the organization that the tab works in. Every write has an idempotency key that is made before its
- * first attempt, so that a repeated attempt is not carried out twice.
- */
+/** The requests to `/v1`, for the organization that the tab works in, by the client that programs use, too. */
+import { ApiClient } from '@trellis/client/api-client.ts';
+import type { Grant } from '@trellis/schema/resources/grants.ts';
+import type { Action } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { isProblem, ProblemError, readProblem, unreachable } from './problem.ts';
+import { isProblem } from './problem.ts';
 import { signInApi } from './sign-in.ts';
 
 /** A record as the API returns it. */
@@ -25,60 +25,56 @@ export interface Write {
   readonly idempotencyKey: string;
 }
 
-/** A key for one intended write, for all its attempts. */
-export function newIdempotencyKey(): string {
-  return crypto.randomUUID();
+/** What `GET /v1/me` says about the person, as far as the console uses it. */
+export interface Me {
+  readonly role: {
+    readonly name: string;
+    readonly grants: readonly {
+      readonly resource: string;
+      readonly action: Action;
+      readonly own?: boolean;
+    }[];
+  };
+  readonly scopes: readonly string[];
+  readonly modules: readonly string[];
 }
 
-const attempts = 5;
-const firstDelayMs = 300;
-const longestDelayMs = 10_000;
-const repeatedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
+/** Somebody waits for the answer, and can try again. */
+const attempts = { read: 3, write: 5 } as const;
 
 export class Api {
+  private readonly client: ApiClient;
   private readonly organizationId: string;
   private entering: Promise<void> | null = null;
 
   constructor(organizationId: string) {
     this.organizationId = organizationId;
+    this.client = new ApiClient({ baseUrl: '', organization: organizationId });
   }
 
   /** Reads. @throws ProblemError */
-  async get<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-    return (await this.send('GET', path, {}, null, signal)) as Answer;
+  async get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+    const request = { method: 'GET', path, attempts: attempts.read, signal } as const;
+    const { body } = await this.entered(() => this.client.request(request));
+    return body as Body;
   }
 
   /** Writes once, however often it is sent. @returns the record; undefined after a deletion @throws ProblemError */
-  async write({ method, path, body, ifVersion, idempotencyKey }: Write): Promise<ApiRecord | undefined> {
-    const headers = {
-      'idempotency-key': idempotencyKey,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
-    };
-    const answer = await this.send(method, path, headers, body === undefined ? null : JSON.stringify(body));
-    return isPlainObject(answer) ? (answer as ApiRecord) : undefined;
+  async write({ ifVersion, ...write }: Write): Promise<ApiRecord | undefined> {
+    const ifMatch = ifVersion === undefined ? undefined : `"${ifVersion}"`;
+    const request = { ...write, attempts: attempts.write, ifMatch };
+    const { body } = await this.entered(() => this.client.request(request));
+    return isPlainObject(body) ? (body as ApiRecord) : undefined;
   }
 
-  private async send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | null,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.sendOnce(method, path, headers, body, signal);
-      } catch (error) {
-        if (!(error instanceof ProblemError) || attempt >= attempts) throw error;
-        if (isProblem(error, 'token_invalid') && attempt === 1) {
-          // The organization was not used for so long that it must be entered again.
-          await this.enter();
-        } else if (repeatedStatuses.has(error.status) || error.code === 'idempotency_in_progress') {
-          const backoff = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
-          await wait(Math.min(Math.max(backoff, error.retryAfterMs), longestDelayMs));
-        } else throw error;
-      }
+  /** Sends, and again if the organization was not used for so long that it must be entered anew. */
+  private async entered<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isProblem(error, 'token_invalid')) throw error;
+      await this.enter();
+      return send();
     }
   }
 
@@ -89,34 +85,10 @@ export class Api {
     });
     return this.entering;
   }
-
-  private async sendOnce(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | null,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    let response: Response;
-    try {
-      response = await fetch(path, {
-        method,
-        headers: { ...headers, 'trellis-organization': this.organizationId },
-        body,
-        credentials: 'same-origin',
-        ...(signal === undefined ? {} : { signal }),
-      });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof TypeError) throw unreachable();
-      throw error;
-    }
-    if (!response.ok) throw await readProblem(response);
-    const text = await response.text();
-    return text === '' ? undefined : JSON.parse(text);
-  }
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** The grant of an action among those of a role; null if it has none. */
+export function grantAmong({ role }: Me, resource: string, action: Action): Grant | null {
+  const found = role.grants.find((grant) => grant.resource === resource && grant.action === action);
+  return found === undefined ? null : found.own === true ? 'own' : 'all';
 }

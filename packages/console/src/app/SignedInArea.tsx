@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { StepUpProvider } from '../account/StepUp.tsx';
-import { Api } from '../api/api.ts';
+import { Api, type Me } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { FailurePage } from './FailurePage.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
-import { rightsIn, type Workspace, WorkspaceContext } from './workspace.ts';
+import { rightsOf, type Workspace, WorkspaceContext } from './workspace.ts';
 
 const Shell = lazy(() =>
   import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
@@ -52,31 +52,36 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
   const only = organizations.data?.length === 1 ? enterable[0] : undefined;
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
+  const api = useMemo(() => (chosen === undefined ? null : new Api(chosen.id)), [chosen]);
   const entered = useQuery({
     queryKey: ['entered', signedIn.session.id, chosen?.id],
     queryFn: async () => {
-      await signInApi.enterOrganization(chosen?.id ?? '');
-      return true;
+      if (api === null || chosen === undefined) throw new Error('no organization is chosen');
+      await signInApi.enterOrganization(chosen.id);
+      return api.get<Me>('/v1/me');
     },
     enabled: chosen !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
+    // A role may change while somebody works.
+    staleTime: 60_000,
   });
   const choose = useChoice(setChosenId);
   if (organizations.isError)
     return <FailurePage error={organizations.error} retry={() => void organizations.refetch()} />;
   if (organizations.isPending) return <Loading />;
-  if (chosen === undefined) {
+  if (chosen === undefined || api === null) {
     return (
       <OrganizationPage organizations={organizations.data} choose={choose} email={signedIn.user.email} />
     );
   }
-  if (entered.isError && !isProblem(entered.error, 'session_invalid'))
+  if (entered.isLoadingError && !isProblem(entered.error, 'session_invalid'))
     return <FailurePage error={entered.error} retry={() => void entered.refetch()} />;
-  if (!entered.isSuccess) return <Loading />;
+  if (entered.data === undefined) return <Loading />;
   return (
     <Entered
       key={chosen.id}
       signedIn={signedIn}
+      api={api}
+      me={entered.data}
       organization={chosen}
       organizations={enterable}
       choose={choose}
@@ -96,20 +101,17 @@ function useChoice(setChosenId: (id: string) => void): (id: string) => void {
 
 interface EnteredProps {
   readonly signedIn: SignedIn;
+  readonly api: Api;
+  readonly me: Me;
   readonly organization: Organization;
   readonly organizations: readonly Organization[];
   readonly choose: (id: string) => void;
 }
 
-function Entered({ signedIn, organization, organizations, choose }: EnteredProps) {
+function Entered({ signedIn, api, me, organization, organizations, choose }: EnteredProps) {
   const workspace = useMemo(
-    (): Workspace => ({
-      signedIn,
-      organization,
-      api: new Api(organization.id),
-      rights: rightsIn(organization),
-    }),
-    [signedIn, organization],
+    (): Workspace => ({ signedIn, organization, api, me, rights: rightsOf(me) }),
+    [signedIn, organization, api, me],
   );
   return (
     <WorkspaceContext value={workspace}>

@@ -1,17 +1,14 @@
 /** What the pages in the shell work with: who is signed in, the organization, its API and one's rights. */
-import type { Grant } from '@trellis/schema/resources/grants.ts';
-import { modules } from '@trellis/schema/resources/resource.ts';
 import type { RightsHolder } from '@trellis/schema/rights/check-right.ts';
-import { grantOf, isRole } from '@trellis/schema/rights/permissions.ts';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { createContext, useContext } from 'react';
-import type { Api } from '../api/api.ts';
+import { type Api, grantAmong, type Me } from '../api/api.ts';
 import type { Organization, SignedIn } from '../api/sign-in.ts';
 
 export interface Workspace {
   readonly signedIn: SignedIn;
   readonly organization: Organization;
   readonly api: Api;
+  readonly me: Me;
   readonly rights: RightsHolder;
 }
 
@@ -24,15 +21,12 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/**
- * What a session may do in an organization: a session has every scope, and its role decides. Modules that are switched off are
- * known from refusals only.
- */
-export function rightsIn({ role }: Organization): RightsHolder {
+/** What a person may do, for the function by which the server decides. Whether a sign-in is recent is asked when it matters. */
+export function rightsOf(me: Me): RightsHolder {
   return {
-    scopes: new Set(allScopes),
-    modules: new Set(modules),
-    grantOf: (resource, action): Grant | null => (isRole(role) ? grantOf(role, resource, action) : null),
+    scopes: new Set(me.scopes),
+    modules: new Set(me.modules),
+    grantOf: (resource, action) => grantAmong(me, resource, action),
     hasRecentSignIn: true,
   };
 }

@@ -2,11 +2,13 @@
  * What is particular to a resource in the console, by the name of the resource. A resource without an entry has the pages that are
  * derived from its declaration.
  */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
 import type { IconName } from '../parts/icons.tsx';
 
 /** What a page of one record is given. */
 export interface RecordPageProps {
+  readonly resource: Resource;
   readonly parentId: string | null;
   /** `new` for a record that is not created yet. */
   readonly recordId: string;

@@ -21,7 +21,13 @@ export function RefusableButton({ refusal, onClick, children, ...rest }: Props) 
   }
   return (
     <>
-      <Tooltip label={refusal} events={{ hover: true, focus: true, touch: true }} multiline maw={300}>
+      <Tooltip
+        label={refusal}
+        events={{ hover: true, focus: true, touch: true }}
+        multiline
+        maw={300}
+        withinPortal={false}
+      >
         <Button
           {...rest}
           variant="default"

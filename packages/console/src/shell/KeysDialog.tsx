@@ -2,14 +2,7 @@
 import { Modal, Stack, Switch } from '@mantine/core';
 import { type TextId, useText } from '../text/text.ts';
 import styles from './KeysDialog.module.css';
-import { modKey } from './keys.ts';
-
-const stored = 'trellis.single-keys';
-
-/** Whether keys without Ctrl are on. */
-export function readSingleKeys(): boolean {
-  return localStorage.getItem(stored) !== 'off';
-}
+import { modKey, storeSingleKeys } from './keys.ts';
 
 const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
   { keys: `${modKey}K`, label: 'keys.palette' },
@@ -52,7 +45,7 @@ export function KeysDialog({ opened, close, singleKeys, setSingleKeys }: Props) 
           checked={singleKeys}
           onChange={(event) => {
             const on = event.currentTarget.checked;
-            localStorage.setItem(stored, on ? 'on' : 'off');
+            storeSingleKeys(on);
             setSingleKeys(on);
           }}
         />

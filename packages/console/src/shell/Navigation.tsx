@@ -1,14 +1,14 @@
 /** The navigation: the organization, the palette, resources by module, and the person. What one may not read says why. */
 import { Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { modules, type Resource } from '@trellis/schema/resources/resource.ts';
+import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { particularOf } from '../particular/registry.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import hidden from '../parts/Refusable.module.css';
-import { collectionPath } from '../records/places.ts';
+import { collectionPath, findPlace } from '../records/places.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useSignOut } from '../sign-in/OrganizationPage.tsx';
 import { useNames } from '../text/names.ts';
@@ -23,19 +23,24 @@ interface Props {
   readonly openKeys: () => void;
 }
 
+/** The resources that have lists. */
+const listed = resources.filter((resource) => hasOperation(resource, 'list'));
+
 /** The resources of each module, those that belong to no module last. */
 export const groups: readonly { readonly label: TextId; readonly resources: readonly Resource[] }[] = [
   ...modules.map((module) => ({
     label: `module.${module}` as const,
-    resources: resources.filter((resource) => resource.module === module),
+    resources: listed.filter((resource) => resource.module === module),
   })),
-  { label: 'module.none' as const, resources: resources.filter(({ module }) => module === null) },
+  { label: 'module.none' as const, resources: listed.filter(({ module }) => module === null) },
 ].filter((group) => group.resources.length > 0);
 
 export function Navigation({ organizations, choose, openPalette, openKeys }: Props) {
   const text = useText();
   const names = useNames();
   const refusal = useRefusal();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const place = findPlace(path);
   return (
     <nav className={styles.navigation} aria-label={text('shell.navigation')}>
       <div className={styles.top}>
@@ -49,7 +54,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
       <div className={styles.groups}>
         <ul className={styles.list}>
           <li>
-            <Item to="/" icon="home" label={text('home.title')} exact />
+            <Item to="/" icon="home" label={text('home.title')} active={path === '/'} />
           </li>
         </ul>
         {groups.map((group) => (
@@ -63,6 +68,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                     icon={particularOf(resource.name).icon ?? 'list'}
                     label={names.plural(resource)}
                     refusal={refusal(resource, 'read')}
+                    active={place?.resource.name === resource.name}
                   />
                 </li>
               ))}
@@ -81,10 +87,11 @@ interface ItemProps {
   readonly label: string;
   /** Null or absent: it may be opened. */
   readonly refusal?: string | null;
-  readonly exact?: boolean;
+  /** Whether its page is shown. */
+  readonly active: boolean;
 }
 
-function Item({ to, icon, label, refusal = null, exact = false }: ItemProps) {
+function Item({ to, icon, label, refusal = null, active }: ItemProps) {
   if (refusal !== null) {
     return (
       <Tooltip
@@ -109,8 +116,8 @@ function Item({ to, icon, label, refusal = null, exact = false }: ItemProps) {
     <Link
       to={to}
       className={styles.item}
-      activeOptions={{ exact, includeSearch: false }}
-      activeProps={{ 'data-active': true }}
+      data-active={active || undefined}
+      aria-current={active ? 'page' : undefined}
     >
       <Icon name={icon} size={15} />
       <span>{label}</span>

@@ -121,7 +121,6 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
                 {entry.group}
               </div>
             )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys of the list */}
             <div
               id={`${id}-${index}`}
               role="option"
@@ -190,7 +189,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     ...creatable.map((resource) =>
       command(
         'plus',
-        text('record.new', { name: names.singular(resource) }),
+        text('record.new', { name: names.noun(resource) }),
         go(`${collectionPath(resource, null)}/new`),
       ),
     ),

@@ -2,11 +2,12 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
 import { Icon, Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
-import { KeysDialog, readSingleKeys } from './KeysDialog.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { readSingleKeys } from './keys.ts';
 import { Navigation } from './Navigation.tsx';
 import { Palette } from './Palette.tsx';
 import styles from './Shell.module.css';
@@ -32,8 +33,11 @@ export function Shell({ organizations, choose }: Props) {
       : [],
   );
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
-  useEffect(() => setDrawer.close(), [path]);
+  const [shownPath, setShownPath] = useState(path);
+  if (shownPath !== path) {
+    setShownPath(path);
+    setDrawer.close();
+  }
   const navigation = (
     <Navigation
       organizations={organizations}

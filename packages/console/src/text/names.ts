@@ -9,6 +9,9 @@ import { germanFields, germanResources, germanValues } from './names.de.ts';
 export interface Names {
   readonly plural: (resource: Pick<Resource, 'name' | 'title'>) => string;
   readonly singular: (resource: Pick<Resource, 'name' | 'title'>) => string;
+  /** Both within a sentence. */
+  readonly noun: (resource: Pick<Resource, 'name' | 'title'>) => string;
+  readonly nouns: (resource: Pick<Resource, 'name' | 'title'>) => string;
   /** Of a dotted field: `versionData.title` is called like `title`. */
   readonly field: (name: string) => string;
   /** Of one of a fixed list of values: `IN_REVIEW`. */
@@ -24,6 +27,8 @@ export function useNames(): Names {
 const english: Names = {
   plural: ({ title }) => spaceWords(title.plural),
   singular: ({ title }) => spaceWords(title.singular),
+  noun: ({ title }) => spaceWords(title.singular).toLowerCase(),
+  nouns: ({ title }) => spaceWords(title.plural).toLowerCase(),
   field: describeField,
   value: (value) => capitalize(value.toLowerCase().replaceAll('_', ' ')),
 };
@@ -31,6 +36,8 @@ const english: Names = {
 const german: Names = {
   plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
   singular: (resource) => germanResources[resource.name]?.singular ?? english.singular(resource),
+  noun: (resource) => german.singular(resource),
+  nouns: (resource) => german.plural(resource),
   field: (name) => germanFields[lastPart(name)] ?? english.field(name),
   value: (value) => germanValues[value] ?? english.value(value),
 };
@@ -48,16 +55,21 @@ const abbreviations: Readonly<Record<string, string>> = {
   doi: 'DOI',
   seo: 'SEO',
   id: 'ID',
+  emails: 'e-mails',
+  timezone: 'time zone',
 };
 
 /** `primaryCategoryId` becomes `Primary category`. */
 function describeField(name: string): string {
   const words = lastPart(name)
     .replace(/(?<=[a-z])(Ids?)$/, (suffix) => (suffix === 'Ids' ? 's' : ''))
+    // `isPrimary` and `createdAt`: what the verb and the preposition say follows from the value.
+    .replace(/^is(?=[A-Z])/, '')
+    .replace(/(?<=[a-z])At$/, '')
     .replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/categorys$/, 'categories')
     .split(' ')
-    .map((word) => abbreviations[word] ?? word);
+    .map((word) => abbreviations[word.toLowerCase()] ?? word);
   return capitalize(words.join(' '));
 }
 

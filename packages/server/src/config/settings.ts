@@ -273,7 +273,7 @@ export const settings = {
     name: 'TRELLIS_EVENT_RETENTION',
     description: 'How long events are kept in the log; they are deleted by whole weeks.',
     form: 'duration, 7d to 3650d',
-    default: '90d',
+    default: '365d',
     read: (text) => readDuration(text, 7 * 86_400, 3_650 * 86_400),
   }),
   natsServers: optional({

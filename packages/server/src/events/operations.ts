@@ -9,6 +9,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
+import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { answerJson, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -41,10 +42,25 @@ const subjectParameter: QueryParameter = {
 };
 const fromParameter: QueryParameter = {
   name: 'from',
-  description: 'Where to begin without a cursor: with the oldest event that is kept, or with the next one.',
+  description:
+    'Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page.',
   required: false,
-  schema: { type: 'string', enum: ['earliest', 'latest'], default: 'earliest' },
-  example: 'latest',
+  schema: { type: 'string', minLength: 1, maxLength: 64, default: 'earliest' },
+  example: '2026-03-01T00:00:00Z',
+};
+const toParameter: QueryParameter = {
+  name: 'to',
+  description: 'Only changes made before this instant.',
+  required: false,
+  schema: { type: 'string', format: 'date-time' },
+  example: '2026-04-01T00:00:00Z',
+};
+const actorParameter: QueryParameter = {
+  name: 'actorId',
+  description: 'Only changes that the user with this id made.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  example: 'user_01h455vb4pex5vsknk084sn02q',
 };
 
 /** The operations that read the log by pages and as a stream. */
@@ -74,8 +90,10 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         limitParameter(limits.listPageSize),
         cursorParameter,
         fromParameter,
+        toParameter,
         typeParameter,
         subjectParameter,
+        actorParameter,
       ],
       success: { status: 200, description: 'One page of events.', schemaName: 'EventList', headers: [] },
       handle: (call) =>
@@ -93,6 +111,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         { ...fromParameter, schema: { ...fromParameter.schema, default: 'latest' } },
         typeParameter,
         subjectParameter,
+        actorParameter,
       ],
       success: {
         status: 200,
@@ -112,7 +131,8 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
  * @throws Problem invalid_parameter for a type that does not exist, because a reader would wait for it forever
  */
 function readFilters(call: Call, parameters: Parameters) {
-  const { type, subject } = parameters;
+  const { type, subject, actorId, from, to } = parameters;
+  const since = sinceOf(from);
   if (type !== undefined && !isKnownPattern(type)) {
     const detail = describeUnknownPattern(type);
     throw new Problem('invalid_parameter', detail, {
@@ -123,17 +143,43 @@ function readFilters(call: Call, parameters: Parameters) {
     organizationId: call.credentials.organizationId,
     // A stream continues where a page ended, and the other way round.
     route: 'events',
-    query: { type: type ?? '', subject: subject ?? '' },
+    query: {
+      type: type ?? '',
+      subject: subject ?? '',
+      actorId: actorId ?? '',
+      since: since ?? '',
+      to: to ?? '',
+    },
   };
-  const filters = { types: type === undefined ? null : [type], subjectId: subjectOf(subject) };
+  const filters = {
+    types: type === undefined ? null : [type],
+    subjectId: subjectOf(subject),
+    actorId: actorId === undefined ? null : (decodeId('user', actorId) ?? nobody),
+    since,
+    until: to ?? null,
+  };
   return { binding, filters };
 }
 
-/** An id that names nothing has no events: no record has the nil uuid. */
+/** No record and no user has the nil uuid. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** An id that names nothing has no events. */
 function subjectOf(id: string | undefined): string | null {
   if (id === undefined) return null;
   const prefix = id.slice(0, Math.max(0, id.lastIndexOf('_')));
-  return decodeId(prefix, id) ?? '00000000-0000-0000-0000-000000000000';
+  return decodeId(prefix, id) ?? nobody;
+}
+
+/** The instant that `from` names; null where it names an end of the log. @throws Problem invalid_parameter */
+function sinceOf(from: string | undefined): string | null {
+  if (from === undefined || from === 'earliest' || from === 'latest') return null;
+  const parsed = parseInstant(from);
+  if (parsed !== null) return toInstant(parsed);
+  const detail = 'Give `earliest`, `latest`, or an instant such as 2026-03-01T00:00:00Z.';
+  throw new Problem('invalid_parameter', detail, {
+    errors: [{ parameter: 'from', code: 'from', detail }],
+  });
 }
 
 /** Singular names of the resources that the user may read now. */
@@ -150,6 +196,8 @@ function readableTypes(actor: Actor): string[] {
 
 function beginOf(parameters: Parameters, initial: 'earliest' | 'latest'): LogQuery['from'] {
   const { from = initial } = parameters;
+  const instant = sinceOf(from);
+  if (instant !== null) return { instant };
   return from === 'latest' ? 'latest' : 'earliest';
 }
 

@@ -20,6 +20,8 @@ export interface ActorSession {
   readonly id: string;
   /** Seconds since the person last proved who they are, when the state was read. */
   readonly authenticatedSecondsAgo: number;
+  /** How the person signed in: `PASSWORD`, `TOTP`, `PASSKEY` … */
+  readonly methods: readonly string[];
 }
 
 /** The caller: what the token is bound to, and the state by which it was checked. */
@@ -56,7 +58,7 @@ export const readIdentity: Statement = {
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
       clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
       t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
-      m.status, r.key, r.grants
+      m.status, r.key, r.grants, t.sign_in_methods
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -100,7 +102,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     organizationId,
   ] = row ?? [];
   const country = row?.[14] ?? null;
-  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants] =
+  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
     row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
@@ -118,7 +120,13 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     scopes: new Set(parseTextArray(scopes ?? '{}')),
     modules: new Set(parseTextArray(modules ?? '{}')),
     country,
-    session: sessionId ? { id: sessionId, authenticatedSecondsAgo: Number(authenticatedSecondsAgo) } : null,
+    session: sessionId
+      ? {
+          id: sessionId,
+          authenticatedSecondsAgo: Number(authenticatedSecondsAgo),
+          methods: parseTextArray(methods ?? '{}'),
+        }
+      : null,
   };
 }
 

@@ -11,6 +11,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { parseTextArray, textArray } from '../database/values.ts';
+import { type AccessLock, accessLocks } from '../identity/access-lock.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { lockNumber } from './locks.ts';
 
@@ -44,9 +45,18 @@ export interface Shown {
   readonly as: 'changed' | 'unchanged' | 'other';
 }
 
-const tryLock: Statement = {
-  name: 'idempotency_lock',
-  text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
+/**
+ * Tries the lock of the key, and behind it takes the access lock. Who does not get the first is answered at once, and does not
+ * wait for the second. OFFSET 0: in this order.
+ */
+const tryLock = (lock: AccessLock): Statement => ({
+  name: `idempotency_lock_${lock}`,
+  text: `SELECT c.claimed, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
+    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true) AS claimed OFFSET 0) c`,
+});
+const tryLocks: Readonly<Record<AccessLock, Statement>> = {
+  shared: tryLock('shared'),
+  exclusive: tryLock('exclusive'),
 };
 
 const find: Statement = {
@@ -72,10 +82,18 @@ const store: Statement = {
 /** The primary key, which concurrent requests under one key would violate. */
 export const idempotencyConstraint = 'idempotency_keys_pkey';
 
-/** The steps that lock the key and look up its stored response. `retentionSeconds`: older responses count as absent. */
-export function claimSteps(key: IdempotencyKey, retentionSeconds: number): readonly [Step, Step] {
+/**
+ * The steps that lock the key and look up its stored response.
+ * @param retentionSeconds older responses count as absent
+ * @param lock how the write holds the access lock
+ */
+export function claimSteps(
+  key: IdempotencyKey,
+  retentionSeconds: number,
+  lock: AccessLock,
+): readonly [Step, Step] {
   return [
-    step(tryLock, [lockNumber(...scopeOf(key))]),
+    step(tryLocks[lock], [lockNumber(...scopeOf(key)), key.organizationId]),
     step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
   ];
 }

@@ -9,6 +9,7 @@ import { createInputReader, type Input, type InputReader } from '@trellis/schema
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import type { Statement } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
+import type { DomainEvent } from '../events/append.ts';
 import type { Actor } from '../identity/actor.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
 import type { Publishable, Refusal } from './write/plan.ts';
@@ -101,6 +102,8 @@ export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
   removalReads?(target: Target): D;
   /** Changes of other records that a delete causes, or why the record cannot be deleted. */
   remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
+  /** Events of other records that are deleted with a record. */
+  removalEvents?(before: StoredRecord, context: RuleContext<D>): DomainEvent[];
   /** Who may find the record: ids of users and names of roles; null is every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
   /** A statement after which the transaction sees every record of the organization, whatever `readers` says. */

@@ -188,10 +188,13 @@ export function planDelete(model: Model, target: Target): Plan {
     reads: { rules: rules.removalReads?.(target) },
     decide(context, found) {
       const before = recordOf(found);
-      const also = rules.remove?.(before, ruleContext(context, context.rows.rules)) ?? [];
+      const inContext = ruleContext(context, context.rows.rules);
+      const also = rules.remove?.(before, inContext) ?? [];
       if (also instanceof Refusal) return also;
+      const { steps, events } = applyRemoval(model, target.organizationId, before, also, stampOf(context));
       return {
-        ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
+        steps,
+        events: [...events, ...(rules.removalEvents?.(before, inContext) ?? [])],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: before.id, as: 'other' },
         publishes: publishedBy(model, before.values, null),

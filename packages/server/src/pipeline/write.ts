@@ -8,7 +8,7 @@ import type { Step } from '../database/batch.ts';
 import type { Transaction } from '../database/database.ts';
 import { nameResults, type Reads, stepsOf } from '../database/reads.ts';
 import { appendEvent } from './write/append-event.ts';
-import { authorize, type Caller, callerStep } from './write/authorize.ts';
+import { authorize, type Caller, callerSteps } from './write/authorize.ts';
 import { change } from './write/change.ts';
 import { checkPrecondition } from './write/check-precondition.ts';
 import { checkReferences } from './write/check-references.ts';
@@ -45,7 +45,7 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
       await confirm(plan);
       await commit(transaction, caller, outcome, [
         ...change(plan, outcome),
-        ...appendEvent(request, outcome),
+        ...appendEvent(request, caller, outcome),
         ...storeResponse(request, claim, outcome, instant),
       ]);
       if (outcome.events.length > 0) nudge(outcome.events);
@@ -60,8 +60,9 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
 function readsOf(request: WriteRequest) {
   const { kind, lock, parent, references, reads } = request.plan;
   return {
-    caller: callerStep(request),
+    // First, because the state of the caller is read behind the lock that is taken with the key.
     key: keyReads(request),
+    caller: callerSteps(request),
     record: onlyIfTaken(kind, 'lockRecord', lock),
     parent: takes(kind, 'findParent') ? parent?.step : undefined,
     references: takes(kind, 'checkReferences') ? references?.reads : undefined,

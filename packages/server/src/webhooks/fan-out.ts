@@ -19,12 +19,6 @@ export function managesEndpoints(rights: Rights): boolean {
 export const managers: readonly string[] = roles.filter((role) => managesEndpoints(rightsOf(role)));
 const managersList = managers.map((role) => `'${role}'`).join(', ');
 
-/** SQL: whether the role of the member `m` may manage endpoints. */
-const managesThem = `(m.role IN (${managersList}) OR EXISTS (
-      SELECT FROM trellis.roles o, json_array_elements(o.grants) g
-      WHERE o.organization_id = m.organization_id AND o.id = m.role_id
-        AND g ->> 'resource' = '${webhookEndpoints.name}' AND g ->> 'action' = 'update'))`;
-
 /** SQL: whether the user of the subscription `s`, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
   `trellis.may_read(${event}.readers, ARRAY[s.acts_for::text, m.role])`;
@@ -35,7 +29,7 @@ export const personMayRead = (event: string) =>
  */
 export const joinPerson = `
     JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
-      AND m.status = 'ACTIVE' AND (s.payload <> 'FULL' OR ${managesThem})
+      AND m.status = 'ACTIVE' AND (s.payload <> 'FULL' OR m.role IN (${managersList}))
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
 
 const insertDeliveries: Statement = {

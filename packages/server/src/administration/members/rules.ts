@@ -6,7 +6,6 @@ import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
-import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
@@ -29,14 +28,29 @@ const countOtherOwners: Statement = {
     WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
 };
 
+/** Waits for a token that is being made for the member, so that it is among those that are revoked. */
+const lockMembership: Statement = {
+  name: 'lock_membership_to_remove',
+  text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+};
+const findTokens: Statement = {
+  name: 'find_tokens_of_member',
+  text: 'SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+};
+
 /** What is read before a member is changed or removed. */
 type MemberReads = {
   /** The role that the member has. */
   readonly current: Step;
   /** The role that the member is to have, where that changes. */
   readonly wanted: Step | undefined;
-  /** Owners besides the member; behind a lock, so that two owners who leave at once see each other. */
-  readonly owners: readonly Step[];
+  /** Owners besides the member. The access lock, which such a write holds alone, keeps two owners from leaving at once. */
+  readonly owners: Step;
+};
+
+type RemovalReads = MemberReads & {
+  /** The tokens that are revoked with the membership. */
+  readonly tokens: readonly Step[];
 };
 
 function readsOf(
@@ -47,12 +61,12 @@ function readsOf(
   return {
     current: step(findRoleOfMember, [organizationId, id]),
     wanted: typeof roleId === 'string' ? step(findRole, [organizationId, roleId]) : undefined,
-    owners: [advisoryLock(organizationId, 'members'), step(countOtherOwners, [organizationId, id])],
+    owners: step(countOtherOwners, [organizationId, id]),
   };
 }
 
 /** Rules of members. */
-export const memberRules: Rules<MemberReads, MemberReads> = {
+export const memberRules: Rules<MemberReads, RemovalReads> = {
   reads: readsOf,
   update(before, patch, merged, { actor, rows }) {
     const current = roleOf(rows.current.rows[0]);
@@ -64,13 +78,27 @@ export const memberRules: Rules<MemberReads, MemberReads> = {
       checkLastOwner(before.values, isOwner(merged), rows.owners.rows[0]);
     return refused ?? { values: merged, events: ['updated'] };
   },
-  removalReads: (target) => readsOf(target),
+  removalReads(target) {
+    const key = [target.organizationId, target.id];
+    return { ...readsOf(target), tokens: [step(lockMembership, key), step(findTokens, key)] };
+  },
   remove(before, { actor, rows }) {
     const refused =
       checkRole(actor.role, roleOf(rows.current.rows[0])) ??
       checkLastOwner(before.values, false, rows.owners.rows[0]);
     return refused ?? [];
   },
+  removalEvents: (_before, { rows, instant }) =>
+    rows.tokens.rows.map(([id]) => ({
+      type: 'token.revoked',
+      subjectType: 'token',
+      subjectId: id ?? '',
+      parentId: null,
+      subjectVersion: 1,
+      changedFields: [],
+      readers: ['OWNER', 'ADMIN'],
+      occurredAt: instant,
+    })),
 };
 
 function roleOf(row: Row | undefined): MemberRole | null {

@@ -1,9 +1,10 @@
 /** Rules of roles: what they may contain, and who may make, change and delete them. */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
-import { type Action, actions, roles as builtInRoles } from '@trellis/schema/resources/grants.ts';
+import { type Action, actions } from '@trellis/schema/resources/grants.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { roles } from '@trellis/schema/resources/roles.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import {
   grantIn,
   type Permission,
@@ -22,6 +23,9 @@ import { checkWithin } from '../rights.ts';
 
 /** Actions that may be limited to one's own records: those on one record that is there. */
 const ownActions: readonly Action[] = ['update', 'delete'];
+
+/** Resources whose records are seen by names of built-in roles in searches and events. */
+const ofAdministrators: readonly string[] = [webhookEndpoints.name];
 
 const countRoles: Statement = {
   name: 'count_roles',
@@ -56,7 +60,6 @@ export const roleRules: Rules<RoleReads> = {
     ...checkKey(String(key), builtIn === true),
     ...checkGrants(grants as readonly Permission[]),
   ],
-  readers: () => builtInRoles.filter((role) => grantIn(rightsOf(role), roles.name, 'read') !== null),
 };
 
 /** Refuses what is built in, and what may do more than the caller. */
@@ -66,7 +69,16 @@ function checkRole({ key, builtIn, grants }: Values, caller: MemberRole): Refusa
       new Problem('permission_denied', 'Built-in roles can be neither changed nor deleted.'),
     );
   }
-  return checkWithin(caller.rights, rightsFrom(grants as readonly Permission[]), `The role "${key}"`);
+  // What does not exist is refused as a fault of the body.
+  const existing = (grants as readonly Permission[]).filter(({ resource, action }) =>
+    isPossible(resource, action),
+  );
+  return checkWithin(caller.rights, rightsFrom(existing), `The role "${key}"`);
+}
+
+/** Whether there is such an action on the resource: owners may do everything. */
+function isPossible(resource: string, action: Action): boolean {
+  return grantIn(rightsOf('OWNER'), resource, action) !== null;
 }
 
 function checkKey(key: string, builtIn: boolean): Fault[] {
@@ -95,7 +107,11 @@ function checkGrants(grants: readonly Permission[]): Fault[] {
       return [
         { pointer: at, code: 'repeated', detail: `The permission is the same as /grants/${repeated}.` },
       ];
-    const possible = actions.filter((name) => grantIn(rightsOf('OWNER'), resource, name) !== null);
+    if (ofAdministrators.includes(resource)) {
+      const detail = `Only the built-in roles OWNER and ADMIN have permissions on ${resource}.`;
+      return [{ pointer: `${at}/resource`, code: 'reserved', detail }];
+    }
+    const possible = actions.filter((name) => isPossible(resource, name));
     if (!possible.includes(action)) {
       const detail = `What can be done with ${resource}: ${possible.join(', ')}.`;
       return [{ pointer: `${at}/action`, code: 'unknown_action', detail }];
@@ -104,7 +120,7 @@ function checkGrants(grants: readonly Permission[]): Fault[] {
       const detail = `Only the actions ${ownActions.join(' and ')} can be limited to own records.`;
       return [{ pointer: `${at}/own`, code: 'own', detail }];
     }
-    if (grantIn(rights, resource, 'read') === null && grantIn(rightsOf('OWNER'), resource, 'read') !== null) {
+    if (grantIn(rights, resource, 'read') === null && isPossible(resource, 'read')) {
       const detail = `Whoever may ${action} ${resource} must also be able to read them: add the action "read".`;
       return [{ pointer: at, code: 'unreadable', detail }];
     }

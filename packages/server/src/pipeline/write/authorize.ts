@@ -6,6 +6,7 @@ import type { Grant } from '@trellis/schema/rights/permissions.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTimestamp } from '../../database/values.ts';
+import { accessLockStep } from '../../identity/access-lock.ts';
 import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
 import { identityStep } from '../../identity/authenticator.ts';
 import { type TokenRequest, tokenFor, type WriteRequest, type Written } from './plan.ts';
@@ -26,10 +27,17 @@ const beginWithoutToken: Statement = {
     set_config('trellis.all_files', 'on', true)`,
 };
 
-/** Reads the state of the token and everything it is bound to; without a token, only the clock. */
-export function callerStep(request: WriteRequest): Step {
+/**
+ * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
+ * token, the lock and the clock.
+ */
+export function callerSteps(request: WriteRequest): Step | readonly Step[] {
   const token = tokenFor('authorize', request);
-  return token === null ? step(beginWithoutToken) : identityStep(token.credentials);
+  if (token !== null) return identityStep(token.credentials);
+  const { plan, scope } = request;
+  return plan.kind === 'administration'
+    ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
+    : step(beginWithoutToken);
 }
 
 /**

@@ -3,15 +3,28 @@
  * responses are in `../idempotency.ts`.
  */
 import type { ResultsOf } from '../../database/reads.ts';
+import type { AccessLock } from '../../identity/access-lock.ts';
 import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency.ts';
-import { type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
+import { type Plan, type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
 
-/** The steps that lock the key and look up its stored response; undefined without a key. */
+/** The steps that take the lock of the key and the access lock and look up the stored response; undefined without a key. */
 export function keyReads(request: WriteRequest) {
   const token = tokenFor('claimKey', request);
   if (token === null) return undefined;
-  const [lock, stored] = claimSteps(keyOf(token), token.context.idempotencyRetentionSeconds);
+  const [lock, stored] = claimSteps(
+    keyOf(token),
+    token.context.idempotencyRetentionSeconds,
+    accessLockOf(request.plan),
+  );
   return { lock, stored };
+}
+
+/**
+ * How a write holds the access lock: exclusively where it changes who may do what. A new record takes no right from
+ * anybody, so creating it needs no exclusive lock.
+ */
+export function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
+  return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 
 /**

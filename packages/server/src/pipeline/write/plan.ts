@@ -68,7 +68,7 @@ export function tokenFor(step: WriteStep, { plan, token }: WriteRequest): TokenR
 export interface Written {
   readonly resource: Pick<
     Resource,
-    'name' | 'scope' | 'publishScope' | 'module' | 'idPrefix' | 'table' | 'parent'
+    'name' | 'scope' | 'publishScope' | 'module' | 'idPrefix' | 'table' | 'parent' | 'givesAccess'
   >;
   readonly storage: Pick<Storage, 'columns'>;
 }
