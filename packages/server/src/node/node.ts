@@ -84,7 +84,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     installation.cursorKey,
     config.webhookAllowPrivate?.split(',') ?? [],
   );
-  // Before the first request: it blocks the event loop for a moment.
+  // Once for all roles of the process.
   const models = createModels();
   // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();

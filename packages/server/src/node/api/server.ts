@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly idempotencyRetentionSeconds: number;
   /** How fast large responses are stored under their keys; the production values if absent. */
   readonly allowances?: AnswerAllowances;
-  /** The models; created here if absent. Creating them is slow, so a process with other uses for them passes them in. */
+  /** The models; created here if absent. A process with other uses for them passes them in. */
   readonly models?: Models;
   /** The store of file contents, with the maximum bytes of a content. */
   readonly objects: ObjectStore;
