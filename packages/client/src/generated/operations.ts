@@ -1535,7 +1535,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page. */
       from?: string | undefined;
       /** Only changes made before this instant. */
       to?: string | undefined;
@@ -1556,7 +1556,7 @@ export interface Operations {
     query: {
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page. */
       from?: string | undefined;
       /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
       type?: string | undefined;
