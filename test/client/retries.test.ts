@@ -209,6 +209,16 @@ test('a token may be a function, which is asked for each attempt', async (contex
   );
 });
 
+test('what is no page is no empty list, and a header that cannot be sent is an error of the caller', async (context) => {
+  const { client, requests } = await startFakeApi(context, [created]);
+  await assert.rejects(Array.fromAsync(client.itemsOf({ path: '/v1/books/book_1' })), {
+    code: 'unexpected_answer',
+  });
+  assert.equal(requests.length, 1);
+  await assert.rejects(client.call('createBook', { ...book, idempotencyKey: 'a\nb' }), TypeError);
+  assert.equal(requests.length, 1);
+});
+
 test('a parameter that would lead to another path is refused before anything is sent', async (context) => {
   const { client, requests } = await startFakeApi(context, [created]);
   for (const id of ['', '.', '..']) {

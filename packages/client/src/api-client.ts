@@ -7,7 +7,7 @@ import type { Content } from './content.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type Operations, operations } from './generated/operations.ts';
 import { makeIdempotencyKey } from './keys.ts';
-import { isObject } from './problem.ts';
+import { isObject, ProblemError } from './problem.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
 /** Name of an operation, as in the OpenAPI document: `listBooks`, `createBook` … */
@@ -250,13 +250,19 @@ function renderQuery(query: PlainRequest['query']): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** @throws ProblemError `unexpected_answer`: what is no page must not pass for an empty list */
 function toPage(body: unknown): Page<Readonly<Record<string, unknown>>> {
   const { items, pageInfo } = isObject(body) ? body : {};
-  const { nextCursor, hasNextPage } = isObject(pageInfo) ? pageInfo : {};
+  if (!Array.isArray(items) || !isObject(pageInfo)) {
+    const detail = 'The server answered something else than a page. Check the path.';
+    throw new ProblemError({ code: 'unexpected_answer', status: 200, detail });
+  }
+  const { nextCursor, hasNextPage } = pageInfo;
   return {
     ...(isObject(body) ? body : {}),
-    items: Array.isArray(items) ? items.filter(isObject) : [],
+    items: items.filter(isObject),
     pageInfo: {
+      ...pageInfo,
       nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
       hasNextPage: hasNextPage === true,
     },

@@ -43,6 +43,8 @@ export class EventStream implements AsyncIterable<Event> {
   private lastCursor: string | null;
   /** Whether any connection has told its position. */
   private isConnected = false;
+  /** Whether the caller knows of the outage that lasts. */
+  private isOutageTold = false;
   /** Whether the present connection has told its position. */
   private isOpen = false;
 
@@ -79,7 +81,7 @@ export class EventStream implements AsyncIterable<Event> {
         }
       } catch (thrown) {
         if (signal?.aborted) return;
-        if (!(thrown instanceof ProblemError) || !thrown.isTemporary) throw thrown;
+        if (!(thrown instanceof ProblemError) || this.isFinal(thrown)) throw thrown;
         error = thrown;
       }
       // The server ends streams from time to time, which is no failure unless it does at once.
@@ -88,12 +90,18 @@ export class EventStream implements AsyncIterable<Event> {
       else failures = hasLasted ? 1 : failures + 1;
       if (error !== null) {
         if (!this.isConnected && failures >= attempts) throw error;
-        if (this.isConnected && failures === 1) onOutage?.(error);
+        if (this.isConnected && !this.isOutageTold) onOutage?.(error);
+        this.isOutageTold = this.isConnected;
       }
       const delay =
         failures === 0 ? 0 : delayAfter(Math.min(failures, longestBackoff), error?.retryAfterMs ?? 0);
       await wait(delay, signal).catch(() => undefined);
     }
+  }
+
+  /** Whether connecting again would not help. After a connection, whatever else answers stands between, and passes. */
+  private isFinal({ code, isTemporary }: ProblemError): boolean {
+    return !isTemporary && !(this.isConnected && code === 'unexpected_answer');
   }
 
   /** The events of one connection. @throws ProblemError */
@@ -124,6 +132,7 @@ export class EventStream implements AsyncIterable<Event> {
 
   private tellOpen(): void {
     this.isOpen = true;
+    this.isOutageTold = false;
     this.isConnected = true;
     this.options.onConnect?.();
   }
@@ -148,7 +157,9 @@ export class EventStream implements AsyncIterable<Event> {
       signal,
     });
     const { body } = readAnswer(answer, 'bytes');
-    if (body instanceof ReadableStream) return body;
+    const isEventStream =
+      answer.response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isEventStream && body instanceof ReadableStream) return body;
     throw this.unexpected();
   }
 

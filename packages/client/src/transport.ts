@@ -102,7 +102,8 @@ export class Transport {
   }
 
   private async attempt(request: OutgoingRequest): Promise<{ response: Response; text: string }> {
-    const headers = { ...request.headers, ...(await this.credentials()) };
+    // Outside of what may fail for a while: a header that cannot be sent is an error of the caller.
+    const headers = new Headers({ ...request.headers, ...(await this.credentials()) });
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new Error('the time limit was reached')),
@@ -118,7 +119,7 @@ export class Transport {
   /** Sends the request once and reads its answer. @throws ProblemError `unreachable` */
   private async exchange(
     { method, target, body, signal, isStreamed }: OutgoingRequest,
-    headers: Readonly<Record<string, string>>,
+    headers: Headers,
     limit: AbortSignal,
   ): Promise<{ response: Response; text: string }> {
     const send = this.options.fetch ?? fetch;

@@ -102,17 +102,18 @@ test('a tab that dies between the answer and its storing sends the change again,
 test('changes of one record are sent one after the other, those of different records at the same time', async (context) => {
   const books = await Promise.all(['a', 'b', 'c'].map(createBook));
   const open = new Map<string, number>();
+  let mostOfOne = 0;
   let most = 0;
   const slow = new ApiClient({
     baseUrl: server.url,
     token: server.token,
     fetch: async (url, init) => {
       open.set(url, (open.get(url) ?? 0) + 1);
-      assert.equal(open.get(url), 1, 'two changes of one record at the same time');
+      mostOfOne = Math.max(mostOfOne, ...open.values());
       most = Math.max(most, [...open.values()].filter((count) => count > 0).length);
       await sleep(20);
       const response = await fetch(url, init);
-      open.set(url, 0);
+      open.set(url, (open.get(url) ?? 0) - 1);
       return response;
     },
   });
@@ -122,7 +123,7 @@ test('changes of one record are sent one after the other, those of different rec
     for (const id of books) await tab.queue.add(patchOf(id, { subtitle: `${round}` }));
   }
   await until('all are sent', isEmpty(tab));
-  assert.equal(most, 3);
+  assert.deepEqual([most, mostOfOne], [3, 1]);
   for (const id of books) {
     const { version, subtitle } = await readBook(id);
     assert.deepEqual([version, subtitle], [5, '3']);

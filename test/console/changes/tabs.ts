@@ -42,6 +42,7 @@ export class QueueTab {
   readonly done: Change[] = [];
   state: QueueState = { waiting: 0, refused: [], obstacle: null };
   private readonly database: IDBDatabase;
+  private readonly running: Promise<void>;
 
   static async open(
     storage: TestBrowserStorage,
@@ -71,12 +72,13 @@ export class QueueTab {
       },
       ...options,
     });
-    this.queue.start();
+    this.running = this.queue.start();
   }
 
   /** Ends the tab at once: requests break, and nothing more is stored. */
   async kill(): Promise<void> {
     await this.queue.stop();
+    await this.running;
     this.database.close();
   }
 }

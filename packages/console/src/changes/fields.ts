@@ -25,17 +25,22 @@ export function differingFields(from: Values, to: Values, fields: readonly strin
 
 /** The merge patch (RFC 7396) that gives fields the values of a record; null empties a field. */
 export function patchOf(values: Values, fields: readonly string[]): Record<string, unknown> {
+  return nestValues(fields.map((name) => [name, valueAt(values, name)]));
+}
+
+/** The merge patch that gives fields these values, by dotted names. */
+export function nestValues(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
-  for (const name of fields) {
+  for (const [name, value] of entries) {
     const parts = name.split('.');
     const last = parts.pop() ?? name;
     let place = patch;
     for (const part of parts) {
-      const inner = isPlainObject(place[part]) ? (place[part] as Record<string, unknown>) : {};
+      const inner: Record<string, unknown> = isPlainObject(place[part]) ? place[part] : {};
       place[part] = inner;
       place = inner;
     }
-    place[last] = valueAt(values, name) ?? null;
+    place[last] = value ?? null;
   }
   return patch;
 }

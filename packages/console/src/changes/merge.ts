@@ -2,7 +2,7 @@
  * Three-way merge of a record, field by field, from the version that was opened: after a 412 the changes of both sides are
  * kept, and only fields that both have changed differently are conflicts. Long texts are merged by lines.
  */
-import { areEqual, patchOf, type Values, valueAt } from './fields.ts';
+import { areEqual, nestValues, type Values, valueAt } from './fields.ts';
 import { mergeText, resolveText, type TextPart } from './merge-text.ts';
 
 /** The three states of a record. */
@@ -54,8 +54,8 @@ export function mergeRecord({ base, mine, theirs, fields, texts }: MergeInput): 
       if (!isMerged) conflicts.push({ field, base: from, mine: left, theirs: right, parts });
     }
   }
-  const changed = fields.filter((field) => !areEqual(values.get(field), valueAt(theirs, field)));
-  const patch = changed.length === 0 ? null : patchOf(nest(values), changed);
+  const changed = [...values].filter(([field, value]) => !areEqual(value, valueAt(theirs, field)));
+  const patch = changed.length === 0 ? null : nestValues(changed);
   return { values, conflicts, patch };
 }
 
@@ -63,16 +63,4 @@ export function mergeRecord({ base, mine, theirs, fields, texts }: MergeInput): 
 function mergeTexts(base: unknown, mine: unknown, theirs: unknown): TextPart[] | null {
   if (typeof mine !== 'string' || typeof theirs !== 'string') return null;
   return mergeText(typeof base === 'string' ? base : '', mine, theirs);
-}
-
-/** Values by dotted name as the object that they are in a record. */
-function nest(values: ReadonlyMap<string, unknown>): Values {
-  const record: Record<string, unknown> = {};
-  for (const [name, value] of values) {
-    const [group, inner] = name.split('.', 2);
-    if (group === undefined) continue;
-    if (inner === undefined) record[group] = value;
-    else record[group] = { ...(record[group] as Values | undefined), [inner]: value };
-  }
-  return record;
 }

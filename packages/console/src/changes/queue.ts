@@ -61,7 +61,7 @@ export class ChangeQueue {
   private readonly busy = new Set<string>();
   private failures = 0;
   private obstacle: Error | null = null;
-  private running: Promise<unknown> | null = null;
+  private running: Promise<void> | null = null;
 
   constructor(options: QueueOptions) {
     this.options = options;
@@ -70,21 +70,19 @@ export class ChangeQueue {
     this.channel.onmessage = ({ data }) => this.hear(data === resumed);
   }
 
-  /** Begins to send as soon as no other tab does. */
-  start(): void {
-    const { locks, owner } = this.options;
-    const { signal } = this.stopping;
-    this.running ??= locks
-      .request(`trellis-changes ${owner}`, { signal }, () => this.run(signal))
-      .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+  /**
+   * Begins to send as soon as no other tab does.
+   * @returns what ends with the queue: rejects when the browser's storage cannot be read
+   */
+  start(): Promise<void> {
+    this.running ??= this.runLocked();
+    return this.running;
   }
 
   /** Stops sending and gives the lock to another tab. What is being sent is sent again under its key. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.running;
+    await this.running?.catch(() => undefined);
     this.channel.close();
   }
 
@@ -120,6 +118,16 @@ export class ChangeQueue {
     return { waiting: changes.length - refused.length, refused, obstacle: this.obstacle };
   }
 
+  private async runLocked(): Promise<void> {
+    const { locks, owner } = this.options;
+    const { signal } = this.stopping;
+    try {
+      await locks.request(`trellis-changes ${owner}`, { signal }, () => this.run(signal));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
   /** Sends what waits, and then whatever is added, until the signal is aborted. */
   private async run(signal: AbortSignal): Promise<void> {
     const sending = new Set<Promise<void>>();
@@ -129,11 +137,13 @@ export class ChangeQueue {
       const woken = this.wakeup.next();
       for (const change of await this.findReady()) {
         this.busy.add(change.record);
-        const work = this.send(change, signal).finally(() => {
-          this.busy.delete(change.record);
-          sending.delete(work);
-          this.announce();
-        });
+        const work = this.send(change, signal)
+          .catch((error: unknown) => this.pause(error, signal))
+          .finally(() => {
+            this.busy.delete(change.record);
+            sending.delete(work);
+            this.announce();
+          });
         sending.add(work);
       }
       if (!signal.aborted) await woken;
@@ -156,6 +166,7 @@ export class ChangeQueue {
       .slice(0, Math.max(0, most - this.busy.size));
   }
 
+  /** Sends a change once. @throws what keeps it from being answered */
   private async send({ sequence }: Change, signal: AbortSignal): Promise<void> {
     const { client, store, onDone } = this.options;
     const now = this.now();
@@ -167,27 +178,29 @@ export class ChangeQueue {
       await store.refuse(sequence, { code: outcomeUnknown, status: null, reasons, members: {} });
       return;
     }
+    const { ifMatch, ...rest } = request;
+    const given = { ...rest, ifMatch: ifMatch ?? undefined, idempotencyKey: key, attempts: 1, signal };
+    let answer: Answer<unknown>;
     try {
-      const { ifMatch, ...rest } = request;
-      const given = { ...rest, ifMatch: ifMatch ?? undefined, idempotencyKey: key, attempts: 1, signal };
-      const answer = await client.request(given);
-      this.clearObstacle();
-      await store.settle(sequence, etagAfter(request, answer.etag));
-      onDone?.(change, answer);
+      answer = await client.request(given);
     } catch (error) {
-      if (!signal.aborted) await this.handleFailure(sequence, error, signal);
-    }
-  }
-
-  /** Keeps a refusal; waits after a failure that passes. */
-  private async handleFailure(sequence: number, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof ProblemError && isRefusal(error)) {
+      if (!(error instanceof ProblemError) || !isRefusal(error)) throw error;
       this.clearObstacle();
-      await this.options.store.refuse(sequence, toRefusal(error));
+      await store.refuse(sequence, toRefusal(error));
       return;
     }
+    this.clearObstacle();
+    await store.settle(sequence, etagAfter(request, answer.etag));
+    onDone?.(change, answer);
+  }
+
+  /**
+   * Waits after a failure that passes: of the network, the server, the session or the browser's storage. The change is still there,
+   * and is sent again under its key.
+   */
+  private async pause(error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     this.failures += 1;
-    // Also a failure of the browser's storage: the change is still there, and is sent again under its key.
     this.obstacle = error instanceof Error ? error : new Error(String(error));
     void this.report();
     if (isSignedOut(this.obstacle)) return;
