@@ -8,9 +8,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** Bytes of all files that the sign-in page and the first page behind it load, compressed with gzip. */
-const firstLoadBytes = 300_000;
-
 let folder: string;
 let server: TestServer;
 let built: string;
@@ -103,16 +100,4 @@ test('without the console there is no such path', async () => {
   } finally {
     await bare.close();
   }
-});
-
-test('the first load is small', async () => {
-  const names = (await readdir(join(built, 'assets'))).filter((name) => name.endsWith('.gz'));
-  const sizes = await Promise.all(
-    names.map(async (name) => [name, (await readFile(join(built, 'assets', name))).length] as const),
-  );
-  const html = await readFile(join(built, 'index.html'), 'utf8');
-  const first = sizes.filter(([name]) => html.includes(name.slice(0, -3)));
-  assert.ok(first.length >= 2, 'script and styles');
-  const bytes = first.reduce((sum, [, size]) => sum + size, 0);
-  assert.ok(bytes <= firstLoadBytes, `${bytes} bytes: ${first.map(String).join(' ')}`);
 });

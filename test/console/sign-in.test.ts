@@ -1,11 +1,17 @@
 /** Signing in at the console, in a real browser against the real server. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { TOTP } from 'otpauth';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
+
+/** Bytes of all files that a page loads in a new browser, with the font, compressed with gzip. */
+const firstLoadBytes = 300_000;
 
 let console: TestConsole;
 let account: TestAccount;
@@ -199,4 +205,33 @@ test('the language is that of the browser', async () => {
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   checkFaults();
+});
+
+test('the first load is small, of the sign-in and of a page behind it', async () => {
+  const anonymous = await console.openPage();
+  await anonymous.open('/sign-in');
+  await anonymous.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const signedIn = await console.openAs(console.server.ownerId);
+  // In a document of its own: what the link has loaded does not count.
+  await signedIn.open('/');
+  await signedIn.page.getByRole('heading', { name: 'Home' }).waitFor();
+  for (const { page } of [anonymous, signedIn]) {
+    const paths = await page.evaluate<string[]>(
+      "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
+    );
+    const files = [...new Set(paths)].filter((path) => path.startsWith('/console/assets/'));
+    assert.ok(files.length >= 5, 'scripts, styles and the font');
+    const sizes = await Promise.all(
+      files.map(async (path) => {
+        const content = await readFile(join(console.built, path.replace('/console/', '')));
+        // As the build compresses it.
+        return gzipSync(content, { level: 9 }).length;
+      }),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(
+      bytes <= firstLoadBytes,
+      `${bytes} bytes: ${files.map((file, index) => `${file} ${sizes[index]}`)}`,
+    );
+  }
 });

@@ -16,6 +16,8 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** A server with the console, and a browser. */
 export interface TestConsole {
   readonly server: TestServer;
+  /** The folder with the built console. */
+  readonly built: string;
   /** Scheme, host and port as browsers are to use them. */
   readonly origin: string;
   /** Opens a page of a new person at the browser: nobody is signed in. */
@@ -48,6 +50,7 @@ export async function startTestConsole(options: TestServerOptions = {}): Promise
   const openPage = (contextOptions?: BrowserContextOptions) => openIn(browser, origin, contextOptions);
   return {
     server,
+    built: (options.console ?? build).folder,
     origin,
     openPage,
     async openAs(userId, contextOptions) {

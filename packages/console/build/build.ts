@@ -52,6 +52,8 @@ export async function buildConsole(folder: string, list?: string): Promise<void>
         outDir: draft,
         emptyOutDir: true,
         target: 'es2023',
+        // Browsers that know this target know module preloading.
+        modulePreload: { polyfill: false },
         // Inlined images and fonts would need `data:` in the Content-Security-Policy.
         assetsInlineLimit: 0,
         chunkSizeWarningLimit: 2_000,

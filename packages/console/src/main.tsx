@@ -1,6 +1,6 @@
 /** The entry of the console. */
 import '@fontsource-variable/inter/wght.css';
-import '@mantine/core/styles.layer.css';
+import './app/mantine-styles.ts';
 import './app/console.css';
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -11,7 +11,8 @@ import { isProblem, ProblemError } from './api/problem.ts';
 import { router } from './app/router.tsx';
 import { sessionKeys } from './app/session.ts';
 import { cssVariables, theme } from './app/theme.ts';
-import { catalogue, chooseLanguage } from './text/text.ts';
+import { loadNames, NamesContext } from './text/names.ts';
+import { chooseLanguage, loadTexts } from './text/text.ts';
 
 const language = chooseLanguage(navigator.languages);
 document.documentElement.lang = language;
@@ -38,10 +39,11 @@ const queries = new QueryClient({
   },
 });
 
+const [messages, names] = await Promise.all([loadTexts(language), loadNames(language)]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');
 createRoot(root).render(
-  <IntlProvider locale={language} defaultLocale="en" messages={catalogue[language]}>
+  <IntlProvider locale={language} defaultLocale="en" messages={messages}>
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
@@ -49,7 +51,9 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <NamesContext value={names}>
+          <RouterProvider router={router} />
+        </NamesContext>
       </QueryClientProvider>
     </MantineProvider>
   </IntlProvider>,

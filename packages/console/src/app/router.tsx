@@ -1,16 +1,12 @@
-/** The pages and their paths. Those behind the sign-in are loaded when somebody is signed in. */
+/** The pages and their paths. Each is loaded when it is first shown. */
 import {
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
 } from '@tanstack/react-router';
-import { ExternalPage } from '../sign-in/ExternalPage.tsx';
-import { ForgotPage } from '../sign-in/ForgotPage.tsx';
-import { LinkPage } from '../sign-in/LinkPage.tsx';
-import { ResetPage } from '../sign-in/ResetPage.tsx';
-import { SignInPage } from '../sign-in/SignInPage.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { SignedInArea } from './SignedInArea.tsx';
 
@@ -23,7 +19,7 @@ const rootRoute = createRootRoute({
   validateSearch: (search): Search => search as Search,
 });
 
-const page = <const Path extends string>(path: Path, component: () => React.ReactNode) =>
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => rootRoute, path, component });
 
 const signedIn = createRoute({ getParentRoute: () => rootRoute, id: 'signed-in', component: SignedInArea });
@@ -46,11 +42,26 @@ const records = createRoute({
 export const router = createRouter({
   basepath: '/console',
   routeTree: rootRoute.addChildren([
-    page('/sign-in', SignInPage),
-    page('/link', LinkPage),
-    page('/forgot', ForgotPage),
-    page('/reset', ResetPage),
-    page('/external', ExternalPage),
+    page(
+      '/sign-in',
+      lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
+    ),
+    page(
+      '/link',
+      lazyRouteComponent(() => import('../sign-in/LinkPage.tsx'), 'LinkPage'),
+    ),
+    page(
+      '/forgot',
+      lazyRouteComponent(() => import('../sign-in/ForgotPage.tsx'), 'ForgotPage'),
+    ),
+    page(
+      '/reset',
+      lazyRouteComponent(() => import('../sign-in/ResetPage.tsx'), 'ResetPage'),
+    ),
+    page(
+      '/external',
+      lazyRouteComponent(() => import('../sign-in/ExternalPage.tsx'), 'ExternalPage'),
+    ),
     signedIn.addChildren([home, account, records]),
   ]),
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -1,4 +1,6 @@
 /** The input of a new password, which password managers fill with one that they make. */
+import '@mantine/core/styles/Divider.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput } from '@mantine/core';
 import { useText } from '../text/text.ts';
 

@@ -1,5 +1,5 @@
 /** One value of a record in a list, in as few words as possible. */
-import { resources } from '@trellis/schema/resources/index.ts';
+
 import { flattenFields, memberSchemas, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useIntl } from 'react-intl';
@@ -7,6 +7,7 @@ import type { ApiRecord } from '../api/api.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { resources } from './declared.ts';
 import { ReferenceName } from './ReferenceName.tsx';
 import { Status } from './Status.tsx';
 import { valueAt } from './values.ts';

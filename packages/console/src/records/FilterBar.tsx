@@ -1,12 +1,12 @@
 /** The filters of a list: those in use, each with a control that fits its kind, and a menu that adds one. */
 import { Button, CloseButton, Menu, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { resources } from '@trellis/schema/resources/index.ts';
 import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { resources } from './declared.ts';
 import styles from './FilterBar.module.css';
 import { RecordSelect } from './RecordSelect.tsx';
 

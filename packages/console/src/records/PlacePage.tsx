@@ -1,8 +1,8 @@
 /** The page of a path of the API: a list, a record, or a new record. */
+import '../parts/input-styles.ts';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouter } from '@tanstack/react-router';
-import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect } from 'react';
 import { NotFoundPage } from '../app/NotFoundPage.tsx';
@@ -15,6 +15,7 @@ import { PageHead } from '../parts/PageHead.tsx';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { resourceByName } from './declared.ts';
 import { ListPage } from './ListPage.tsx';
 import { anyParent, collectionPath, findPlace, noteParent, readLastParent } from './places.ts';
 import { listRecords, recordKeys } from './queries.ts';

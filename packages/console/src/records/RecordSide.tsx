@@ -1,7 +1,6 @@
 /** What stands beside the form of a record: what cannot be edited, and what happened to it. */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useIntl } from 'react-intl';
@@ -13,6 +12,7 @@ import { FailureNotice } from '../parts/Notice.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Cell } from './Cell.tsx';
+import { resources } from './declared.ts';
 import { parentIdOf } from './places.ts';
 import { recordKeys } from './queries.ts';
 import styles from './RecordSide.module.css';

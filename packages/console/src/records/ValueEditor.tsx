@@ -1,8 +1,8 @@
 /** The input of one value, by the schema of its declaration: a field, or a member of an object in a field. */
 import { Checkbox, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { resources } from '@trellis/schema/resources/index.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useNames } from '../text/names.ts';
+import { resources } from './declared.ts';
 import { ListEditor, ObjectEditor } from './ListEditor.tsx';
 import { MultipleSelect } from './MultipleSelect.tsx';
 import { RecordSelect } from './RecordSelect.tsx';

@@ -2,8 +2,9 @@
  * Where resources and records are in the console. The path of a page is the path of the API without `/v1`, so whoever knows one
  * knows the other: `/console/crm/contacts/con_…`.
  */
-import { resources } from '@trellis/schema/resources/index.ts';
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { resources } from './declared.ts';
 
 /** Stands in a path for the parent that is still to be chosen. */
 export const anyParent = '-';

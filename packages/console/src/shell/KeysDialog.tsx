@@ -1,4 +1,5 @@
 /** The list of keys. Those without Ctrl can be switched off, for people who speak to their computer (WCAG 2.1.4). */
+import '../parts/input-styles.ts';
 import { Modal, Stack, Switch } from '@mantine/core';
 import { type TextId, useText } from '../text/text.ts';
 import styles from './KeysDialog.module.css';

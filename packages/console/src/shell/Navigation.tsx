@@ -1,13 +1,13 @@
 /** The navigation: the organization, the palette, resources by module, and the person. What one may not read says why. */
 import { Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { resources } from '@trellis/schema/resources/index.ts';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { particularOf } from '../particular/registry.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import hidden from '../parts/Refusable.module.css';
+import { resources } from '../records/declared.ts';
 import { collectionPath, findPlace } from '../records/places.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useSignOut } from '../sign-in/OrganizationPage.tsx';

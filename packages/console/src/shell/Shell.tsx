@@ -2,15 +2,17 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
 import { Icon, Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
-import { KeysDialog } from './KeysDialog.tsx';
 import { readSingleKeys } from './keys.ts';
 import { Navigation } from './Navigation.tsx';
-import { Palette } from './Palette.tsx';
 import styles from './Shell.module.css';
+
+// Loaded when they are first opened.
+const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
 
 interface Props {
   readonly organizations: readonly Organization[];
@@ -82,8 +84,12 @@ export function Shell({ organizations, choose }: Props) {
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </main>
-      <Palette opened={palette} close={setPalette.close} openKeys={setKeys.open} />
-      <KeysDialog opened={keys} close={setKeys.close} singleKeys={singleKeys} setSingleKeys={setSingleKeys} />
+      <Suspense>
+        {palette && <Palette opened close={setPalette.close} openKeys={setKeys.open} />}
+        {keys && (
+          <KeysDialog opened close={setKeys.close} singleKeys={singleKeys} setSingleKeys={setSingleKeys} />
+        )}
+      </Suspense>
     </div>
   );
 }

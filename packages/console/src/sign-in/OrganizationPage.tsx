@@ -25,8 +25,9 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       await signInApi.signOut();
-      await renewSession();
+      // First, so that the page that is left does not ask for a sign-in that leads back to it.
       await navigate({ to: '/sign-in' });
+      await renewSession();
     },
   });
 }

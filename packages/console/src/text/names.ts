@@ -3,8 +3,8 @@
  * needs no text; in German those of a list, where a word that it lacks stays English.
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useIntl } from 'react-intl';
-import { germanFields, germanResources, germanValues } from './names.de.ts';
+import { createContext, useContext } from 'react';
+import type { Language } from './text.ts';
 
 export interface Names {
   readonly plural: (resource: Pick<Resource, 'name' | 'title'>) => string;
@@ -18,12 +18,6 @@ export interface Names {
   readonly value: (value: string) => string;
 }
 
-/** The names in the present language. */
-export function useNames(): Names {
-  const { locale } = useIntl();
-  return locale === 'de' ? german : english;
-}
-
 const english: Names = {
   plural: ({ title }) => spaceWords(title.plural),
   singular: ({ title }) => spaceWords(title.singular),
@@ -33,14 +27,27 @@ const english: Names = {
   value: (value) => capitalize(value.toLowerCase().replaceAll('_', ' ')),
 };
 
-const german: Names = {
-  plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
-  singular: (resource) => germanResources[resource.name]?.singular ?? english.singular(resource),
-  noun: (resource) => german.singular(resource),
-  nouns: (resource) => german.plural(resource),
-  field: (name) => germanFields[lastPart(name)] ?? english.field(name),
-  value: (value) => germanValues[value] ?? english.value(value),
-};
+export const NamesContext = createContext<Names>(english);
+
+/** The names in the present language. */
+export function useNames(): Names {
+  return useContext(NamesContext);
+}
+
+/** The names of a language; those that are not English are loaded. */
+export async function loadNames(language: Language): Promise<Names> {
+  if (language === 'en') return english;
+  const { germanFields, germanResources, germanValues } = await import('./names.de.ts');
+  const german: Names = {
+    plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
+    singular: (resource) => germanResources[resource.name]?.singular ?? english.singular(resource),
+    noun: (resource) => german.singular(resource),
+    nouns: (resource) => german.plural(resource),
+    field: (name) => germanFields[lastPart(name)] ?? english.field(name),
+    value: (value) => germanValues[value] ?? english.value(value),
+  };
+  return german;
+}
 
 /** `KnowledgeFiles` becomes `Knowledge files`. */
 function spaceWords(name: string): string {

@@ -1,14 +1,15 @@
 /** The texts of the console, in the language that the browser asks for. */
 import { useIntl } from 'react-intl';
-import { de } from './de.ts';
 import { en } from './en.ts';
 
 /** Names a text. */
 export type TextId = keyof typeof en;
 export type Language = 'en' | 'de';
 
-/** Every language has every text: a missing one is an error of types. */
-export const catalogue: Readonly<Record<Language, Readonly<Record<TextId, string>>>> = { en, de };
+/** The texts of a language; those that are not English are loaded. Every language has every text, or types are wrong. */
+export async function loadTexts(language: Language): Promise<Readonly<Record<TextId, string>>> {
+  return language === 'de' ? (await import('./de.ts')).de : en;
+}
 
 /** The first of the languages that there are texts in. */
 export function chooseLanguage(wanted: readonly string[]): Language {
