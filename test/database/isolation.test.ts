@@ -8,7 +8,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
-import { goodTable, isolationRules } from '../support/isolation-rules.ts';
+import { goodTable, identityTables, isolationRules } from '../support/isolation-rules.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -46,10 +46,11 @@ async function tryOut<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Tables of the resources, with the side tables, which refer to them. */
+/** Tables of the resources, with the side tables, which refer to them. To the organization everything refers. */
+const recordTables = resources.flatMap(({ table, single }) => (single === true ? [] : [table]));
 const resourceTables = await find(`
   WITH RECURSIVE parts AS (
-    SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${resources.map(({ table }) => table)}}'::text[]) name
+    SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${recordTables}}'::text[]) name
     UNION
     SELECT k.conrelid FROM pg_constraint k JOIN parts p ON p.oid = k.confrelid WHERE k.contype = 'f'
   )
@@ -188,7 +189,7 @@ test('rows of another organization cannot be updated, deleted or inserted', asyn
       });
     }
     if (command !== 'INSERT') continue;
-    // A row of its own gets further: to the first missing column, or into the table.
+    // A row of the own organization fails later, at the first missing column, or is inserted.
     await tryOut(api, async () => {
       await nameOrganization(mine);
       assert.notEqual(await refusalOf(insertInto(table, mine)), '42501', table);
@@ -250,6 +251,8 @@ test('the owner of the tables sees no rows either', async () => {
   await owner.connect();
   try {
     for (const { table } of resources) {
+      // Whoever owns the search functions may read memberships, and the owner of the tables is a member of that role.
+      if (table === 'memberships') continue;
       await tryOut(owner, async () => {
         await owner.query(`SELECT set_config('trellis.organization', $1, true)`, [mine]);
         assert.equal(await countRows(owner, table), 0, table);
@@ -262,6 +265,8 @@ test('the owner of the tables sees no rows either', async () => {
 
 test('the background role reads and writes no record', async () => {
   for (const table of resourceTables) {
+    // People and what they may do are changed by operators as well.
+    if (identityTables.includes(table)) continue;
     await assert.rejects(
       server.database.worker.run(`SELECT FROM trellis.${table}`),
       (error) => (error as pg.DatabaseError).code === '42501',

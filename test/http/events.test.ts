@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Database } from '@trellis/server/database/database.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
@@ -49,7 +50,7 @@ async function here(filters = ''): Promise<string> {
   return (await page(`?from=latest${filters}`)).pageInfo.nextCursor;
 }
 
-/** Reads on from a cursor until so many events have come. */
+/** Reads from a cursor until so many events have been received. */
 async function readOn(cursor: string, count: number, more = '', token = server.token): Promise<Json[]> {
   const events: Json[] = [];
   let next = cursor;
@@ -208,4 +209,54 @@ test('a stream ends when the token no longer permits it', async () => {
     [server.organization.id, 'EDITOR'],
   );
   await assert.rejects(response.text(), 'it is cut, not ended: there may be more to see for others');
+});
+
+test('the log is read by who made a change and when, with the token in the actor', async () => {
+  const { worker } = server.database;
+  const editor = await createMember(worker, server.organization, 'EDITOR');
+  const made = await createToken(worker, server.organization, editor);
+  const actor = encodeId('user', editor);
+  const titles = ['Audit 1', 'Audit 2', 'Audit 3', 'Audit 4', 'Audit 5'];
+  const books: Json[] = [];
+  for (const title of titles) {
+    books.push(await create('/v1/books', { title }, made.token));
+    // What others change in between, some of it hidden from the reader.
+    await create('/v1/books', { title: `${title} of another` });
+    await create('/v1/webhook-endpoints', { url: 'https://8.8.8.8/hook', eventTypes: ['tag.created'] });
+  }
+  const logged = await until('all are logged', async () => {
+    const { items } = await page(`?actorId=${actor}&limit=100`);
+    return items.length === titles.length ? items : undefined;
+  });
+  assert.deepEqual(
+    logged.map(({ subject }: Json) => subject),
+    books.map(({ id }) => id),
+  );
+  assert.deepEqual(logged[0].data.actor, {
+    user: actor,
+    client: encodeId('client', server.organization.clientId),
+    token: encodeId('token', made.id),
+    methods: null,
+    requestId: logged[0].data.actor.requestId,
+  });
+  for (let first = 0; first < titles.length; first += 1) {
+    for (let end = first; end < titles.length; end += 1) {
+      const span = `from=${books[first]?.createdAt}&to=${books[end]?.createdAt}`;
+      const { items } = await page(`?${span}&actorId=${actor}&limit=100`, made.token);
+      const expected = books.filter(
+        ({ createdAt }) => createdAt >= books[first]?.createdAt && createdAt < books[end]?.createdAt,
+      );
+      assert.deepEqual(
+        items.map(({ subject }: Json) => subject),
+        expected.map(({ id }) => id),
+        span,
+      );
+    }
+  }
+  const { items: all } = await page(`?from=${books[2]?.createdAt}&limit=100`);
+  assert.ok(all.every(({ time }: Json) => time >= books[2]?.createdAt));
+  assert.ok(all.some(({ subject }: Json) => subject === books[4]?.id));
+  assert.deepEqual((await page('?actorId=user_01h455vb4pex5vsknk084sn02q')).items, []);
+  const wrong = await server.call('GET', '/v1/events?from=yesterday');
+  assert.equal(wrong.json.code, 'invalid_parameter', wrong.text);
 });

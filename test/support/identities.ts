@@ -4,6 +4,7 @@ import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Role } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 import { textArray } from '@trellis/server/database/values.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
@@ -20,7 +21,7 @@ export interface TestToken {
   readonly userId: string;
 }
 
-/** An active organization with all modules and one client. */
+/** An active organization with all modules, a client of the kind SERVER and one for the console. */
 export async function createOrganization(worker: Database, key: string): Promise<TestOrganization> {
   const id = newUuid();
   const clientId = newUuid();
@@ -29,9 +30,10 @@ export async function createOrganization(worker: Database, key: string): Promise
     key,
     textArray(modules),
   ]);
+  await worker.executeInBackground(builtInRoleSteps(id));
   await worker.run(
-    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER')`,
-    [id, clientId],
+    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER'), ($1, $3, 'Console', 'CONSOLE')`,
+    [id, clientId, newUuid()],
   );
   return { id, clientId };
 }

@@ -103,7 +103,7 @@ test('repeated writes need no query besides the write', async () => {
   roundTrips.length = 0;
   for (let count = 0; count < 10; count += 1) assert.equal((await write()).status, 201);
   const reads = roundTrips.filter((names) => names.length === 1 && names[0] === 'identity');
-  // Each write is one transaction; a state that has grown older than two seconds is read again.
+  // Each write is one transaction; state older than two seconds is read again.
   assert.ok(reads.length <= 2, `${reads.length} reads beside ${roundTrips.length - reads.length} writes`);
   assert.equal(roundTrips.length - reads.length, 10);
 });
@@ -126,7 +126,7 @@ test('the token state read by a write is used for the next one', async (t) => {
   await write();
   assert.deepEqual(
     roundTrips.map(([first]) => first),
-    ['identity'],
+    ['idempotency_lock_shared'],
   );
   assert.ok((roundTrips[0]?.length ?? 0) > 1, 'the transaction of the write');
 });

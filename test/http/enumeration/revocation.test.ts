@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { grantOf } from '@trellis/schema/rights/permissions.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { attempt, createOtherWorld, freshIds, type World } from '../../support/fixtures.ts';
@@ -44,6 +45,10 @@ const revocations: readonly Revocation[] = [
     sql: `UPDATE trellis.users SET status = 'DISABLED' WHERE id = $2 AND $1::uuid IS NOT NULL`,
   },
   {
+    what: 'a disabled member',
+    sql: `UPDATE trellis.memberships SET status = 'DISABLED' WHERE organization_id = $1 AND user_id = $2`,
+  },
+  {
     what: 'a removed member',
     sql: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
   },
@@ -75,9 +80,9 @@ const restrictions: readonly Revocation[] = [
     sql: `UPDATE trellis.memberships SET role = 'VIEWER' WHERE organization_id = $1 AND user_id = $2`,
     status: 403,
     code: 'permission_denied',
-    // Endpoints of webhooks are a setting, which nobody but OWNER and ADMIN may even read.
-    concerns: (operation) =>
-      isWrite(operation) || operation.requirement.permission?.resource === 'webhook-endpoints',
+    // Settings, such as roles and webhook endpoints, cannot even be read by viewers.
+    concerns: ({ requirement: { permission } }) =>
+      permission !== null && grantOf('VIEWER', permission.resource, permission.action) === null,
   },
 ];
 
@@ -99,7 +104,7 @@ after(async () => {
 test('every revoked right is refused on the next write, and on reads within two seconds', async (context) => {
   for (const { revocation, world } of cases) {
     await context.test(`${revocation.what}: the next write`, async () => {
-      // Remembered by the server as valid, and fit for everything, until this moment.
+      // Until now the server has cached the token as valid, with all rights.
       for (const operation of reads) assert.ok(isSuccess(await attempt(world, operation)));
       const fresh = new Map<Operation, ReadonlyMap<string, string>>();
       for (const operation of writes) fresh.set(operation, await freshIds(world, operation));

@@ -21,6 +21,12 @@ import { seedSite } from './site.ts';
 const organizationKey = 'demo';
 const userEmail = 'demo@example.com';
 const tokenLifeSeconds = 365 * 86_400;
+/** Members besides the owner, with different roles. */
+const colleagues = [
+  { name: 'Amara Okafor', email: 'amara@example.com', role: 'ADMIN' },
+  { name: 'Jonas Weber', email: 'jonas@example.com', role: 'EDITOR' },
+  { name: 'Lucía Romero', email: 'lucia@example.com', role: 'AUTHOR' },
+];
 /** The client of the documentation pages. */
 const browserClient = 'Documentation';
 
@@ -47,6 +53,8 @@ export async function seedDemo(
     role: 'OWNER',
     name: 'Demo User',
   });
+  for (const colleague of colleagues)
+    await createUser(worker, { organization: organizationKey, ...colleague });
   const token = await makeDemoToken(worker, 'api');
   const sandboxToken = await makeDemoToken(worker, 'sandbox');
   const siteId = await seedContent(new DemoApi(`${callUrl}/v1`, token));

@@ -1,6 +1,5 @@
 /** The six operations that every resource has, derived from its declaration. */
 
-import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
@@ -11,6 +10,7 @@ import {
   statusOf,
   withArticle,
 } from '@trellis/schema/resources/resource.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -57,10 +57,13 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const { resource } = model;
   const { singular, plural } = resource.title;
   const collection = `/v1${resource.path}`;
-  const item = `${collection}/{id}`;
+  const item = resource.single === true ? collection : `${collection}/{id}`;
   const above = parentParameters(resource);
-  const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
-  const common = { tag: plural, problems: [] as readonly ProblemCode[] };
+  const id = resource.single
+    ? []
+    : [idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`)];
+  const common = { tag: plural };
+  const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
   const published = resource.versions === undefined ? [] : [perspectiveParameter];
   return {
@@ -82,7 +85,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         headers: [],
       },
       conditional: false,
-      problems: ['cursor_invalid', 'cursor_mismatch'],
+      problems: ['cursor_invalid', 'cursor_mismatch', ...refusals('list')],
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
@@ -110,7 +113,14 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       },
       conditional: false,
       // not_found: a create may be retried after its record was deleted.
-      problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      problems: [
+        'not_found',
+        'conflict',
+        'reference_not_found',
+        'validation_failed',
+        'unknown_field',
+        ...refusals('create'),
+      ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
           // The body first: a malformed id in the path gets the same answer as an id of no record, which is found out later.
@@ -126,11 +136,12 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       summary: `Read ${withArticle(resource.singular)}`,
       description: `Returns one ${resource.singular}. The ETag is its version.`,
       requirement: requirementOf(resource, 'read'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [...published, sparse],
       body: null,
       success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
       conditional: true,
+      problems: refusals('read'),
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
     },
@@ -145,7 +156,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [],
       body: {
         schemaName: `${singular}Patch`,
@@ -168,6 +179,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         'empty_patch',
         'version_mismatch',
         ...(statusOf(resource) === null ? [] : (['invalid_transition'] as const)),
+        ...refusals('update'),
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
@@ -187,12 +199,12 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfRemoval(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'delete'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [],
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
-      problems: ['in_use', 'version_mismatch'],
+      problems: ['in_use', 'version_mismatch', ...refusals('delete')],
       handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
     },
     search: {
@@ -213,7 +225,10 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         headers: [],
       },
       conditional: false,
-      problems: resource.searchCursor ? ['cursor_invalid', 'cursor_mismatch'] : [],
+      problems: [
+        ...(resource.searchCursor ? (['cursor_invalid', 'cursor_mismatch'] as const) : []),
+        ...refusals('search'),
+      ],
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
@@ -347,17 +362,13 @@ export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
 
 /** The record that an item route names. */
 export function targetOf(resource: Resource, call: Call): Target {
-  return { ...placeOf(resource, call), id: pathId(call, 'id', resource.name) };
+  const place = placeOf(resource, call);
+  return { ...place, id: resource.single ? place.organizationId : pathId(call, 'id', resource.name) };
 }
 
 /** The scope, module and permission that an action on a resource requires. */
 export function requirementOf(resource: Resource, action: Action): Requirement {
-  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
-  return {
-    scopes: [scopeOf(resource, right)],
-    module: resource.module,
-    permission: { resource: resource.name, action },
-  };
+  return rightFor(resource, action);
 }
 
 function searchDescription(resource: Resource): string {

@@ -252,6 +252,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
   webhookEndpoints: {
     what: 'Webhook endpoints of an organization',
     limit: number.format(limits.webhookEndpoints),
@@ -303,7 +304,7 @@ function fieldRows(resource: Resource): string[][] {
     });
 }
 
-/** The bounds of a value and, when it is an object or a list of objects, of what is inside. */
+/** The bounds of a value and, for an object or a list of objects, of its members. */
 function schemaRows(name: string, schema: JsonSchema): string[][] {
   const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const bounds = boundsOf(value);

@@ -1,0 +1,94 @@
+/** The requests to `/v1`, for the organization that the tab works in, by the client that programs use, too. */
+import { ApiClient } from '@trellis/client/api-client.ts';
+import type { Grant } from '@trellis/schema/resources/grants.ts';
+import type { Action } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { isProblem } from './problem.ts';
+import { signInApi } from './sign-in.ts';
+
+/** A record as the API returns it. */
+export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+
+/** One page of a list or of results. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly nextCursor: string | null; readonly hasNextPage: boolean };
+}
+
+export interface Write {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Below the origin: `/v1/…`. */
+  readonly path: string;
+  readonly body?: object;
+  /** Version that the record must still have. */
+  readonly ifVersion?: number;
+  readonly idempotencyKey: string;
+}
+
+/** What `GET /v1/me` says about the person, as far as the console uses it. */
+export interface Me {
+  readonly role: {
+    readonly name: string;
+    readonly grants: readonly {
+      readonly resource: string;
+      readonly action: Action;
+      readonly own?: boolean;
+    }[];
+  };
+  readonly scopes: readonly string[];
+  readonly modules: readonly string[];
+}
+
+/** Somebody waits for the answer, and can try again. */
+const attempts = { read: 3, write: 5 } as const;
+
+export class Api {
+  private readonly client: ApiClient;
+  private readonly organizationId: string;
+  private entering: Promise<void> | null = null;
+
+  constructor(organizationId: string) {
+    this.organizationId = organizationId;
+    this.client = new ApiClient({ baseUrl: '', organization: organizationId });
+  }
+
+  /** Reads. @throws ProblemError */
+  async get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+    const request = { method: 'GET', path, attempts: attempts.read, signal } as const;
+    const { body } = await this.entered(() => this.client.request(request));
+    return body as Body;
+  }
+
+  /** Writes once, however often it is sent. @returns the record; undefined after a deletion @throws ProblemError */
+  async write({ ifVersion, ...write }: Write): Promise<ApiRecord | undefined> {
+    const ifMatch = ifVersion === undefined ? undefined : `"${ifVersion}"`;
+    const request = { ...write, attempts: attempts.write, ifMatch };
+    const { body } = await this.entered(() => this.client.request(request));
+    return isPlainObject(body) ? (body as ApiRecord) : undefined;
+  }
+
+  /** Sends, and again if the organization was not used for so long that it must be entered anew. */
+  private async entered<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isProblem(error, 'token_invalid')) throw error;
+      await this.enter();
+      return send();
+    }
+  }
+
+  /** Enters the organization; calls at the same time share one request. */
+  private enter(): Promise<void> {
+    this.entering ??= signInApi.enterOrganization(this.organizationId).finally(() => {
+      this.entering = null;
+    });
+    return this.entering;
+  }
+}
+
+/** The grant of an action among those of a role; null if it has none. */
+export function grantAmong({ role }: Me, resource: string, action: Action): Grant | null {
+  const found = role.grants.find((grant) => grant.resource === resource && grant.action === action);
+  return found === undefined ? null : found.own === true ? 'own' : 'all';
+}

@@ -1,0 +1,32 @@
+/** What the pages in the shell work with: who is signed in, the organization, its API and one's rights. */
+import type { RightsHolder } from '@trellis/schema/rights/check-right.ts';
+import { createContext, useContext } from 'react';
+import { type Api, grantAmong, type Me } from '../api/api.ts';
+import type { Organization, SignedIn } from '../api/sign-in.ts';
+
+export interface Workspace {
+  readonly signedIn: SignedIn;
+  readonly organization: Organization;
+  readonly api: Api;
+  readonly me: Me;
+  readonly rights: RightsHolder;
+}
+
+export const WorkspaceContext = createContext<Workspace | null>(null);
+
+/** @throws Error outside of the shell, which is a mistake in the code */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (workspace === null) throw new Error('this part is used outside of an organization');
+  return workspace;
+}
+
+/** What a person may do, for the function by which the server decides. Whether a sign-in is recent is asked when it matters. */
+export function rightsOf(me: Me): RightsHolder {
+  return {
+    scopes: new Set(me.scopes),
+    modules: new Set(me.modules),
+    grantOf: (resource, action) => grantAmong(me, resource, action),
+    hasRecentSignIn: true,
+  };
+}

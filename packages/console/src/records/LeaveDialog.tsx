@@ -1,0 +1,28 @@
+/** Asks before changes are lost. */
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useText } from '../text/text.ts';
+import styles from './RecordPage.module.css';
+
+export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readonly leave: () => void }) {
+  const text = useText();
+  return (
+    <Modal
+      opened
+      onClose={stay}
+      title={text('leave.title')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <Stack gap="lg">
+        <Text size="md">{text('leave.about')}</Text>
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={leave}>
+            {text('leave.leave')}
+          </Button>
+          <Button data-autofocus onClick={stay}>
+            {text('leave.stay')}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

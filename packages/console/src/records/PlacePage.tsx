@@ -1,0 +1,97 @@
+/** The page of a path of the API: a list, a record, or a new record. */
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useRouter } from '@tanstack/react-router';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useEffect } from 'react';
+import { NotFoundPage } from '../app/NotFoundPage.tsx';
+import { useWorkspace } from '../app/workspace.ts';
+import { particularOf } from '../particular/registry.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { FailureNotice } from '../parts/Notice.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { useRefusal } from '../rights/missing-right.ts';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { ListPage } from './ListPage.tsx';
+import { anyParent, collectionPath, findPlace, noteParent, readLastParent } from './places.ts';
+import { listRecords, recordKeys } from './queries.ts';
+import { RecordPage } from './RecordPage.tsx';
+
+export function PlacePage() {
+  const { _splat: path = '' } = useParams({ strict: false });
+  const place = findPlace(path);
+  const names = useNames();
+  const text = useText();
+  const refusal = useRefusal();
+  if (place === null) return <NotFoundPage />;
+  const { resource, parentId, recordId } = place;
+  const refused = refusal(resource, 'read');
+  if (refused !== null) {
+    return (
+      <>
+        <PageHead title={names.plural(resource)} />
+        <Empty icon="lock" title={text('list.forbidden')} about={refused} />
+      </>
+    );
+  }
+  if (resource.parent !== null && parentId === anyParent)
+    return (
+      <ChooseParent resource={resource} parent={resourceByName(resource.parent.resource)} rest={recordId} />
+    );
+  if (resource.parent !== null && parentId !== null) noteParent(resource.parent.resource, parentId);
+  if (recordId === null) return <ListPage key={path} resource={resource} parentId={parentId} />;
+  const Page = particularOf(resource.name).recordPage ?? RecordPage;
+  return <Page key={path} resource={resource} parentId={parentId} recordId={recordId} />;
+}
+
+interface ChooseProps {
+  readonly resource: Resource;
+  readonly parent: Resource;
+  /** What follows the path of the collection; null: nothing. */
+  readonly rest: string | null;
+}
+
+/** Goes on below the parent that was used last, or the first one. Without any it says what to do first. */
+function ChooseParent({ resource, parent, rest }: ChooseProps) {
+  const { api } = useWorkspace();
+  const router = useRouter();
+  const names = useNames();
+  const text = useText();
+  const first = useQuery({
+    queryKey: [...recordKeys.list(parent, null, ''), 'first'],
+    queryFn: async ({ signal }) => {
+      const query = { fields: parent.titleField, limit: '50' };
+      const { items } = await listRecords(api, parent, null, query, null, signal);
+      return items.map(({ id }) => id);
+    },
+  });
+  const last = readLastParent(parent.name);
+  const chosen = first.data?.find((id) => id === last) ?? first.data?.[0];
+  useEffect(() => {
+    if (chosen === undefined) return;
+    const path = collectionPath(resource, chosen);
+    void router.navigate({ to: rest === null ? path : `${path}/${rest}`, replace: true });
+  }, [chosen, rest, resource, router]);
+  const isMissing = first.data?.length === 0;
+  return (
+    <>
+      <PageHead title={names.plural(resource)} />
+      {first.isError && <FailureNotice error={first.error} />}
+      {!first.isError && !isMissing && <Loading />}
+      {isMissing && (
+        <Empty
+          icon={particularOf(parent.name).icon ?? 'list'}
+          title={text('list.noParent', { parent: names.singular(parent) })}
+          about={text('list.noParentAbout', { name: names.plural(resource), parent: names.noun(parent) })}
+        >
+          <Anchor component={Link} to={`${collectionPath(parent, null)}/new`}>
+            {text('record.new', { name: names.noun(parent) })}
+          </Anchor>
+        </Empty>
+      )}
+    </>
+  );
+}

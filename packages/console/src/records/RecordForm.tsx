@@ -1,0 +1,99 @@
+/** The form of a record, derived from its declaration: an input for each field that a body may contain. */
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { ApiRecord } from '../api/api.ts';
+import type { Fault } from '../api/problem.ts';
+import { useNames } from '../text/names.ts';
+import { type Draft, faultsAt, pointerOf, withValue } from './draft.ts';
+import styles from './RecordForm.module.css';
+import { ValueEditor } from './ValueEditor.tsx';
+import type { ValueSchema } from './value-schema.ts';
+import { valueAt } from './values.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** Null for a record that is not created yet. */
+  readonly record: ApiRecord | null;
+  readonly draft: Draft;
+  readonly setDraft: (draft: Draft) => void;
+  readonly faults: readonly Fault[];
+  readonly disabled: boolean;
+}
+
+export function RecordForm({ resource, ...props }: Props) {
+  const names = useNames();
+  // The group with the title comes first.
+  const isFirst = ([name]: readonly [string, unknown]) => resource.titleField.startsWith(`${name}.`);
+  const groups = Object.entries(resource.fields)
+    .filter(([, member]) => isGroup(member))
+    .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+  const own = flattenFields(resource).filter(([name]) => !name.includes('.'));
+  return (
+    <div className={styles.form}>
+      {groups.map(([group]) => (
+        <fieldset key={group} className={styles.group}>
+          <legend className={styles.legend}>{names.field(group)}</legend>
+          <Fields
+            {...props}
+            fields={flattenFields(resource).filter(([name]) => name.startsWith(`${group}.`))}
+          />
+        </fieldset>
+      ))}
+      <Fields {...props} fields={own} />
+    </div>
+  );
+}
+
+type FieldsProps = Omit<Props, 'resource'> & { readonly fields: readonly (readonly [string, Field])[] };
+
+function Fields({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
+  const names = useNames();
+  return (
+    <>
+      {fields
+        .filter(([, { readOnly }]) => !readOnly)
+        .map(([name, field]) => {
+          const schema = field.schema as ValueSchema;
+          const stored = record === null ? field.defaultValue : valueAt(record, name);
+          const pointer = pointerOf(name);
+          return (
+            <ValueEditor
+              key={name}
+              schema={schema}
+              label={names.field(name)}
+              {...describe(schema.description, names.field(name), field)}
+              value={Object.hasOwn(draft, name) ? draft[name] : stored}
+              onChange={(value) => setDraft(withValue(draft, name, value, stored))}
+              fault={faultsAt(faults, pointer)}
+              faults={faults}
+              pointer={pointer}
+              target={field.reference?.resource}
+              parentId={field.reference?.sameParent === false ? null : parentId}
+              isNullable={field.nullable}
+              emptyValue={field.nullable ? null : ''}
+              allowed={allowedStatuses(field, record === null ? null : stored)}
+              required={field.required}
+              disabled={disabled}
+            />
+          );
+        })}
+    </>
+  );
+}
+
+/** What a declaration says about a field, unless that is only its name. Code marks are for documents. */
+function describe(description = '', label: string, { schema }: Field): { readonly description?: string } {
+  const plain = description.replaceAll('`', '');
+  const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const { format } = schema as ValueSchema;
+  const isRepeated = letters(plain) === letters(label) || letters(plain).length < 8;
+  return isRepeated && format === undefined ? {} : { description: plain };
+}
+
+/** The statuses that a status may become, with the present one; undefined for other fields. */
+function allowedStatuses({ transitions }: Field, present: unknown): readonly string[] | undefined {
+  if (transitions === null) return undefined;
+  if (typeof present !== 'string') return transitions.initial;
+  return [present, ...(transitions.allowed[present] ?? [])];
+}

@@ -1,0 +1,85 @@
+/** Chooses a record by typing a part of it. */
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { type ReactNode, useState } from 'react';
+import { useWorkspace } from '../app/workspace.ts';
+import { useText } from '../text/text.ts';
+import { listRecords, recordKeys, searchRecords } from './queries.ts';
+import { useRecordTitle } from './ReferenceName.tsx';
+import { titleOf } from './values.ts';
+
+interface Props {
+  /** Whose records are offered. */
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** Id of the chosen record. */
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+  readonly label: string;
+  readonly hideLabel?: boolean;
+  readonly description?: string;
+  readonly error?: ReactNode;
+  readonly size?: 'xs' | 'sm';
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly clearable?: boolean;
+  readonly className?: string;
+}
+
+const optionsShown = 20;
+
+export function RecordSelect({
+  resource,
+  parentId,
+  value,
+  onChange,
+  label,
+  hideLabel = false,
+  ...rest
+}: Props) {
+  const { api } = useWorkspace();
+  const text = useText();
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [settled] = useDebouncedValue(typed.trim(), 150);
+  const title = useRecordTitle(resource, parentId, value);
+  const words = settled.length >= limits.searchText.min && settled !== title ? settled : '';
+  const options = useQuery({
+    queryKey: [...recordKeys.all(resource), 'options', parentId, words],
+    queryFn: async ({ signal }) => {
+      if (words !== '') return searchRecords(api, resource, parentId, words, optionsShown, signal);
+      const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
+      const query = { limit: String(optionsShown), fields };
+      const { items } = await listRecords(api, resource, parentId, query, null, signal);
+      return items.map((record) => ({ id: record.id, title: titleOf(resource, record) }));
+    },
+    enabled: isOpen,
+    staleTime: 30_000,
+  });
+  const found = (options.data ?? []).map((option) => ({ value: option.id, label: option.title }));
+  const isListed = value === null || found.some((option) => option.value === value);
+  const data = isListed ? found : [{ value, label: title ?? value }, ...found];
+  return (
+    <Select
+      {...rest}
+      {...(hideLabel ? { 'aria-label': label } : { label })}
+      searchable
+      // What is offered was searched by the server, which finds more than the letters of the title.
+      filter={({ options: all }) => all}
+      data={data}
+      value={value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={onChange}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      nothingFoundMessage={options.isFetching ? text('loading') : text('select.none')}
+      comboboxProps={{ withinPortal: true }}
+      withAsterisk={rest.required === true}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+    />
+  );
+}

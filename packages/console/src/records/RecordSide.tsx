@@ -1,0 +1,152 @@
+/** What stands beside the form of a record: what cannot be edited, and what happened to it. */
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { useIntl } from 'react-intl';
+import type { ApiRecord, Page } from '../api/api.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { FailureNotice } from '../parts/Notice.tsx';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { Cell } from './Cell.tsx';
+import { parentIdOf } from './places.ts';
+import { recordKeys } from './queries.ts';
+import styles from './RecordSide.module.css';
+import { ReferenceName } from './ReferenceName.tsx';
+import { valueAt } from './values.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly record: ApiRecord;
+}
+
+export function RecordSide({ resource, record }: Props) {
+  const text = useText();
+  const names = useNames();
+  const parentId = parentIdOf(resource, record);
+  const shown = flattenFields(resource)
+    .filter(([name, { readOnly }]) => readOnly && isFilled(valueAt(record, name)))
+    .map(([name]) => name);
+  return (
+    <aside className={styles.side} aria-label={text('side.title')}>
+      <dl className={styles.facts}>
+        {[...shown, 'createdAt', 'updatedAt'].map((name) => (
+          <div key={name} className={styles.fact}>
+            <dt>{names.field(name)}</dt>
+            <dd>
+              <Cell resource={resource} parentId={parentId} column={name} record={record} />
+            </dd>
+          </div>
+        ))}
+        <div className={styles.fact}>
+          <dt>{text('side.version')}</dt>
+          <dd>{record.version}</dd>
+        </div>
+      </dl>
+      <h2 className={styles.title}>{text('history.title')}</h2>
+      <History resource={resource} record={record} />
+    </aside>
+  );
+}
+
+function isFilled(value: unknown): boolean {
+  return (
+    value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** How often the log is asked for the last change, and after how long, in ms. */
+const attemptsForNewest = 8;
+const newestDelayMs = 700;
+
+interface LoggedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly time: string;
+  readonly data: {
+    readonly version?: number;
+    readonly changedFields?: readonly string[];
+    readonly actor?: { readonly user?: string | null } | null;
+  };
+}
+
+/** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
+function History({ resource, record }: Props) {
+  const { api } = useWorkspace();
+  const text = useText();
+  const events = useInfiniteQuery({
+    queryKey: [...recordKeys.record(resource, record.id), 'events', record.version],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        subject: record.id,
+        limit: '100',
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      };
+      return api.get<Page<LoggedEvent>>(`/v1/events?${new URLSearchParams(query)}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    // A change is logged a moment after its commit.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const newest = data?.pages.at(-1)?.items.at(-1)?.data.version ?? 0;
+      return newest < record.version && dataUpdateCount < attemptsForNewest ? newestDelayMs : false;
+    },
+  });
+  const all = events.data?.pages.flatMap(({ items }) => items).toReversed() ?? [];
+  return (
+    <>
+      <FailureNotice error={events.error} />
+      {events.isPending && <Loading />}
+      {events.isSuccess && all.length === 0 && <p className={styles.none}>{text('history.none')}</p>}
+      {events.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={events.isFetchingNextPage}
+          onClick={() => void events.fetchNextPage()}
+        >
+          {text('history.newer')}
+        </Button>
+      )}
+      <ol className={styles.events}>
+        {all.map((event) => (
+          <EventEntry key={event.id} event={event} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function EventEntry({ event }: { readonly event: LoggedEvent }) {
+  const text = useText();
+  const names = useNames();
+  const { formatList } = useIntl();
+  const { signedIn } = useWorkspace();
+  const actor = isPlainObject(event.data.actor) ? event.data.actor.user : null;
+  const people = resources.find(({ idPrefix, parent }) => idPrefix === 'user' && parent === null);
+  const action = event.type.slice(event.type.lastIndexOf('.') + 1);
+  const fields = event.data.changedFields ?? [];
+  return (
+    <li className={styles.event}>
+      <span className={styles.action}>{names.value(action.toUpperCase())}</span>{' '}
+      <span className={styles.when}>
+        <Moment value={event.time} />
+      </span>
+      <span className={styles.who}>
+        {actor === signedIn.user.id
+          ? text('history.you')
+          : typeof actor === 'string' &&
+            people !== undefined && <ReferenceName resource={people} parentId={null} id={actor} />}
+      </span>
+      {action === 'updated' && fields.length > 0 && (
+        <span className={styles.fields}>
+          {formatList(fields.slice(0, 6).map((field) => names.field(field)))}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+/** The title of a record that another one refers to. */
+import { useQuery } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Api } from '../api/api.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { recordPathOf } from './places.ts';
+import { recordKeys } from './queries.ts';
+import { titleOf } from './values.ts';
+
+async function readTitle(
+  api: Api,
+  resource: Resource,
+  parentId: string | null,
+  id: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
+  const path = `/v1${recordPathOf(resource, parentId, id)}?${new URLSearchParams({ fields })}`;
+  return titleOf(resource, await api.get<Record<string, unknown>>(path, signal));
+}
+
+/** The title of a record; null while it is read, and for a record that cannot be read. */
+export function useRecordTitle(
+  resource: Resource,
+  parentId: string | null,
+  id: string | null,
+): string | null {
+  const { api } = useWorkspace();
+  const title = useQuery({
+    queryKey: [...recordKeys.all(resource), 'title', id],
+    queryFn: ({ signal }) => readTitle(api, resource, parentId, id ?? '', signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+    retry: false,
+  });
+  return title.data ?? null;
+}
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly id: string;
+}
+
+/** The title, or the id where there is none to read. */
+export function ReferenceName({ resource, parentId, id }: Props) {
+  return <>{useRecordTitle(resource, parentId, id) ?? id}</>;
+}

@@ -1,0 +1,29 @@
+/** A request as a command to paste into a shell. */
+
+interface Request {
+  readonly method: string;
+  /** Below the origin. */
+  readonly path: string;
+  readonly body?: object;
+  readonly ifVersion?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** The command; the token is taken from the variable `TOKEN`. */
+export function describeAsCurl({ method, path, body, ifVersion, idempotencyKey }: Request): string {
+  const parts = [
+    `curl -X ${method} ${quote(`${location.origin}${path}`)}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(idempotencyKey === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(ifVersion === undefined ? [] : [`-H ${quote(`If-Match: "${ifVersion}"`)}`]),
+    ...(body === undefined
+      ? []
+      : [`-H ${quote('Content-Type: application/json')}`, `-d ${quote(JSON.stringify(body))}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** A text that a POSIX shell takes as it is. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,47 @@
+/** Sentences about what somebody may not do, from the function that the server decides by. */
+import type { Action } from '@trellis/schema/resources/grants.ts';
+import { hasOperation, type Resource, type SharedOperation } from '@trellis/schema/resources/resource.ts';
+import { checkRight, type MissingRight, rightFor } from '@trellis/schema/rights/check-right.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { useNames } from '../text/names.ts';
+import { type TextOf, useText } from '../text/text.ts';
+
+/** Why an action on the records of a resource is refused; null when it is not. */
+export function useRefusal(): (resource: Resource, action: Action) => string | null {
+  const { rights, me } = useWorkspace();
+  const text = useText();
+  const names = useNames();
+  return (resource, action) => {
+    if (!isOffered(resource, action)) return text('missing.operation');
+    const found = checkRight(rights, rightFor(resource, action));
+    return typeof found === 'string' ? null : describe(found, names.value(me.role.name), text);
+  };
+}
+
+function describe(missing: MissingRight, role: string, text: TextOf): string {
+  switch (missing.code) {
+    case 'insufficient_scope':
+      return text('missing.scope', { scopes: missing.scopes.join(' ') });
+    case 'module_disabled':
+      return text('missing.module', { module: text(`module.${missing.module}`) });
+    case 'insufficient_user_authentication':
+      return text('missing.recent');
+    case 'permission_denied':
+      return text(`missing.${missing.action}`, { role });
+  }
+}
+
+/** The operation that an action on records is done by. */
+const operations: Readonly<Partial<Record<Action, SharedOperation>>> = {
+  read: 'list',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+};
+
+/** Whether a resource has the operation of an action at all. */
+export function isOffered(resource: Resource, action: Action): boolean {
+  const operation = operations[action];
+  if (operation === undefined) return true;
+  return hasOperation(resource, operation) || (resource.ownOperations?.includes(operation) ?? false);
+}

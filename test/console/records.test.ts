@@ -1,0 +1,281 @@
+/**
+ * Lists and records of any resource, derived from its declaration: with a resource that only this test declares, in a console that is
+ * built with it.
+ */
+import '../resources/exhibitions/register.ts';
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import type { TestConsole } from '../support/console.ts';
+
+// Imported after the hook: modules loaded before it would have the product's own list.
+const { startTestConsole } = await import('../support/console.ts');
+const { startRelay } = await import('@trellis/server/events/relay.ts');
+const { createMember } = await import('../support/identities.ts');
+const { create } = await import('../support/writes.ts');
+
+let folder: string;
+let console: TestConsole;
+let siteId: string;
+let list: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-records-'));
+  const built = join(folder, 'build');
+  const program = fileURLToPath(import.meta.resolve('@trellis/console/build/build.ts'));
+  const longerList = fileURLToPath(new URL('../resources/exhibitions/list.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [program, built, longerList]);
+  console = await startTestConsole({ console: { folder: built } });
+  const owner = new pg.Client({ connectionString: console.server.database.urls.owner });
+  await owner.connect();
+  try {
+    const sql = new URL('../resources/exhibitions/exhibitions.sql', import.meta.url);
+    await owner.query(await readFile(sql, 'utf8'));
+  } finally {
+    await owner.end();
+  }
+  const site = await create(console.server, '/v1/sites', { name: 'Museum', key: 'museum' });
+  siteId = String(site.id);
+  list = `/sites/${siteId}/exhibitions`;
+});
+after(async () => {
+  await console.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The writes that a page sends, with the headers that make them safe. */
+function watchWrites(page: Page): { method: string; key: string | undefined; version: string | undefined }[] {
+  const writes: ReturnType<typeof watchWrites> = [];
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.startsWith('/v1/') || request.method() === 'GET') return;
+    const headers = request.headers();
+    writes.push({ method: request.method(), key: headers['idempotency-key'], version: headers['if-match'] });
+  });
+  return writes;
+}
+
+test('a declared resource has navigation, a list, a form, filters, search and a history', async (context) => {
+  const relay = startRelay({ database: console.server.database.worker, log: () => undefined });
+  context.after(() => relay.stop());
+  const { page, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  const writes = watchWrites(page);
+  await page.getByRole('link', { name: 'Exhibitions' }).click();
+  await page.getByRole('heading', { name: 'No exhibitions yet' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/console${list}`);
+  await checkAccessibility('empty list');
+
+  await page.locator('header').getByRole('button', { name: 'New exhibition' }).click();
+  await page.getByLabel('Venue').fill('Kunsthalle');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Some fields need your attention.').waitFor();
+  await page.locator('.mantine-InputWrapper-root', { hasText: 'Title' }).getByText('Required').waitFor();
+  await checkAccessibility('form with a fault');
+  await page.getByLabel('Title').fill('Light and Water');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { name: 'Light and Water' }).waitFor();
+  await page.getByRole('complementary').getByText('Created', { exact: true }).last().waitFor();
+  await checkAccessibility('record');
+
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  assert.deepEqual(
+    await page.getByRole('option').allTextContents(),
+    ['Planned', 'Open'],
+    'as transitions allow',
+  );
+  await page.getByRole('option', { name: 'Open' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('complementary').getByText('Opened').waitFor();
+  assert.deepEqual(
+    writes.map(({ method, version }) => [method, version]),
+    [
+      ['POST', undefined],
+      ['POST', undefined],
+      ['PATCH', '"1"'],
+    ],
+  );
+  assert.equal(new Set(writes.map(({ key }) => key)).size, 3);
+  assert.ok(writes.every(({ key = '' }) => key.length > 20));
+
+  await console.server.call('POST', `/v1${list}`, { body: { title: 'Silent Rooms' } });
+  await page.getByRole('link', { name: 'Exhibitions' }).first().click();
+  await page.getByRole('row', { name: /Silent Rooms/ }).waitFor();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('menuitem', { name: 'Status' }).click();
+  await page.getByLabel('Status').getByRole('combobox').selectOption('OPEN');
+  await page.getByRole('row', { name: /Silent Rooms/ }).waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '?status=OPEN');
+  await checkAccessibility('filtered list');
+  await page.reload();
+  await page.getByRole('row', { name: /Light and Water/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+  await page.getByRole('searchbox').fill('silent');
+  await page.getByRole('row', { name: /Light and Water/ }).waitFor({ state: 'detached' });
+  await page.getByRole('searchbox').fill('nothing at all');
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await page.getByRole('button', { name: 'Title' }).click();
+  await page
+    .getByRole('columnheader', { name: 'Title' })
+    .and(page.locator('[aria-sort="ascending"]'))
+    .waitFor();
+  const titles = page.locator('[role="row"] a');
+  assert.deepEqual(await titles.allTextContents(), ['Light and Water', 'Silent Rooms']);
+  assert.equal(new URL(page.url()).search, '?sort=title');
+  checkFaults();
+});
+
+test('the palette finds screens and records by keyboard', async () => {
+  await create(console.server, `/v1${list}`, { title: 'Paper Gardens' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(list);
+  await page.getByRole('row', { name: /Paper Gardens/ }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('paper gar');
+  await page.getByRole('option', { name: /Paper Gardens/ }).waitFor();
+  await checkAccessibility('palette');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Paper Gardens' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await checkAccessibility('keys');
+  checkFaults();
+});
+
+test('unsaved changes are not lost by leaving, nor by a change of somebody else', async () => {
+  const { server } = console;
+  const record = await create(server, `/v1${list}`, { title: 'Old Stones', venue: 'Hall 1' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`${list}/${record.id}`);
+  await page.getByLabel('Title').fill('New Stones');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await checkAccessibility('leave');
+  await page.getByRole('button', { name: 'Stay on the page' }).click();
+  assert.equal(await page.getByLabel('Title').inputValue(), 'New Stones');
+  const other = await server.call('PATCH', `/v1${list}/${record.id}`, { body: { venue: 'Hall 2' } });
+  assert.equal(other.status, 200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Load the new version and keep my changes' }).click();
+  await page.locator('input[value="Hall 2"]').waitFor();
+  assert.equal(await page.getByLabel('Title').inputValue(), 'New Stones');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'New Stones' }).waitFor();
+  const { json } = await server.call('GET', `/v1${list}/${record.id}`);
+  assert.deepEqual([json.title, json.venue, json.version], ['New Stones', 'Hall 2', 3]);
+  checkFaults();
+});
+
+test('a deletion asks, and says what still uses the record', async () => {
+  const { server } = console;
+  const record = await create(server, `/v1${list}`, { title: 'Brief Show' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`${list}/${record.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(`**/console${list}`);
+  assert.equal((await server.call('GET', `/v1${list}/${record.id}`)).status, 404);
+  await open(`/sites/${siteId}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('It is still used').waitFor();
+  await checkAccessibility('deletion that is refused');
+  checkFaults();
+});
+
+test('what one may not do says why', async () => {
+  const { server } = console;
+  const record = await create(server, `/v1${list}`, { title: 'Public Show' });
+  const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer);
+  await page
+    .getByRole('button', { name: /Webhook endpoints.*The role Viewer may not read these records/ })
+    .waitFor();
+  await open(list);
+  const button = page.locator('header').getByRole('button', { name: 'New exhibition' });
+  await button.waitFor();
+  assert.equal(await button.getAttribute('aria-disabled'), 'true');
+  await button.hover();
+  await page.getByRole('tooltip').getByText('The role Viewer may not create these records.').waitFor();
+  await checkAccessibility('list without the right to create');
+  await open(`${list}/${record.id}`);
+  await page.getByText('The role Viewer may not change these records.').first().waitFor();
+  assert.equal(await page.getByLabel('Title').isDisabled(), true);
+  await checkAccessibility('record without the right to change');
+  await open('/webhook-endpoints');
+  await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await checkAccessibility('forbidden');
+  checkFaults();
+});
+
+test('a long list is read page by page, and only what is in sight is in the document', async () => {
+  const { server } = console;
+  const site = await create(server, '/v1/sites', { name: 'Archive', key: 'archive' });
+  const count = 230;
+  for (let begin = 0; begin < count; begin += 10) {
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        create(server, `/v1/sites/${site.id}/exhibitions`, {
+          title: `Show ${String(begin + index).padStart(3, '0')}`,
+        }),
+      ),
+    );
+  }
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/sites/${site.id}/exhibitions?sort=title`);
+  await page.getByRole('row', { name: /Show 000/ }).waitFor();
+  const lastRow = page.getByRole('row', { name: /Show 229/ });
+  for (let tries = 0; tries < 40 && !(await lastRow.isVisible()); tries += 1) {
+    await page.mouse.wheel(0, 1_500);
+    await page.waitForTimeout(100);
+  }
+  await lastRow.waitFor();
+  const shown = await page.getByRole('row').count();
+  assert.ok(shown < 80, `${shown} rows in the document`);
+  checkFaults();
+});
+
+test('a server that fails is said, and tried again', async () => {
+  const { page, open, checkAccessibility } = await console.openAs(console.server.ownerId);
+  await page.route('**/v1/books?*', (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: '{"code":"internal_error"}',
+    }),
+  );
+  await open('/books');
+  await page.getByRole('heading', { name: 'This cannot be shown right now' }).waitFor();
+  await checkAccessibility('failing list');
+  await page.unroute('**/v1/books?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'No books yet' }).waitFor();
+});
+
+test('a secret in the answer of a creation is shown, once', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/webhook-endpoints/new');
+  await page.getByLabel('URL').fill('https://93.184.215.14/hook');
+  await page
+    .getByRole('combobox', { name: 'Event types' })
+    .or(page.getByLabel('Event types'))
+    .first()
+    .fill('article.published');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The secret' });
+  assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
+  await checkAccessibility('secret');
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('heading', { name: 'https://93.184.215.14/hook' }).waitFor();
+  assert.ok(!(await page.content()).includes('whsec_'));
+  checkFaults();
+});
