@@ -230,11 +230,10 @@ CREATE TABLE trellis.clients (
 );
 ALTER TABLE trellis.clients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
-CREATE POLICY auth_console ON trellis.clients FOR INSERT TO trellis_auth WITH CHECK ((kind = 'CONSOLE'::text));
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.clients TO trellis_api;
-GRANT INSERT, SELECT ON trellis.clients TO trellis_auth;
+GRANT SELECT ON trellis.clients TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.clients TO trellis_worker;
 
 CREATE TABLE trellis.companies (
@@ -386,6 +385,16 @@ CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, ow
 CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_id, updated_at, id);
 CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
+
+CREATE TABLE trellis.credential_versions (
+  user_id uuid NOT NULL,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT credential_versions_pkey PRIMARY KEY (user_id),
+  CONSTRAINT credential_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id)
+);
+ALTER TABLE trellis.credential_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.credential_versions FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.credential_versions TO trellis_auth;
 
 CREATE TABLE trellis.event_positions (
   organization_id uuid NOT NULL,
@@ -859,9 +868,11 @@ CREATE TABLE trellis.outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text])));
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
+GRANT INSERT ON trellis.outbox TO trellis_auth;
 GRANT DELETE, INSERT, SELECT ON trellis.outbox TO trellis_worker;
 
 CREATE TABLE trellis.passkeys (
@@ -997,7 +1008,7 @@ CREATE TABLE trellis.search_bodies (
   CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='1024');
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1067,7 +1078,7 @@ CREATE TABLE trellis.search_records (
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='256');
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
@@ -1088,7 +1099,7 @@ CREATE TABLE trellis.search_texts (
   CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='256');
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1470,6 +1481,7 @@ FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;

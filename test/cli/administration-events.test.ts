@@ -69,7 +69,7 @@ const actions: readonly [name: string, act: () => Promise<unknown>, first: strin
   [
     'create an organization',
     () => createOrganization(worker, { key: organization }),
-    ['organization.created'],
+    ['organization.created', 'client.created'],
     [],
   ],
   [

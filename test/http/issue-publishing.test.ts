@@ -28,7 +28,7 @@ async function createMagazine(): Promise<string> {
 
 let numbers = 0;
 
-/** An issue in production, with a number of its own. */
+/** Creates an issue in production with a new number. */
 async function createIssue(body: object = {}): Promise<string> {
   numbers += 1;
   const given = { number: `n${numbers}`, status: 'IN_PRODUCTION', ...body };
@@ -104,7 +104,7 @@ test('publishing an issue publishes its approved articles of two sites in one tr
   assert.deepEqual(kept, ['PUBLISHED', 'SUPERSEDED']);
 });
 
-test('contents given by the very call that publishes are the ones that are published', async () => {
+test('contents that are set in the publishing request itself are published', async () => {
   const [old, added] = [await approve(0), await approve(1)];
   const path = await createIssue({ contents: contentsOf([old]) });
   const published = await succeed(server, 'PATCH', path, {
@@ -150,7 +150,7 @@ test('publishing an issue with approved articles requires the right to publish a
   const before = [await read(path), await read(article.path)];
   const refused = await write(server, 'PATCH', path, { token, body: { status: 'PUBLISHED' } });
   expectRefusal(refused, 403, 'insufficient_scope');
-  // All that is needed, not only what is lacking.
+  // The refusal names all rights that are needed, not only the missing ones.
   assert.match(refused.headers.get('www-authenticate') ?? '', /scope="issues:write articles:publish"/);
   assert.deepEqual([await read(path), await read(article.path)], before);
   const wider = await createToken(worker, server.organization, server.ownerId, {
@@ -178,7 +178,7 @@ test('a published issue stays published, and a recall does not change its articl
   assert.deepEqual(await read(article.path), before);
 });
 
-test('publishing waits for a change of an article that is under way, and sees what it left', async () => {
+test('publishing waits for a concurrent change of an article and sees its result', async () => {
   const article = await approve(0);
   const path = await createIssue({ contents: contentsOf([article]) });
   const client = new pg.Client({ connectionString: server.database.adminUrl });
@@ -229,7 +229,7 @@ test('a concurrent edit of an article happens before or after the publication', 
     assert.deepEqual(typesOf(patched), ['article.updated']);
     const now = await read(edited.path);
     const seen = await read(`${edited.path}?perspective=published`);
-    // Before: the edit is published with it. After: it opened the next draft, and readers see what was approved.
+    // Before: the edit is published with the issue. After: it opens the next draft, and readers see the approved text.
     const wasBefore = patched.json.versionData.versionNumber === 1;
     assert.equal(seen.versionData.title, wasBefore ? 'Edited' : 'An article');
     assert.equal(now.versionData.status, wasBefore ? 'PUBLISHED' : 'DRAFT');
@@ -251,7 +251,7 @@ test('two issues with the same articles in opposite orders are published at once
   assert.deepEqual(told.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
 });
 
-test('an article that was changed by a faster clock is published after that change, not before it', async () => {
+test('an article that was changed with a faster clock is published with a later time than that change', async () => {
   const article = await approve(0);
   const issue = await createIssue({ contents: contentsOf([article]) });
   const admin = new pg.Client({ connectionString: server.database.adminUrl });

@@ -30,7 +30,7 @@ interface Changes extends Partial<Pick<ObservedResponse, 'method' | 'path' | 'qu
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-/** An answer of `getSite` that is right, but for what is given. */
+/** A valid response of `getSite`, with the given changes. */
 function answer(changes: Changes): ObservedResponse {
   const { body = site, headers = {}, ...others } = changes;
   const all = new Headers({ 'x-request-id': requestId, 'content-type': 'application/json; charset=utf-8' });
@@ -53,7 +53,7 @@ function answer(changes: Changes): ObservedResponse {
 
 const problemHeaders = { etag: null, 'content-type': 'application/problem+json; charset=utf-8' };
 
-test('answers that are documented have no fault', () => {
+test('documented answers have no fault', () => {
   assert.deepEqual(faultsOf(answer({})), []);
   assert.deepEqual(faultsOf(answer({ path: '/v1/sites/{id}' })), []);
   assert.deepEqual(faultsOf(answer({ query: 'fields=id', body: { id: site.id } })), []);
@@ -64,7 +64,7 @@ test('answers that are documented have no fault', () => {
   assert.deepEqual(faultsOf(answer({ ...refused, path: '/v1/nothing' })), []);
 });
 
-/** Answers with one fault each, and what must be said of it. */
+/** Responses with one fault each, and the expected message. */
 const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
   'an undocumented status': [/status 202/, answer({ status: 202 })],
   'another content type': [
@@ -112,7 +112,7 @@ for (const [what, [pattern, observed]] of Object.entries(wrong)) {
   test(`a fault is found: ${what}`, () => assert.match(faultsOf(observed).join('\n'), pattern));
 }
 
-test('nothing may be missing from a record that is created', () => {
+test('a created record must have all members', () => {
   const { name: _lost, ...incomplete } = site;
   const headers = { location: `/v1/sites/${site.id}` };
   const created = { method: 'POST', path: '/v1/sites', status: 201, headers };
@@ -120,13 +120,13 @@ test('nothing may be missing from a record that is created', () => {
   assert.match(faultsOf(answer({ ...created, body: incomplete })).join('\n'), /'name'/);
 });
 
-test('members deep inside are found too', () => {
+test('missing nested members are found too', () => {
   const page = { items: [{ ...site, more: 1 }], pageInfo: { nextCursor: null, hasNextPage: false } };
   const observed = { path: '/v1/sites', body: page, headers: { etag: null } };
   assert.match(faultsOf(answer(observed)).join('\n'), /items\/0.*"more"/);
 });
 
-test('OpenAPI 3.0.1 and a server with a path are understood', () => {
+test('OpenAPI 3.0.1 and a server with a path are supported', () => {
   const observed = { path: '/base/sandbox/plants', body: [{ name: 'Fern' }], headers: { etag: null } };
   assert.deepEqual(sandboxFaultsOf(answer(observed)), []);
   const withId = { ...observed, body: [{ id: 1, name: 'Fern' }] };

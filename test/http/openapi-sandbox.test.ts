@@ -10,13 +10,13 @@ import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
-import { runProgram } from '../support/program.ts';
+import { runCommand } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
 const document: Json = JSON.parse(JSON.stringify(buildSandboxDocument('https://trellis.test/sandbox')));
 
-test('it is valid for the schema that the OpenAPI Initiative publishes for 3.0', () => {
+test('it conforms to the schema that the OpenAPI Initiative publishes for 3.0', () => {
   // Published as https://spec.openapis.org/oas/3.0/schema/2019-04-02; a linter brings it along.
   const rulesets = new URL('../../node_modules/@stoplight/spectral-rulesets/', import.meta.url);
   const schema = JSON.parse(readFileSync(new URL('dist/oas/schemas/oas/v3.0.json', rulesets), 'utf8'));
@@ -30,14 +30,14 @@ test('it is valid for the schema that the OpenAPI Initiative publishes for 3.0',
 });
 
 for (const address of ['http://localhost:3000/sandbox', 'https://trellis.test/sandbox']) {
-  test(`it is clean under both linters at ${address}`, async () => {
+  test(`both linters find no fault at ${address}`, async () => {
     const there = buildSandboxDocument(address);
     assert.deepEqual(await lintWithRedocly(there), []);
     assert.deepEqual(await lintWithSpectral(there), []);
   });
 }
 
-test('it is OpenAPI 3.0.1, version 1.0.0, with the three operations and schemas that were given', () => {
+test('it is OpenAPI 3.0.1, version 1.0.0, with the three specified operations and schemas', () => {
   assert.equal(document.openapi, '3.0.1');
   assert.equal(document.info.version, '1.0.0');
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -90,7 +90,7 @@ test('every example is valid for its schema', () => {
 
 test('the command line prints it for the address that it is served at', async () => {
   const printed = async (environment: Record<string, string>) =>
-    (await runProgram(['openapi', '--sandbox'], environment)).json().servers[0].url;
+    (await runCommand(['openapi', '--sandbox'], environment)).json().servers[0].url;
   const base = { TRELLIS_BASE_URL: 'https://trellis.test' };
   assert.equal(await printed(base), 'https://trellis.test/sandbox');
   const elsewhere = 'https://plants.test/sandbox';

@@ -1,7 +1,7 @@
 /** Tests of `perspective=published`: drafts do not influence what it returns. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, succeed } from '../support/writes.ts';
 
@@ -9,7 +9,7 @@ let server: TestServer;
 let articles: string;
 const ids: Record<string, string> = {};
 
-/** What is published, and what is drafted beside it. All that a draft has is the other way round. */
+/** Published values, and values of drafts beside them, which are reversed in every respect. */
 const texts = [
   { name: 'alpha', title: 'Alpha lighthouse', body: 'Granite publishing', locale: 'en' },
   { name: 'beta', title: 'Beta lighthouse', body: 'Marble', locale: 'de' },
@@ -45,7 +45,7 @@ before(async () => {
   }
   // Never published: not there for readers.
   await create(server, articles, { versionData: { title: 'Lighthouse draft', body: 'granite' } });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
 });
 after(() => server.close());
 
@@ -55,7 +55,7 @@ async function items(query: string): Promise<Json[]> {
   return response.json.items;
 }
 
-/** Everything that readers are told, page by page, without the count of changes of the record. */
+/** Everything that readers get, page by page, except the version of the record. */
 async function everything(): Promise<Json> {
   const answers: Record<string, Json> = {};
   for (const { sort, filter, search } of combinations) {
@@ -105,7 +105,7 @@ test('drafts change nothing in published lists and searches, in any order and wi
   for (const name of ['alpha', 'gamma'])
     await succeed(server, 'PATCH', `${articles}/${ids[name]}`, { versionData: draft });
   assert.deepEqual(await everything(), beforehand, 'before the drafts are indexed');
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await everything(), beforehand, 'when they are');
   for (const word of ['embargoed', 'secretword', 'hushhush', 'embargode']) {
     assert.deepEqual(await items(`?perspective=published&search=${word}`), []);

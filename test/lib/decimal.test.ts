@@ -17,7 +17,7 @@ const anyAmount = fastCheck
   )
   .map(([millionths, zeros]) => ({ millionths, text: write(millionths, zeros) }));
 
-/** The amount with as many of the zeros at its end as asked for and as it has. */
+/** The amount without some of the zeros at its end. */
 function write(millionths: bigint, zeros: number): string {
   const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
   let fraction = digits.slice(-6);
@@ -65,7 +65,7 @@ test('the pattern refuses everything else', () => {
   }
 });
 
-test('the pattern accepts what can be written without a sign', (context) => {
+test('the pattern accepts every number without a sign', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyAmount, ({ millionths, text }) => {

@@ -1,4 +1,7 @@
-/** The JSON text that is made of a row must be that of the record, whatever the columns hold and whatever is selected. */
+/**
+ * The JSON text written from a row must equal that of the record, whatever the columns contain and whatever is
+ * selected.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
@@ -85,7 +88,7 @@ function select(value: unknown, names: readonly string[], path: string): unknown
 }
 
 for (const model of models) {
-  test(`the text of ${model.resource.name} is that of the record`, (context) => {
+  test(`the text of ${model.resource.name} equals that of the rendered record`, (context) => {
     const random = new Random(chooseSeed(context), model.resource.name);
     const names = selectableNames(model.resource);
     for (let round = 0; round < 200; round += 1) {

@@ -1,4 +1,4 @@
-/** Timed changes: each is made once, when it is due, by the rules of that moment, or the record says why it was not. */
+/** Timed changes: each is made once, when it is due, by the rules at that time; otherwise the record says why not. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -371,7 +371,7 @@ test('an expired file is deleted, but not while a record refers to it', async ()
   assert.deepEqual(await timersOf(free), []);
 });
 
-test('the next version does not take over past times of the one before', async () => {
+test('the next version does not copy past times of the previous one', async () => {
   const path = await schedule({ unpublishAt: inOneHour() });
   await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
   const { json } = await succeed(server, 'PATCH', path, { versionData: { title: 'Next' } });

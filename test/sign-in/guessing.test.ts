@@ -1,5 +1,6 @@
 /** Guessing: what it costs, and that it tells nothing. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
 import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
@@ -8,6 +9,7 @@ import { signInByPassword } from '@trellis/server/identity/sign-in/sign-in.ts';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { amount } from '../support/soak.ts';
 
 let database: TestDatabase;
 let organization: TestOrganization;
@@ -37,7 +39,16 @@ function newNetwork(): string {
 /** Tries a password from a network; a new one unless given. @returns the code of the refusal, or `signed in` */
 async function tryPassword(email: string, password: string, network = newNetwork()): Promise<string> {
   try {
-    await signInByPassword(context, { email, password }, { network, device: '', staySignedIn: false });
+    await signInByPassword(
+      context,
+      { email, password },
+      {
+        network,
+        device: '',
+        staySignedIn: false,
+        requestId: randomUUID(),
+      },
+    );
     return 'signed in';
   } catch (error) {
     if (error instanceof Problem) return error.code;
@@ -85,21 +96,57 @@ test('one hash is computed for each attempt, whoever it is for', async () => {
   await forgetDelays();
 });
 
-test('times of known and unknown accounts are of one distribution', async () => {
-  const pairs = 15;
-  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+/** An attempt to sign in. */
+type Try = (pair: number) => readonly [email: string, password: string];
+
+/** How many of the pairs took longer the first way, and the ratio of the medians. */
+async function compareTimes(pairs: number, ways: readonly [Try, Try]) {
+  const times: [number[], number[]] = [[], []];
+  let slowerFirst = 0;
   for (let pair = 0; pair < pairs; pair += 1) {
-    for (const who of pair % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+    const took: [number, number] = [0, 0];
+    // Each way is the first of every other pair, so that what the machine does besides counts for both.
+    for (const way of pair % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       await forgetDelays();
+      const [email, password] = ways[way](pair);
       const began = performance.now();
-      await tryPassword(who === 'known' ? known.email : `nobody${pair}@example.com`, 'not the password');
-      times[who].push(performance.now() - began);
+      await tryPassword(email, password);
+      took[way] = performance.now() - began;
+      times[way].push(took[way]);
     }
+    if (took[0] > took[1]) slowerFirst += 1;
   }
   const middle = (all: number[]) => all.toSorted((one, two) => one - two)[Math.floor(all.length / 2)] ?? 0;
-  // One hash more or less would be a factor of two or nothing.
-  const ratio = middle(times.known) / middle(times.unknown);
-  assert.ok(ratio > 0.6 && ratio < 1.67, `medians differ by the factor ${ratio}`);
+  return { share: slowerFirst / pairs, ratio: middle(times[0]) / middle(times[1]) };
+}
+
+test('known and unknown accounts, right and wrong passwords take the same time until they are refused', async () => {
+  const pairs = amount(40, 500);
+  const disabled = await givePassword(
+    database.auth,
+    await createMember(database.worker, organization, 'VIEWER'),
+  );
+  await database.worker.run(`UPDATE trellis.users SET status = 'DISABLED' WHERE id = $1`, [disabled.userId]);
+  const comparisons: Record<string, [Try, Try]> = {
+    'known and unknown account': [
+      () => [known.email, 'not the password'],
+      (pair) => [`nobody${pair}@example.com`, 'not the password'],
+    ],
+    'right and wrong password': [
+      () => [disabled.email, disabled.password],
+      () => [disabled.email, 'not the password'],
+    ],
+  };
+  // If both are of one distribution, the share of pairs in which the first takes longer is 1/2 with this deviation. A result beyond
+  // 4.5 of them comes by chance once in 150,000 runs.
+  const deviation = 0.5 / Math.sqrt(pairs);
+  for (const [what, ways] of Object.entries(comparisons)) {
+    const { share, ratio } = await compareTimes(pairs, ways);
+    const found = `${what}: the first takes longer in ${share} of ${pairs} pairs, ratio of medians ${ratio}`;
+    assert.ok(Math.abs(share - 0.5) < 4.5 * deviation, found);
+    // One hash more or less would be a factor of two or nothing.
+    assert.ok(ratio > 0.8 && ratio < 1.25, found);
+  }
 });
 
 test('two attempts are looked at at once; the others are refused unlooked', async () => {

@@ -21,7 +21,7 @@ export interface TestToken {
   readonly userId: string;
 }
 
-/** An active organization with all modules and one client. */
+/** An active organization with all modules, a client of the kind SERVER and one for the console. */
 export async function createOrganization(worker: Database, key: string): Promise<TestOrganization> {
   const id = newUuid();
   const clientId = newUuid();
@@ -32,8 +32,8 @@ export async function createOrganization(worker: Database, key: string): Promise
   ]);
   await worker.executeInBackground(builtInRoleSteps(id));
   await worker.run(
-    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER')`,
-    [id, clientId],
+    `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER'), ($1, $3, 'Console', 'CONSOLE')`,
+    [id, clientId, newUuid()],
   );
   return { id, clientId };
 }

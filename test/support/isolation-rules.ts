@@ -8,6 +8,7 @@ export const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
 
 /** What people sign in with: it is theirs, and not an organization's. Only one role reads it. */
 export const signInTables = [
+  'credential_versions',
   'passwords',
   'totp_secrets',
   'recovery_codes',
@@ -20,7 +21,7 @@ export const signInTables = [
 ];
 
 /** Functions with the owner's rights. Only the worker role may call them, and it decides only when they run. */
-const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
+const ownersFunctions = `('create_event_partitions', 'drop_event_partition', 'insert_pending_keys')`;
 
 /** Tables that say who callers are and what they may do. */
 export const identityTables = [
@@ -273,7 +274,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
             OR name = 'users' AND privilege_type = 'UPDATE' AND column_name = 'has_mfa'
             OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
-            OR name = 'clients' AND privilege_type = 'INSERT'
+            OR name = 'outbox' AND privilege_type = 'INSERT'
             OR name = 'tokens'))
           AND (name IN (${names(signInTables)}) OR grantee = 'trellis_auth'::regrole)
         UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
@@ -281,7 +282,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'roles', 'clients')
             OR tablename = 'users' AND policyname = 'auth_factors' AND cmd = 'UPDATE'
             OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
-            OR tablename = 'clients' AND cmd = 'INSERT' AND with_check = '(kind = ''CONSOLE''::text)'
+            OR tablename = 'outbox' AND cmd = 'INSERT'
+              AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text]))'
             OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)')`,
       breaks: [
         'GRANT SELECT ON trellis.passwords TO trellis_api',
@@ -292,6 +294,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT UPDATE (email) ON trellis.users TO trellis_auth',
         'ALTER POLICY auth ON trellis.tokens USING (true)',
         'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
+        'ALTER POLICY auth ON trellis.outbox WITH CHECK (true)',
+        'GRANT INSERT ON trellis.clients TO trellis_auth',
       ],
     },
     {
@@ -327,7 +331,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of the partitions, for the background role alone; all with a search path of their own',
+      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of partitions and pending index keys, for the background role alone; all with a search path of their own',
       finds: `SELECT p.proname::text FROM (SELECT *, proname IN ${ownersFunctions} AS of_owner FROM pg_proc) p
         WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
         AND (p.proowner <> CASE WHEN of_owner THEN 'trellis_owner' ELSE 'trellis_search' END::regrole
@@ -338,6 +342,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       breaks: [
         'GRANT EXECUTE ON FUNCTION trellis.drop_event_partition TO trellis_api',
         'GRANT EXECUTE ON FUNCTION trellis.create_event_partitions TO PUBLIC',
+        'GRANT EXECUTE ON FUNCTION trellis.insert_pending_keys TO trellis_api',
         'ALTER FUNCTION trellis.drop_event_partition RESET search_path',
         'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
         'GRANT EXECUTE ON FUNCTION trellis.search TO PUBLIC',

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsolePlace } from '@trellis/server/console/prepare.ts';
 import type { Arrivals } from '@trellis/server/events/arrivals.ts';
 import type { ConnectionLimits } from '@trellis/server/http/connection-limits.ts';
 import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
@@ -84,7 +85,11 @@ export interface TestServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
   readonly log?: (line: string) => void;
-  /** How people sign in, where it is not the usual way. */
+  /** The level from which on `log` gets what the server logs; `warn` when absent. */
+  readonly logLevel?: 'trace' | 'warn';
+  /** The built console; none is served when absent. */
+  readonly console?: ConsolePlace;
+  /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
 
@@ -128,6 +133,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
       external: null,
       ...options.signIn,
     },
+    console: options.console ?? null,
     origin: null,
     // Test and server share a process: the test's own computation must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
@@ -142,7 +148,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     log:
       options.log === undefined
         ? pino({ level: process.env.TRELLIS_TEST_LOG ?? 'silent' })
-        : pino({ level: 'warn' }, { write: options.log }),
+        : pino({ level: options.logLevel ?? 'warn' }, { write: options.log }),
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;
@@ -202,7 +208,9 @@ async function call(
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const isWrite = method !== 'GET' && method !== 'HEAD';
   if (isWrite && options.key !== null) headers.set('idempotency-key', options.key ?? randomUUID());
-  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const { rawBody } = options;
+  const raw = typeof rawBody === 'object' ? new Uint8Array(rawBody) : rawBody;
+  const body = raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const response = await fetch(`${url}${target}`, { method, headers, body });
   const text = await response.text();

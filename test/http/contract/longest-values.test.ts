@@ -33,7 +33,7 @@ function operationOf(resource: Resource, prefix: string): Operation {
   return found;
 }
 
-/** The longest value of a field, where there is one: a text, texts, or objects with texts. */
+/** The longest value of a field, if it has one: a text, texts, or objects with texts. */
 function longestValue(schema: JsonSchema, letter: () => string): unknown {
   const { type, items, properties } = plainSchema(schema);
   if (type === 'string') return longestText(plainSchema(schema), letter);
@@ -68,7 +68,7 @@ function longestBody(
 for (const resource of resources) {
   const create = operationOf(resource, 'create');
   for (const [name, letter] of Object.entries(alphabets)) {
-    test(`${create.operationId} takes the longest values of ${name}`, async () => {
+    test(`${create.operationId} accepts the longest values of ${name}`, async () => {
       const body = longestBody(create, resource, letter);
       const response = await attempt(world, create, { body });
       assert.equal(response.status, 201, response.text);
@@ -93,7 +93,7 @@ async function walk(operation: Operation, query: Readonly<Record<string, string>
       `${JSON.stringify(query)} after ${cursor.length} characters: ${page.text}`,
     );
     ids.push(...page.json.items.map(({ id }: { id: string }) => id));
-    // The log of events ends without an end: its cursor is where to go on later.
+    // The log of events has a cursor at its end too, for later.
     const { nextCursor, hasNextPage } = page.json.pageInfo;
     if (!hasNextPage) return ids;
     cursor = nextCursor;
@@ -115,7 +115,7 @@ for (const operation of paged) {
   const { operationId, queryParameters } = operation;
   const sorts = queryParameters.find(({ name }) => name === 'sort')?.schema.enum ?? [null];
   for (const sort of sorts) {
-    test(`${operationId}: every cursor is taken${sort === null ? '' : ` in the order ${sort}`}`, async () => {
+    test(`${operationId}: every cursor is accepted${sort === null ? '' : ` in the order ${sort}`}`, async () => {
       const query: Record<string, string> = sort === null ? {} : { sort: String(sort) };
       const whole = await attempt(world, operation, {
         query: requiredQuery(operation, { ...query, limit: '100' }),

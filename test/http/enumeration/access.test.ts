@@ -33,7 +33,7 @@ async function tokenOf(userId: string, scopes: readonly string[], audiences: rea
   return (await createToken(worker, organization, userId, { scopes, audiences })).token;
 }
 
-/** Tokens that no database need be asked about. */
+/** Tokens that are refused without a database query. */
 const malformedTokens = [
   `${makeToken().slice(0, -1)}!`,
   `${makeToken().slice(0, -6)}000000`,
@@ -61,7 +61,7 @@ const members = await Promise.all(
   }),
 );
 
-test('every route is an operation, or the sandbox, or public and for reading only', () => {
+test('every route is an operation, belongs to the sandbox, or is public and read-only', () => {
   const operations = server.server.operations.map(
     ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
   );
@@ -78,7 +78,7 @@ test('every route is an operation, or the sandbox, or public and for reading onl
   }
 });
 
-test('every route of the sandbox but its document needs a token that is for it', async () => {
+test('every route of the sandbox except its document needs a sandbox token', async () => {
   for (const [path, methods] of server.server.routes) {
     if (!path.startsWith('/sandbox/') || path === '/sandbox/openapi.json') continue;
     for (const method of methods) {
@@ -91,7 +91,7 @@ test('every route of the sandbox but its document needs a token that is for it',
   }
 });
 
-test('every operation needs scopes and a permission, but those that any token may call', () => {
+test('every operation needs scopes and a permission, except those that any token may call', () => {
   for (const { operationId, requirement, method } of server.server.operations) {
     if (openToAnyToken.includes(operationId)) continue;
     assert.notEqual(requirement.scopes.length, 0, operationId);
@@ -164,7 +164,7 @@ for (const operation of server.server.operations) {
         { key: null },
         { query: '?nonsense=1' },
         { headers: { 'if-match': 'nonsense', 'if-none-match': 'nonsense' } },
-        // Not the media type: docs/decisions/0006 has it told before the scope is looked at.
+        // Not the media type: it is checked before the scope (docs/decisions/0006).
         ...(operation.body === null ? [] : [{ rawBody: '{' }, { rawBody: '{"nonsense":1}' }]),
       ];
       for (const wrong of wrongRequests) {
@@ -173,7 +173,7 @@ for (const operation of server.server.operations) {
       }
     }));
 
-  test(`${operationId}: each role may do what the matrix says and nothing else`, async () => {
+  test(`${operationId}: each role may do exactly what the matrix says`, async () => {
     const { permission } = requirement;
     for (const { role, token } of members) {
       const grant = permission === null ? 'all' : grantOf(role, permission.resource, permission.action);
@@ -183,7 +183,7 @@ for (const operation of server.server.operations) {
       const isSetting = settings.includes(permission?.resource ?? '');
       if (role === 'VIEWER') assert.equal(grant, method === 'GET' && !isSetting ? 'all' : null);
       if (grant !== 'all') {
-        // Somebody else's record: refused without a grant, and with one for own records only.
+        // Another user's record: refused without a grant, and with a grant for own records only.
         await changesNothing(tables, async () => {
           if (grant === 'own' && ownParameter(operation) === null) return;
           expectProblem(await attempt(world, operation, { token }), 403, 'permission_denied', role);

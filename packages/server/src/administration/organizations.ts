@@ -32,6 +32,10 @@ const insertOrganization: Statement = {
   name: 'administration_insert_organization',
   text: 'INSERT INTO trellis.organizations (id, key, name, modules, default_country) VALUES ($1, $2, $3, $4, $5)',
 };
+const insertConsoleClient: Statement = {
+  name: 'administration_insert_console_client',
+  text: `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Console', 'CONSOLE')`,
+};
 const lockOrganization: Statement = {
   name: 'administration_lock_organization',
   text: 'SELECT status, modules FROM trellis.organizations WHERE id = $1 FOR NO KEY UPDATE',
@@ -45,7 +49,7 @@ const updateModules: Statement = {
   text: 'UPDATE trellis.organizations SET modules = $2, version = version + 1, updated_at = now() WHERE id = $1',
 };
 
-/** Creates an organization, or returns the one of that key. */
+/** Creates an organization with its client of the console, or returns the one of that key. */
 export async function createOrganization(
   worker: Database,
   wanted: {
@@ -62,6 +66,7 @@ export async function createOrganization(
     throw new AdministrationError(`The country must be two capital letters (ISO 3166-1), not "${country}".`);
   }
   const id = newUuid();
+  const consoleId = newUuid();
   const values = [id, key, name, textArray(checkModules(wanted.modules ?? modules)), country];
   await administer(worker, {
     organizationId: id,
@@ -71,8 +76,16 @@ export async function createOrganization(
       existing.rows.length > 0
         ? unchanged
         : {
-            steps: [step(insertOrganization, values), ...builtInRoleSteps(id)],
-            events: [{ subject: 'organization', id, what: 'created' }],
+            // The console is one client, so that it can be switched off for all members at once.
+            steps: [
+              step(insertOrganization, values),
+              step(insertConsoleClient, [id, consoleId]),
+              ...builtInRoleSteps(id),
+            ],
+            events: [
+              { subject: 'organization', id, what: 'created' },
+              { subject: 'client', id: consoleId, what: 'created' },
+            ],
           },
   });
   const existing = await findOrganization(worker, key);

@@ -138,6 +138,14 @@ export const settings = {
     read: readKey,
   }),
   ...signInSettings,
+  console: defaulted({
+    name: 'TRELLIS_CONSOLE',
+    description:
+      'Whether nodes with the role `api` serve the console at `/console`. It needs that people can sign in.',
+    form: '`on` or `off`',
+    default: 'on',
+    read: readSwitch,
+  }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are stored under their Idempotency-Key.',

@@ -10,6 +10,7 @@ import {
   statusOf,
   withArticle,
 } from '@trellis/schema/resources/resource.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -367,13 +368,7 @@ export function targetOf(resource: Resource, call: Call): Target {
 
 /** The scope, module and permission that an action on a resource requires. */
 export function requirementOf(resource: Resource, action: Action): Requirement {
-  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
-  return {
-    scopes: [scopeOf(resource, right)],
-    module: resource.module,
-    permission: { resource: resource.name, action },
-    ...(resource.givesAccess === true && right !== 'read' ? { needsRecentSignIn: true } : {}),
-  };
+  return rightFor(resource, action);
 }
 
 function searchDescription(resource: Resource): string {

@@ -4,6 +4,7 @@ import { normalizeText } from '@trellis/schema/values/text.ts';
 import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { normalizeAddress } from '../address.ts';
+import { versionOf } from './credential-version.ts';
 
 /** A person who may sign in. */
 export interface Account {
@@ -15,9 +16,14 @@ export interface Account {
   readonly passwordHash: string | null;
   /** Whether codes of an authenticator app are asked for. */
   readonly hasTotp: boolean;
+  /** Version of what the person signs in with, see `credential-version.ts`. */
+  readonly credentialVersion: number;
 }
 
-const accountColumns = `u.id, u.email, u.name, p.hash, t.user_id IS NOT NULL`;
+/** Whose credential it is, and the version of what they sign in with that was read with it. */
+export type Owner = Pick<Account, 'userId' | 'credentialVersion'>;
+
+const accountColumns = `u.id, u.email, u.name, p.hash, t.user_id IS NOT NULL, ${versionOf('u.id')}`;
 const accountTables = `trellis.users u LEFT JOIN trellis.passwords p ON p.user_id = u.id
   LEFT JOIN trellis.totp_secrets t ON t.user_id = u.id`;
 
@@ -49,13 +55,14 @@ export async function findAccount(auth: Database, userId: string): Promise<Accou
 
 function readAccount(row: Row | undefined): Account | null {
   if (row === undefined) return null;
-  const [userId, email, name, passwordHash, hasTotp] = row;
+  const [userId, email, name, passwordHash, hasTotp, version] = row;
   return {
     userId: userId ?? '',
     email: email ?? '',
     name: name ?? '',
     passwordHash: passwordHash ?? null,
     hasTotp: hasTotp === 't',
+    credentialVersion: Number(version),
   };
 }
 

@@ -18,6 +18,9 @@ import {
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTimestamp } from '../../database/values.ts';
+import type { Owner } from './accounts.ts';
+import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { versionOf } from './credential-version.ts';
 import { signInFailed } from './refusals.ts';
 
 /** What an operator sets of the provider. */
@@ -128,7 +131,7 @@ export class ExternalProvider {
 
 const readOwner: Statement = {
   name: 'external_owner',
-  text: 'SELECT user_id FROM trellis.external_identities WHERE issuer = $1 AND subject = $2',
+  text: `SELECT e.user_id, ${versionOf('e.user_id')} FROM trellis.external_identities e WHERE e.issuer = $1 AND e.subject = $2`,
 };
 const insertIdentity: Statement = {
   name: 'external_insert',
@@ -144,29 +147,35 @@ const deleteIdentity: Statement = {
   text: 'DELETE FROM trellis.external_identities WHERE user_id = $1 AND id = $2',
 };
 
-/** Whose account it is, a uuid; null: nobody's. */
+/** Whose account it is; null: nobody's. */
 export async function findOwner(
   auth: Database,
   { issuer, subject }: ExternalIdentity,
-): Promise<string | null> {
+): Promise<Owner | null> {
   const [result] = await auth.queryInBackground([step(readOwner, [issuer, subject])]);
-  return result?.rows[0]?.[0] ?? null;
+  const [userId, version] = result?.rows[0] ?? [];
+  return userId ? { userId, credentialVersion: Number(version) } : null;
 }
 
-/** Notes that the account is a user's. Again is no error. @throws Problem conflict when it is somebody else's */
+/** Notes that the account is who asks'. Again is no error. @throws Problem conflict when it is somebody else's */
 export async function connectIdentity(
   auth: Database,
-  userId: string,
+  by: AskedBy,
   identity: ExternalIdentity,
 ): Promise<void> {
-  await auth.executeInBackground([
-    step(insertIdentity, [newUuid(), identity.issuer, identity.subject, userId]),
-  ]);
-  if ((await findOwner(auth, identity)) !== userId) {
-    throw new Problem('conflict', 'The account at the provider is connected with another person.', {
-      members: { field: 'subject' },
-    });
-  }
+  const { userId } = by.current.session;
+  const { issuer, subject } = identity;
+  const isNew = await changeCredentials(auth, by, {
+    reads: { inserted: step(insertIdentity, [newUuid(), issuer, subject, userId]) },
+    decide: ({ inserted }) =>
+      inserted.affected === 1
+        ? { steps: [], event: { what: 'factor_added', changed: ['external'] }, result: () => true }
+        : { steps: [], event: null, result: () => false },
+  });
+  if (isNew || (await findOwner(auth, identity))?.userId === userId) return;
+  throw new Problem('conflict', 'The account at the provider is connected with another person.', {
+    members: { field: 'subject' },
+  });
 }
 
 /** An account at the provider that is connected with a user. */
@@ -189,8 +198,13 @@ export async function listIdentities(auth: Database, userId: string): Promise<Co
   }));
 }
 
-/** Forgets an account of a user. @returns whether there was one */
-export async function disconnectIdentity(auth: Database, userId: string, id: string): Promise<boolean> {
-  const [result] = await auth.executeInBackground([step(deleteIdentity, [userId, id])]);
-  return result?.affected === 1;
+/** Forgets an account of who asks. @returns whether there was one */
+export async function disconnectIdentity(auth: Database, by: AskedBy, id: string): Promise<boolean> {
+  return changeCredentials(auth, by, {
+    reads: { deleted: step(deleteIdentity, [by.current.session.userId, id]) },
+    decide: ({ deleted }) =>
+      deleted.affected === 1
+        ? { steps: [], event: { what: 'factor_removed', changed: ['external'] }, result: () => true }
+        : { steps: [], event: null, result: () => false },
+  });
 }

@@ -4,10 +4,11 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Account } from './accounts.ts';
 import { makeChallenge, peekChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
+import { type AskedBy, changeCredentials } from './credential-change.ts';
 import { listIdentities } from './external.ts';
 import { listPasskeys, type Passkey } from './passkeys.ts';
-import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { makeTotp, type NewTotp, removeTotp, stepOf, storeTotp } from './totp.ts';
+import { countRecoveryCodes, makeRecoveryCodes, removeRecoveryCodesStep } from './recovery-codes.ts';
+import { makeTotp, type NewTotp, removeTotpStep, stepOf, storeTotpStep } from './totp.ts';
 
 /** What the person can sign in with, as answers show it. */
 export async function describeFactors({ auth }: SignInContext, account: Account) {
@@ -48,9 +49,10 @@ export async function beginTotp(
  */
 export async function confirmTotp(
   { auth, sealer }: SignInContext,
-  { userId }: Account,
+  by: AskedBy,
   { challenge, code }: { readonly challenge: string; readonly code: string },
 ): Promise<string[]> {
+  const { userId } = by.current.session;
   const begun = await peekChallenge(auth, 'TOTP_ENROLMENT', challenge);
   if (begun.userId !== userId) throw new Problem('challenge_invalid');
   const secret = sealer.open(String(begun.data.sealedSecret), userId);
@@ -62,12 +64,43 @@ export async function confirmTotp(
     });
   }
   await spendChallenge(auth, 'TOTP_ENROLMENT', challenge);
-  await storeTotp(auth, sealer, userId, { secret, timeStep });
-  return replaceRecoveryCodes(auth, userId);
+  const { codes, steps } = makeRecoveryCodes(userId);
+  return changeCredentials(auth, by, {
+    reads: {},
+    decide: () => ({
+      steps: [storeTotpStep(sealer, userId, { secret, timeStep }), ...steps],
+      // In place of another one, perhaps; and no session with less than two factors is to stay.
+      event: { what: 'factor_replaced', changed: ['hasTotp', 'recoveryCodesLeft'] },
+      result: () => codes,
+    }),
+  });
 }
 
-/** Forgets the authenticator app and its recovery codes. */
-export async function removeAuthenticatorApp({ auth }: SignInContext, { userId }: Account): Promise<void> {
-  await removeTotp(auth, userId);
-  await removeRecoveryCodes(auth, userId);
+/** Makes new recovery codes in place of all others. They are shown once. */
+export async function replaceRecoveryCodes({ auth }: SignInContext, by: AskedBy): Promise<string[]> {
+  const { codes, steps } = makeRecoveryCodes(by.current.session.userId);
+  return changeCredentials(auth, by, {
+    reads: {},
+    decide: () => ({
+      steps,
+      event: { what: 'factor_replaced', changed: ['recoveryCodesLeft'] },
+      result: () => codes,
+    }),
+  });
+}
+
+/** Forgets the authenticator app and its recovery codes. Again is no change. */
+export async function removeAuthenticatorApp({ auth }: SignInContext, by: AskedBy): Promise<void> {
+  const { userId } = by.current.session;
+  await changeCredentials(auth, by, {
+    reads: { totp: removeTotpStep(userId), codes: removeRecoveryCodesStep(userId) },
+    decide: ({ totp, codes }) => ({
+      steps: [],
+      event:
+        totp.affected + codes.affected === 0
+          ? null
+          : { what: 'factor_removed', changed: ['hasTotp', 'recoveryCodesLeft'] },
+      result: () => undefined,
+    }),
+  });
 }

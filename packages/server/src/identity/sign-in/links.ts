@@ -1,6 +1,6 @@
 /** Links that stand in for a sign-in once: for the first start, for who has lost everything else, invitations and resets. */
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, step } from '../../database/batch.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTimestamp } from '../../database/values.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
@@ -61,33 +61,33 @@ export async function makeLink(
   return { url: `${origin}/console/${page}#${secret}`, secret, expiresAt };
 }
 
-/** Spends a link of one of these kinds. @returns the user (uuid); null when it was used, has expired or never was */
-export async function spendLink(
-  auth: Database,
-  secret: string,
-  kinds: readonly LinkKind[],
-): Promise<string | null> {
-  return askForLink(auth, useLink, secret, kinds);
+/** Kinds of links that sign in. */
+export const signInLinks: readonly LinkKind[] = ['FIRST_START', 'SIGN_IN', 'INVITATION'];
+
+/** Spends a link of one of these kinds. Its row has the user (uuid); there is none when it was used, has expired or never was. */
+export function takeLinkStep(secret: string, kinds: readonly LinkKind[] = signInLinks): Step {
+  return step(useLink, [hashSecret('link', secret), `{${kinds.join(',')}}`]);
 }
 
-/** Whose link it is, without spending it. @returns the user (uuid), or null as for `spendLink` */
+/** Whose link it is, without spending it. @returns the user (uuid); null when it was used, has expired or never was */
 export async function findLink(
   auth: Database,
   secret: string,
   kinds: readonly LinkKind[],
 ): Promise<string | null> {
-  return askForLink(auth, readLink, secret, kinds);
-}
-
-async function askForLink(
-  auth: Database,
-  statement: Statement,
-  secret: string,
-  kinds: readonly LinkKind[],
-): Promise<string | null> {
   if (!isWellFormedSecret(secret)) return null;
-  const [result] = await auth.executeInBackground([
-    step(statement, [hashSecret('link', secret), `{${kinds.join(',')}}`]),
+  const [result] = await auth.queryInBackground([
+    step(readLink, [hashSecret('link', secret), `{${kinds.join(',')}}`]),
   ]);
   return result?.rows[0]?.[0] ?? null;
+}
+
+const spendResets: Statement = {
+  name: 'link_spend_resets',
+  text: `UPDATE trellis.sign_in_links SET used_at = clock_timestamp() WHERE user_id = $1 AND kind = 'RESET' AND used_at IS NULL`,
+};
+
+/** Spends all links of a user that set a new password. */
+export function spendResetsStep(userId: string): Step {
+  return step(spendResets, [userId]);
 }

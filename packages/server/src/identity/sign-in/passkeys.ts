@@ -3,24 +3,22 @@
  * so that one passkey is two factors.
  */
 
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type DatabaseFailure, type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import type { Account } from './accounts.ts';
+import type { Account, Owner } from './accounts.ts';
 import { makeChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
+import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { versionOf } from './credential-version.ts';
 import { signInFailed } from './refusals.ts';
 
 /** A passkey as its owner sees it. */
@@ -37,6 +35,9 @@ const maxPasskeys = 20;
 /** How long a browser asks, in ms. */
 const timeoutMs = 300_000;
 
+/** Imported when it is first used: its several hundred modules would take a fifth of the time in which a process starts. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
+
 const readPasskeys: Statement = {
   name: 'passkeys_read',
   text: `SELECT id, name, created_at, last_used_at, credential_id, transports FROM trellis.passkeys WHERE user_id = $1 ORDER BY id`,
@@ -48,7 +49,8 @@ const insertPasskey: Statement = {
 };
 const readCredential: Statement = {
   name: 'passkey_credential',
-  text: `SELECT id, user_id, encode(public_key, 'hex'), sign_count, transports FROM trellis.passkeys WHERE credential_id = $1`,
+  text: `SELECT p.id, p.user_id, encode(p.public_key, 'hex'), p.sign_count, p.transports, ${versionOf('p.user_id')}
+    FROM trellis.passkeys p WHERE p.credential_id = $1`,
 };
 /** The count is never set back, so of two uses at once with the same count one fails. */
 const noteUse: Statement = {
@@ -67,10 +69,16 @@ export async function listPasskeys(auth: Database, userId: string): Promise<Pass
   return (result?.rows ?? []).map(readPasskey);
 }
 
-/** Forgets a passkey of a user. @returns whether there was one */
-export async function removePasskey(auth: Database, userId: string, id: string): Promise<boolean> {
-  const [result] = await auth.executeInBackground([step(deletePasskey, [userId, id])]);
-  return result?.affected === 1;
+/** Forgets a passkey of who asks. @returns whether there was one */
+export async function removePasskey({ auth }: SignInContext, by: AskedBy, id: string): Promise<boolean> {
+  const { userId } = by.current.session;
+  return changeCredentials(auth, by, {
+    reads: { deleted: step(deletePasskey, [userId, id]) },
+    decide: ({ deleted }) =>
+      deleted.affected === 1
+        ? { steps: [], event: { what: 'factor_removed', changed: ['passkeys'] }, result: () => true }
+        : { steps: [], event: null, result: () => false },
+  });
 }
 
 /** What the browser is to ask an authenticator, and the secret that the answer is sent back with. */
@@ -88,6 +96,7 @@ export async function beginEnrolment(
   const known = result?.rows ?? [];
   if (known.length >= maxPasskeys)
     throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Trellis',
     rpID: relyingParty(cookie.origin()),
@@ -114,15 +123,17 @@ export async function beginEnrolment(
  */
 export async function finishEnrolment(
   { auth, cookie }: SignInContext,
-  userId: string,
+  by: AskedBy,
   {
     challenge,
     response,
     name,
   }: { readonly challenge: string; readonly response: unknown; readonly name: string },
 ): Promise<Passkey> {
+  const { userId } = by.current.session;
   const begun = await spendChallenge(auth, 'PASSKEY_ENROLMENT', challenge);
   if (begun.userId !== userId) throw new Problem('challenge_invalid');
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({
     // Whatever it is: the library checks each part, and throws.
     response: response as RegistrationResponseJSON,
@@ -133,18 +144,24 @@ export async function finishEnrolment(
   if (!verified?.verified) throw refusedPasskey();
   const { credential } = verified.registrationInfo;
   try {
-    const [stored] = await auth.executeInBackground([
-      step(insertPasskey, [
-        newUuid(),
-        userId,
-        credential.id,
-        Buffer.from(credential.publicKey),
-        String(credential.counter),
-        textArray(credential.transports ?? []),
-        name,
-      ]),
-    ]);
-    return readPasskey(stored?.rows[0] ?? []);
+    return await changeCredentials(auth, by, {
+      reads: {},
+      decide: () => ({
+        steps: [
+          step(insertPasskey, [
+            newUuid(),
+            userId,
+            credential.id,
+            Buffer.from(credential.publicKey),
+            String(credential.counter),
+            textArray(credential.transports ?? []),
+            name,
+          ]),
+        ],
+        event: { what: 'factor_added', changed: ['passkeys'] },
+        result: ([stored]) => readPasskey(stored?.rows[0] ?? []),
+      }),
+    });
   } catch (error) {
     if ((error as DatabaseFailure).constraint === 'passkeys_credential') throw refusedPasskey();
     throw error;
@@ -156,6 +173,7 @@ export async function beginPasskeySignIn({
   auth,
   cookie,
 }: SignInContext): Promise<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(cookie.origin()),
     timeout: timeoutMs,
@@ -168,19 +186,20 @@ export async function beginPasskeySignIn({
 /**
  * Checks what an authenticator has signed.
  * @param response the credential as the browser's `toJSON` gives it
- * @returns whose passkey it is, a uuid
+ * @returns whose passkey it is
  * @throws Problem challenge_invalid, sign_in_failed
  */
 export async function verifyPasskey(
   { auth, cookie }: SignInContext,
   challenge: string,
   response: unknown,
-): Promise<string> {
+): Promise<Owner> {
   const { data } = await spendChallenge(auth, 'PASSKEY_SIGN_IN', challenge);
   const signed = response as AuthenticationResponseJSON;
   const [found] = await auth.queryInBackground([step(readCredential, [String(signed.id)])]);
-  const [id, userId, publicKey, signCount, transports] = found?.rows[0] ?? [];
+  const [id, userId, publicKey, signCount, transports, version] = found?.rows[0] ?? [];
   if (!id || !userId) throw signInFailed('This passkey is not known here.');
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response: signed,
     expectedChallenge: String(data.challenge),
@@ -198,7 +217,7 @@ export async function verifyPasskey(
     step(noteUse, [id, String(verified.authenticationInfo.newCounter)]),
   ]);
   if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
-  return userId;
+  return { userId, credentialVersion: Number(version) };
 }
 
 /** The host that passkeys are for, without the port (WebAuthn, 4: RP ID). */

@@ -1,9 +1,9 @@
 /** Setting a new password by a link that is mailed. */
-import { Problem } from '@trellis/schema/problem.ts';
 import { accountKey, findAccount, findAccountByEmail } from './accounts.ts';
 import type { SignInContext } from './context.ts';
-import { findLink, makeLink, spendLink } from './links.ts';
-import { setPassword } from './set-password.ts';
+import { findLink, makeLink } from './links.ts';
+import { invalidLink } from './refusals.ts';
+import { setPasswordByLink } from './set-password.ts';
 
 /**
  * Mails a link to the account of an address, if there is one and mail is set up. What came of it is told to nobody who asks:
@@ -30,15 +30,15 @@ export async function mailResetLink(
  * factor is asked for at the next sign-in.
  * @throws Problem link_invalid, validation_failed (the link stays good then)
  */
-export async function resetPassword(context: SignInContext, link: string, password: string): Promise<void> {
+export async function resetPassword(
+  context: SignInContext,
+  { link, password }: { readonly link: string; readonly password: string },
+  requestId: string,
+): Promise<void> {
   const { auth } = context;
+  // Before the password is hashed, which takes a while.
   const userId = await findLink(auth, link, ['RESET']);
   const account = userId === null ? null : await findAccount(auth, userId);
-  if (account === null) throw new Problem('link_invalid');
-  await setPassword(context, account, password, {
-    keptSession: null,
-    beforeStoring: async () => {
-      if ((await spendLink(auth, link, ['RESET'])) === null) throw new Problem('link_invalid');
-    },
-  });
+  if (account === null) throw invalidLink();
+  await setPasswordByLink(context, account, password, { link, requestId });
 }

@@ -3,7 +3,7 @@
  * (OWASP ASVS 5.0, 6.5.2).
  */
 
-import { type Statement, step } from '../../database/batch.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { hashSecret } from './secrets.ts';
@@ -29,18 +29,14 @@ const countCodes: Statement = {
   text: 'SELECT count(*) FROM trellis.recovery_codes WHERE user_id = $1',
 };
 
-/** Makes new codes in place of all that the user has. They are shown once. */
-export async function replaceRecoveryCodes(auth: Database, userId: string): Promise<string[]> {
+/** New codes, and the steps that store them in place of all that the user has. They are shown once. */
+export function makeRecoveryCodes(userId: string): { readonly codes: string[]; readonly steps: Step[] } {
   const codes = Array.from({ length: count }, () =>
     Array.from({ length: groups }, () => randomBase62(groupLength)).join('-'),
   );
   const hashes = codes.map((code) => hashCode(userId, code).toString('hex'));
-  // Two statements of one transaction.
-  await auth.executeInBackground([
-    step(deleteCodes, [userId]),
-    step(insertCodes, [userId, `{${hashes.join(',')}}`]),
-  ]);
-  return codes;
+  const steps = [removeRecoveryCodesStep(userId), step(insertCodes, [userId, `{${hashes.join(',')}}`])];
+  return { codes, steps };
 }
 
 /** Whether it is a code of the user; it is none from then on. */
@@ -56,8 +52,8 @@ export async function countRecoveryCodes(auth: Database, userId: string): Promis
 }
 
 /** Forgets all codes of a user. */
-export async function removeRecoveryCodes(auth: Database, userId: string): Promise<void> {
-  await auth.executeInBackground([step(deleteCodes, [userId])]);
+export function removeRecoveryCodesStep(userId: string): Step {
+  return step(deleteCodes, [userId]);
 }
 
 /** White space and hyphens are how it was written down. */

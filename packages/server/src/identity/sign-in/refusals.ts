@@ -13,3 +13,8 @@ export function signInFailed(detail?: string, cause?: unknown): Problem {
 export function invalidSession(): Problem {
   return new Problem('session_invalid', undefined, { headers: challenge });
 }
+
+/** The answer to a link that was used, has expired or never was. */
+export function invalidLink(): Problem {
+  return new Problem('link_invalid');
+}

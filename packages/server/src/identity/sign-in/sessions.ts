@@ -2,15 +2,21 @@
  * Sessions: one for each browser in which a person is signed in. A session gives no right to records; it has an ordinary
  * token row in each organization that was entered, and ends together with them.
  */
-import { Problem } from '@trellis/schema/problem.ts';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { needsTwoFactors } from '../actor.ts';
+import { takeLinkStep } from './links.ts';
 import { isMultiFactor, type Method, type Proof } from './methods.ts';
-import { invalidSession } from './refusals.ts';
+import { changePerson } from './person-change.ts';
+import {
+  credentialEventSteps,
+  type EnteredSession,
+  membershipsStep,
+  type PersonEventContext,
+  sessionEventSteps,
+} from './person-events.ts';
+import { invalidLink, invalidSession, signInFailed } from './refusals.ts';
 import { deriveTokenHash, hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
 /** A session that is in force. */
@@ -67,19 +73,6 @@ const touchSession: Statement = {
   name: 'session_touch',
   text: 'UPDATE trellis.sessions SET last_used_at = clock_timestamp() WHERE id = $1',
 };
-const endSessions: Statement = {
-  name: 'sessions_end',
-  text: 'UPDATE trellis.sessions SET ended_at = clock_timestamp() WHERE id = ANY ($1) AND ended_at IS NULL',
-};
-const revokeTokens: Statement = {
-  name: 'sessions_revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE session_id = ANY ($1) AND revoked_at IS NULL',
-};
-const readOthers: Statement = {
-  name: 'sessions_of_user',
-  text: 'SELECT id FROM trellis.sessions WHERE user_id = $1 AND ended_at IS NULL AND id IS DISTINCT FROM $2::uuid',
-};
-
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
@@ -99,43 +92,66 @@ export interface NewSession {
   readonly proofs: readonly Proof[];
   readonly staySignedIn: boolean;
   readonly idleSeconds: number;
+  /** The version of what the person signs in with when the proof was checked; or the secret of the link that is the proof. */
+  readonly proven: { readonly version: number } | { readonly link: string };
+  readonly requestId: string;
 }
 
-/** Opens a session, under a secret that no browser has had before. */
+/**
+ * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction.
+ * @throws Problem sign_in_failed when what was proven has been changed since, link_invalid when the link was spent meanwhile
+ */
 export async function openSession(auth: Database, wanted: NewSession): Promise<OpenedSession> {
+  const { userId, proven, requestId } = wanted;
   const secret = makeSecret();
-  const [result] = await auth.executeInBackground([
-    step(insertSession, [
-      newUuid(),
-      wanted.userId,
-      hashSecret('session', secret),
-      wanted.device,
-      textArray(wanted.proofs.map(({ method }) => method)),
-      String(isMultiFactor(wanted.proofs)),
-      String(wanted.idleSeconds),
-      String(wanted.staySignedIn ? sessionLifetime.keptSignedIn : sessionLifetime.usual),
-    ]),
+  const isLink = 'link' in proven;
+  return changePerson(auth, {
+    userId,
+    requestId,
+    reads: {
+      link: isLink ? takeLinkStep(proven.link) : undefined,
+      memberships: isLink ? membershipsStep(userId) : undefined,
+    },
+    decide({ rows: { link, memberships }, version, context }) {
+      if (isLink && link?.rows[0]?.[0] !== userId) throw invalidLink();
+      if (!isLink && proven.version !== version) throw signInFailed();
+      const redeemed = { what: 'link_redeemed', changed: [] } as const;
+      return {
+        steps: [
+          insertSessionStep(wanted, secret),
+          ...credentialEventSteps(memberships?.rows ?? [], [redeemed], context),
+        ],
+        result: ([inserted]) => ({ session: sessionOf(inserted), secret }),
+      };
+    },
+  });
+}
+
+function insertSessionStep(wanted: NewSession, secret: string): Step {
+  return step(insertSession, [
+    newUuid(),
+    wanted.userId,
+    hashSecret('session', secret),
+    wanted.device,
+    textArray(wanted.proofs.map(({ method }) => method)),
+    String(isMultiFactor(wanted.proofs)),
+    String(wanted.idleSeconds),
+    String(wanted.staySignedIn ? sessionLifetime.keptSignedIn : sessionLifetime.usual),
   ]);
-  const row = result?.rows[0];
-  if (row === undefined) throw new Error('a session was not stored');
-  return { session: readSessionRow(row), secret };
 }
 
 /** Ends a session, and with it its tokens. Again is no error. */
-export async function endSession(auth: Database, sessionId: string): Promise<void> {
-  await auth.backgroundTransaction(endSteps([sessionId]), (_rows, transaction) => transaction.commit([]));
-}
-
-/** Ends all sessions of a user but one (null: all of them). */
-export async function endOtherSessions(auth: Database, userId: string, kept: string | null): Promise<void> {
-  await auth.backgroundTransaction([step(readOthers, [userId, kept])], (results, transaction) =>
-    transaction.commit(endSteps((results[0]?.rows ?? []).map(([id]) => id ?? ''))),
-  );
-}
-
-function endSteps(ids: readonly string[]): Step[] {
-  const list = `{${ids.join(',')}}`;
-  return [step(endSessions, [list]), step(revokeTokens, [list])];
+export async function endSession(
+  auth: Database,
+  { id, userId }: Pick<Session, 'id' | 'userId'>,
+  requestId: string,
+): Promise<void> {
+  await changePerson(auth, {
+    userId,
+    requestId,
+    reads: sessionsToEnd(userId, { only: id }),
+    decide: ({ rows, context }) => ({ steps: endSteps(rows, context), result: () => undefined }),
+  });
 }
 
 const lockSession: Statement = {
@@ -143,15 +159,11 @@ const lockSession: Statement = {
   text: 'SELECT FROM trellis.sessions WHERE id = $1 AND secret_hash = $2 AND ended_at IS NULL FOR UPDATE',
 };
 
-/** A secret that was renewed meanwhile opens nothing any more. */
-function lockStep(session: Session, secret: string): Step {
+/** Locks a session by its secret: one that was renewed meanwhile finds nothing. */
+export function lockSessionStep(session: Session, secret: string): Step {
   return step(lockSession, [session.id, hashSecret('session', secret)]);
 }
 
-const readTokens: Statement = {
-  name: 'session_tokens',
-  text: 'SELECT organization_id FROM trellis.tokens WHERE session_id = $1 AND revoked_at IS NULL',
-};
 const renewSession: Statement = {
   name: 'session_renew',
   text: `
@@ -178,125 +190,100 @@ export async function renewSessionSecret(
   auth: Database,
   { session, secret: before }: OpenedSession,
   proof: Proof,
+  requestId: string,
 ): Promise<OpenedSession> {
   const secret = makeSecret();
   const known = session.methods.map((method) => ({ method, isMultiFactor: false }));
-  const first = [lockStep(session, before), step(readTokens, [session.id])];
-  return auth.backgroundTransaction(first, async ([locked, tokens], transaction) => {
-    if (locked?.affected !== 1) throw invalidSession();
-    const organizations = (tokens?.rows ?? []).map(([id]) => id ?? '');
-    const [renewed] = await transaction.commit([
-      step(renewSession, [
-        session.id,
-        hashSecret('session', secret),
-        textArray([proof.method]),
-        String(isMultiFactor([...known, proof])),
-      ]),
-      step(renewTokens, [
-        session.id,
-        `{${organizations.join(',')}}`,
-        textArray(organizations.map((id) => deriveTokenHash(secret, id))),
-      ]),
-    ]);
-    const row = renewed?.rows[0];
-    if (row === undefined) throw invalidSession();
-    return { session: readSessionRow(row), secret };
+  return changePerson(auth, {
+    userId: session.userId,
+    requestId,
+    reads: {
+      session: lockSessionStep(session, before),
+      entered: step(lockEntered, [session.userId, session.id, null]),
+    },
+    decide({ rows, context }) {
+      if (rows.session.affected !== 1) throw invalidSession();
+      const entered = rows.entered.rows.map(readEntered);
+      const organizations = entered.map(({ organizationId }) => organizationId);
+      return {
+        steps: [
+          step(renewSession, [
+            session.id,
+            hashSecret('session', secret),
+            textArray([proof.method]),
+            String(isMultiFactor([...known, proof])),
+          ]),
+          step(renewTokens, [
+            session.id,
+            `{${organizations.join(',')}}`,
+            textArray(organizations.map((id) => deriveTokenHash(secret, id))),
+          ]),
+          ...sessionEventSteps(entered, 'updated', ['authenticatedAt', 'methods'], context),
+        ],
+        result: ([renewed]) => ({ session: sessionOf(renewed), secret }),
+      };
+    },
   });
 }
 
-/** An organization that a person may enter. */
-export interface EnterableOrganization {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly role: string;
-  /** Whether it asks for two factors, which the session has not shown. */
-  readonly needsSecondFactor: boolean;
-}
-
-const readOrganizations: Statement = {
-  name: 'session_organizations',
-  text: `
-    SELECT o.id, o.key, o.name, coalesce(r.key, m.role), o.mfa_required AND NOT $2::boolean
-    FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
-    WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
+const lockSessions: Statement = {
+  name: 'sessions_lock',
+  text: `SELECT id FROM trellis.sessions s
+    WHERE user_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR id = $2) AND id IS DISTINCT FROM $3::uuid
+    ORDER BY id FOR UPDATE`,
 };
-
-/** The organizations that the person is a member of, by name. */
-export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganization[]> {
-  const [result] = await auth.queryInBackground([
-    step(readOrganizations, [session.userId, String(session.multiFactor)]),
-  ]);
-  return (result?.rows ?? []).map(([id, key, name, role, needsSecondFactor]) => ({
-    id: encodeId('org', id ?? ''),
-    key: key ?? '',
-    name: name ?? '',
-    role: role ?? '',
-    needsSecondFactor: needsSecondFactor === 't',
-  }));
-}
-
-/** A membership that is ending meanwhile is waited for, and has no token afterwards. */
-const lockMembership: Statement = {
-  name: 'session_membership',
-  text: `SELECT o.mfa_required FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
+const lockEntered: Statement = {
+  name: 'sessions_lock_tokens',
+  text: `SELECT t.session_id, t.organization_id, t.client_id
+    FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
+    WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
+      AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid
+    ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
 };
-/** The console is one client of the organization, so that it can be switched off for all its members at once. */
-const makeConsoleClient: Statement = {
-  name: 'session_console_client',
-  text: `
-    INSERT INTO trellis.clients (organization_id, id, name, kind)
-    SELECT $1::uuid, $2::uuid, CASE WHEN EXISTS (SELECT FROM trellis.clients WHERE organization_id = $1 AND name = 'Console')
-      THEN 'Console ' || ($2::uuid)::text ELSE 'Console' END, 'CONSOLE'
-    WHERE NOT EXISTS (SELECT FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE')
-    ON CONFLICT ON CONSTRAINT clients_name DO NOTHING`,
+const markEnded: Statement = {
+  name: 'sessions_end',
+  text: 'UPDATE trellis.sessions SET ended_at = clock_timestamp() WHERE id = ANY ($1)',
 };
-const insertToken: Statement = {
-  name: 'session_token',
-  text: `
-    INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at, session_id,
-      idle_seconds, authenticated_at, sign_in_methods, multi_factor)
-    SELECT $1::uuid, $2::uuid, s.user_id,
-      (SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' ORDER BY created_at, id LIMIT 1),
-      decode($4, 'hex'), '{api}', $5::text[], s.expires_at, s.id, s.idle_seconds, s.authenticated_at, s.methods, s.multi_factor
-    FROM trellis.sessions s WHERE s.id = $3 AND s.ended_at IS NULL
-    ON CONFLICT (organization_id, session_id) WHERE session_id IS NOT NULL
-    DO UPDATE SET last_used_at = clock_timestamp()
-    RETURNING revoked_at IS NULL`,
+const revokeTokens: Statement = {
+  name: 'sessions_revoke_tokens',
+  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE session_id = ANY ($1) AND revoked_at IS NULL',
 };
 
 /**
- * Makes the session's token in an organization, or takes the one that it has out of its idleness.
- * @param organizationId uuid
- * @throws Problem not_found when the person is no member of it, insufficient_user_authentication when it asks for two factors,
- *   session_invalid when the session has ended there
+ * Locks sessions of a user that are to end, and their tokens.
+ * @param which the one (uuid), or all but one (uuid; null: all)
  */
-export async function enterOrganization(
-  auth: Database,
-  { session, secret }: OpenedSession,
-  organizationId: string,
-): Promise<void> {
-  const first = [lockStep(session, secret), step(lockMembership, [organizationId, session.userId])];
-  await auth.backgroundTransaction(first, async ([locked, memberships], transaction) => {
-    const membership = memberships?.rows[0];
-    if (membership === undefined) throw new Problem('not_found');
-    if (locked?.affected !== 1) throw invalidSession();
-    if (membership[0] === 't' && !session.multiFactor) throw needsTwoFactors();
-    const [, tokens] = await transaction.commit([
-      step(makeConsoleClient, [organizationId, newUuid()]),
-      step(insertToken, [
-        organizationId,
-        newUuid(),
-        session.id,
-        deriveTokenHash(secret, organizationId),
-        textArray(allScopes),
-      ]),
-    ]);
-    // Somebody who may has ended this session in the organization: it takes another sign-in.
-    if (tokens?.rows[0]?.[0] !== 't') throw invalidSession();
-  });
+export function sessionsToEnd(
+  userId: string,
+  which: { readonly only: string } | { readonly allBut: string | null },
+) {
+  const values = 'only' in which ? [userId, which.only, null] : [userId, null, which.allBut];
+  return { sessions: step(lockSessions, values), entered: step(lockEntered, values) };
+}
+
+/** The steps that end the sessions that `sessionsToEnd` has locked, with the events of it. */
+export function endSteps(
+  { sessions, entered }: { readonly sessions: StepResult; readonly entered: StepResult },
+  context: PersonEventContext,
+): Step[] {
+  if (sessions.rows.length === 0) return [];
+  const ids = `{${sessions.rows.map(([id]) => id).join(',')}}`;
+  return [
+    step(markEnded, [ids]),
+    step(revokeTokens, [ids]),
+    ...sessionEventSteps(entered.rows.map(readEntered), 'deleted', [], context),
+  ];
+}
+
+function readEntered([sessionId, organizationId, clientId]: Row): EnteredSession {
+  return { sessionId: sessionId ?? '', organizationId: organizationId ?? '', clientId: clientId ?? '' };
+}
+
+/** @throws Error when a session that was locked or inserted is not there */
+function sessionOf(result: StepResult | undefined): Session {
+  const row = result?.rows[0];
+  if (row === undefined) throw new Error('a session was not stored');
+  return readSessionRow(row);
 }
 
 function readSessionRow(row: Row): Session {

@@ -1,9 +1,15 @@
 /** Storing a password that a person has chosen. */
-import { type Statement, step } from '../../database/batch.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Account } from './accounts.ts';
 import type { SignInContext } from './context.ts';
+import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { raiseVersionStep } from './credential-version.ts';
+import { spendResetsStep, takeLinkStep } from './links.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { endOtherSessions } from './sessions.ts';
+import { changePerson } from './person-change.ts';
+import { credentialEventSteps, membershipsStep } from './person-events.ts';
+import { invalidLink } from './refusals.ts';
+import { endSteps, sessionsToEnd } from './sessions.ts';
 
 const storePassword: Statement = {
   name: 'password_store',
@@ -11,24 +17,71 @@ const storePassword: Statement = {
     ON CONFLICT (user_id) DO UPDATE SET hash = $2, changed_at = now()`,
 };
 
+const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
+const redeemed = { what: 'link_redeemed', changed: [] } as const;
+
 /**
- * Sets a password, and ends the person's sessions, since whoever knew the old one may have one.
- * @param keptSession uuid of the one that goes on
- * @param beforeStoring what has to succeed first, once the password is known to be good
- * @throws Problem validation_failed, overloaded
+ * Sets the password of who asks, and ends their other sessions, since whoever knew the old one may have one.
+ * @throws Problem validation_failed, overloaded, session_invalid
  */
 export async function setPassword(
-  { auth, hasher }: SignInContext,
-  { userId, email, name }: Account,
+  context: SignInContext,
+  account: Account,
   password: string,
-  {
-    keptSession,
-    beforeStoring,
-  }: { readonly keptSession: string | null; readonly beforeStoring?: () => Promise<void> },
+  by: AskedBy,
 ): Promise<void> {
+  const hash = await hashNewPassword(context, account, password);
+  await changeCredentials(context.auth, by, {
+    reads: {},
+    decide: () => ({ steps: storeSteps(account.userId, hash), event: changed, result: () => undefined }),
+  });
+}
+
+/**
+ * Sets the password of whom a link was made for, and ends all of their sessions. The link is spent by the same transaction.
+ * @throws Problem validation_failed, overloaded; link_invalid when it was used, has expired or never was
+ */
+export async function setPasswordByLink(
+  context: SignInContext,
+  account: Account,
+  password: string,
+  { link, requestId }: { readonly link: string; readonly requestId: string },
+): Promise<void> {
+  const { userId } = account;
+  const hash = await hashNewPassword(context, account, password);
+  await changePerson(context.auth, {
+    userId,
+    requestId,
+    reads: {
+      link: takeLinkStep(link, ['RESET']),
+      memberships: membershipsStep(userId),
+      others: sessionsToEnd(userId, { allBut: null }),
+    },
+    decide({ rows, context: caused }) {
+      if (rows.link.rows[0]?.[0] !== userId) throw invalidLink();
+      return {
+        steps: [
+          ...storeSteps(userId, hash),
+          raiseVersionStep(userId),
+          ...endSteps(rows.others, caused),
+          ...credentialEventSteps(rows.memberships.rows, [redeemed, changed], caused),
+        ],
+        result: () => undefined,
+      };
+    },
+  });
+}
+
+async function hashNewPassword(
+  { hasher }: SignInContext,
+  { email, name }: Account,
+  password: string,
+): Promise<string> {
   await checkNewPassword(password, ['trellis', email, ...email.split('@'), name]);
-  const hash = await hasher.hash(password);
-  await beforeStoring?.();
-  await auth.executeInBackground([step(storePassword, [userId, hash])]);
-  await endOtherSessions(auth, userId, keptSession);
+  return hasher.hash(password);
+}
+
+/** Links for a new password that are still open are of no use to anybody but a thief. */
+function storeSteps(userId: string, hash: string): Step[] {
+  return [step(storePassword, [userId, hash]), spendResetsStep(userId)];
 }

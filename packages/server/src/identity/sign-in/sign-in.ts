@@ -1,14 +1,14 @@
 /** Signing in, from what is proven first to the session. */
 import { Problem } from '@trellis/schema/problem.ts';
-import { type Account, accountKey, findAccount, findAccountByEmail } from './accounts.ts';
+import { type Account, accountKey, findAccount, findAccountByEmail, type Owner } from './accounts.ts';
 import { makeChallenge, peekChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
 import type { DelaySubject } from './delays.ts';
-import { type LinkKind, spendLink } from './links.ts';
+import { findLink, signInLinks } from './links.ts';
 import { type Method, type Proof, proofOf } from './methods.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { signInFailed } from './refusals.ts';
-import { type OpenedSession, openSession } from './sessions.ts';
+import { invalidLink, signInFailed } from './refusals.ts';
+import { type NewSession, type OpenedSession, openSession } from './sessions.ts';
 import { acceptTotp } from './totp.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
@@ -18,6 +18,7 @@ export interface Attempt {
   /** What the browser says of itself. */
   readonly device: string;
   readonly staySignedIn: boolean;
+  readonly requestId: string;
 }
 
 /** What came of an attempt that did not fail. */
@@ -28,9 +29,6 @@ export type SignInResult =
 
 /** A code that somebody has sent: of an authenticator app, or from paper. */
 export type Code = { readonly code: string } | { readonly recoveryCode: string };
-
-/** Kinds of links that sign in. */
-const signInLinks: readonly LinkKind[] = ['FIRST_START', 'SIGN_IN', 'INVITATION'];
 
 /**
  * Signs in by e-mail address and password.
@@ -56,22 +54,36 @@ export async function signInByPassword(
 }
 
 /**
- * Goes on with what was proven first: asks for the second factor of who has one, else opens a session. A link stands in for
- * a factor that was lost, so none is asked for with it.
+ * Signs in the owner of a passkey or of an account elsewhere.
+ * @throws Problem sign_in_failed when they are disabled, or the credential was removed meanwhile
  */
-export async function completeSignIn(
+export async function signInOwner(
+  context: SignInContext,
+  owner: Owner,
+  proof: Proof,
+  attempt: Attempt,
+): Promise<SignInResult> {
+  const account = await findAccount(context.auth, owner.userId);
+  if (account === null) throw signInFailed();
+  // The version that belongs to the credential: another one may have been read after it was removed.
+  return completeSignIn(context, { ...account, ...owner }, proof, attempt);
+}
+
+/** Goes on with what was proven first: asks for the second factor of who has one, else opens a session. */
+async function completeSignIn(
   context: SignInContext,
   account: Account,
   proof: Proof,
   attempt: Attempt,
 ): Promise<SignInResult> {
-  if (account.hasTotp && !proof.isMultiFactor && proof.method !== 'LINK') {
-    const data = { method: proof.method, staySignedIn: attempt.staySignedIn };
+  const { credentialVersion: version } = account;
+  if (account.hasTotp && !proof.isMultiFactor) {
+    const data = { method: proof.method, version, staySignedIn: attempt.staySignedIn };
     return {
       challenge: await makeChallenge(context.auth, 'SECOND_FACTOR', { userId: account.userId, data }),
     };
   }
-  return open(context, account, [proof], attempt);
+  return open(context, account, { proofs: [proof], proven: { version } }, attempt);
 }
 
 /**
@@ -93,7 +105,9 @@ export async function signInBySecondFactor(
   await spendChallenge(auth, 'SECOND_FACTOR', challenge);
   const first: Proof = { method: data.method as Method, isMultiFactor: false };
   const staySignedIn = data.staySignedIn === true;
-  return open(context, account, [first, second], { ...attempt, staySignedIn });
+  // The first factor was proven when the challenge was made.
+  const proven = { version: Number(data.version) };
+  return open(context, account, { proofs: [first, second], proven }, { ...attempt, staySignedIn });
 }
 
 /** Checks a code of a user. @throws Problem sign_in_failed, rate_limited */
@@ -117,25 +131,28 @@ export async function proveByCode(
   return proofOf(isTotp ? 'TOTP' : 'RECOVERY_CODE');
 }
 
-/** Signs in by a link, which is spent. @throws Problem link_invalid */
+/**
+ * Signs in by a link, which is spent. It stands in for a factor that was lost, so none is asked for with it.
+ * @throws Problem link_invalid
+ */
 export async function signInByLink(
   context: SignInContext,
-  secret: string,
+  link: string,
   attempt: Attempt,
 ): Promise<SignInResult> {
-  const userId = await spendLink(context.auth, secret, signInLinks);
+  const userId = await findLink(context.auth, link, signInLinks);
   const account = userId === null ? null : await findAccount(context.auth, userId);
-  if (account === null) throw new Problem('link_invalid');
-  return completeSignIn(context, account, proofOf('LINK'), attempt);
+  if (account === null) throw invalidLink();
+  return open(context, account, { proofs: [proofOf('LINK')], proven: { link } }, attempt);
 }
 
 async function open(
   { auth, idleSeconds }: SignInContext,
   account: Account,
-  proofs: readonly Proof[],
-  { device, staySignedIn }: Attempt,
+  proof: Pick<NewSession, 'proofs' | 'proven'>,
+  { device, staySignedIn, requestId }: Attempt,
 ): Promise<SignInResult> {
   const { userId } = account;
-  const opened = await openSession(auth, { userId, device, proofs, staySignedIn, idleSeconds });
-  return { opened, account, staySignedIn };
+  const wanted = { userId, device, staySignedIn, idleSeconds, requestId, ...proof };
+  return { opened: await openSession(auth, wanted), account, staySignedIn };
 }

@@ -4,7 +4,7 @@
  */
 
 import { Secret, TOTP } from 'otpauth';
-import { type Statement, step } from '../../database/batch.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 
@@ -71,20 +71,17 @@ export async function acceptTotp(
 }
 
 /** Stores a secret that the user has shown a code of. @param timeStep the code's */
-export async function storeTotp(
-  auth: Database,
+export function storeTotpStep(
   sealer: Sealer,
   userId: string,
   { secret, timeStep }: { readonly secret: string; readonly timeStep: number },
-): Promise<void> {
-  await auth.executeInBackground([
-    step(storeSecret, [userId, sealer.seal(secret, userId), String(timeStep)]),
-  ]);
+): Step {
+  return step(storeSecret, [userId, sealer.seal(secret, userId), String(timeStep)]);
 }
 
 /** Forgets the secret of a user. */
-export async function removeTotp(auth: Database, userId: string): Promise<void> {
-  await auth.executeInBackground([step(deleteSecret, [userId])]);
+export function removeTotpStep(userId: string): Step {
+  return step(deleteSecret, [userId]);
 }
 
 function totpOf(secret: string, label: string): TOTP {

@@ -1,4 +1,4 @@
-/** Step 8: the events of a change, in the outbox of the same transaction. */
+/** Step 8: appends the events of a change to the outbox, in the same transaction. */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';

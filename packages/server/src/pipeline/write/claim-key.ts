@@ -1,13 +1,13 @@
 /**
- * Step 2: whether the request is carried out under its idempotency key for the first time. See `../idempotency.ts`, where
- * keys and stored responses are kept.
+ * Step 2: checks that the request is carried out under its idempotency key for the first time. Keys and stored
+ * responses are in `../idempotency.ts`.
  */
 import type { ResultsOf } from '../../database/reads.ts';
 import type { AccessLock } from '../../identity/access-lock.ts';
 import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency.ts';
 import { type Plan, type TokenRequest, tokenFor, type WriteRequest } from './plan.ts';
 
-/** Locks the key and access, then looks the stored response up; undefined where there is no key. */
+/** The steps that take the lock of the key and the access lock and look up the stored response; undefined without a key. */
 export function keyReads(request: WriteRequest) {
   const token = tokenFor('claimKey', request);
   if (token === null) return undefined;
@@ -19,17 +19,23 @@ export function keyReads(request: WriteRequest) {
   return { lock, stored };
 }
 
-/** How a write holds the access lock: alone where it changes who may do what. What is new gives nobody less than before. */
+/**
+ * How a write holds the access lock: exclusively where it changes who may do what. A new record takes no right from
+ * anybody, so creating it needs no exclusive lock.
+ */
 export function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
   return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 
-/** What is known of the key. @throws Problem idempotency_in_progress, idempotency_key_reused */
+/**
+ * The result of claiming the key.
+ * @throws Problem idempotency_in_progress, idempotency_key_reused
+ */
 export function claimKey(rows: ResultsOf<NonNullable<ReturnType<typeof keyReads>>> | undefined): Claim {
   return rows === undefined ? { kind: 'new' } : readClaim(rows.lock, rows.stored);
 }
 
-/** The key within its scope. */
+/** The key and its scope. */
 export function keyOf({ credentials, key, fingerprint }: TokenRequest): IdempotencyKey {
   return { ...credentials, key, fingerprint };
 }

@@ -10,9 +10,9 @@ import {
   describeFactors,
   describePasskey,
   removeAuthenticatorApp,
+  replaceRecoveryCodes,
 } from '../factors.ts';
 import { beginEnrolment, finishEnrolment, removePasskey } from '../passkeys.ts';
-import { replaceRecoveryCodes } from '../recovery-codes.ts';
 import { invalidSession } from '../refusals.ts';
 import { setPassword } from '../set-password.ts';
 import { type AuthRoute, type SignedInCall, textOf } from './route.ts';
@@ -52,8 +52,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       success: { status: 204, description: 'It is set.', body: null },
       problems: [],
       handle: async (call) => {
-        const keptSession = call.current.session.id;
-        await setPassword(context, await accountOf(call), textOf(call, 'password'), { keptSession });
+        await setPassword(context, await accountOf(call), textOf(call, 'password'), call);
         return { body: null };
       },
     },
@@ -77,14 +76,14 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Factors',
       summary: 'Set up an authenticator app',
       description:
-        'In place of another one. From then on its codes are asked for after the password. Gives ten recovery codes, in place of all others.',
+        'In place of another one. From then on its codes are asked for after the password. Gives ten recovery codes, in place of all others. Ends your other sessions.',
       access: 'recent',
       body: 'TotpConfirmation',
       success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
         const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
-        return { body: { recoveryCodes: await confirmTotp(context, await accountOf(call), answer) } };
+        return { body: { recoveryCodes: await confirmTotp(context, call, answer) } };
       },
     },
     {
@@ -93,13 +92,13 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       path: '/auth/factors/totp',
       tag: 'Factors',
       summary: 'Remove the authenticator app',
-      description: 'With its recovery codes. Again is no error.',
+      description: 'With its recovery codes. Ends your other sessions. Again is no error.',
       access: 'recent',
       body: null,
       success: { status: 204, description: 'It is removed.', body: null },
       problems: [],
       handle: async (call) => {
-        await removeAuthenticatorApp(context, await accountOf(call));
+        await removeAuthenticatorApp(context, call);
         return { body: null };
       },
     },
@@ -109,14 +108,12 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       path: '/auth/factors/recovery-codes',
       tag: 'Factors',
       summary: 'Make new recovery codes',
-      description: 'In place of all others.',
+      description: 'In place of all others. Ends your other sessions.',
       access: 'recent',
       body: null,
       success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
       problems: [],
-      handle: async ({ current }) => ({
-        body: { recoveryCodes: await replaceRecoveryCodes(auth, current.session.userId) },
-      }),
+      handle: async (call) => ({ body: { recoveryCodes: await replaceRecoveryCodes(context, call) } }),
     },
     {
       operationId: 'beginPasskeyEnrolment',
@@ -143,7 +140,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       success: { status: 201, description: 'The passkey.', body: 'Passkey' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
-        const made = await finishEnrolment(context, call.current.session.userId, {
+        const made = await finishEnrolment(context, call, {
           challenge: textOf(call, 'challenge'),
           response: call.rawBody.response,
           name: textOf(call, 'name'),
@@ -157,15 +154,14 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       path: '/auth/factors/passkeys/{passkeyId}',
       tag: 'Factors',
       summary: 'Remove a passkey',
-      description: 'It signs in no more.',
+      description: 'It signs in no more. Ends your other sessions.',
       access: 'recent',
       body: null,
       success: { status: 204, description: 'It is removed.', body: null },
       problems: ['not_found'],
-      handle: async ({ current, params }) => {
-        const id = decodeId('pk', params.passkeyId ?? '');
-        if (id === null || !(await removePasskey(auth, current.session.userId, id)))
-          throw new Problem('not_found');
+      handle: async (call) => {
+        const id = decodeId('pk', call.params.passkeyId ?? '');
+        if (id === null || !(await removePasskey(context, call, id))) throw new Problem('not_found');
         return { body: null };
       },
     },
@@ -175,14 +171,14 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       path: '/auth/factors/external/{externalId}',
       tag: 'Factors',
       summary: 'Disconnect an account at the provider',
-      description: 'It signs in no more.',
+      description: 'It signs in no more. Ends your other sessions.',
       access: 'recent',
       body: null,
       success: { status: 204, description: 'It is disconnected.', body: null },
       problems: ['not_found'],
-      handle: async ({ current, params }) => {
-        const id = decodeId('ext', params.externalId ?? '');
-        if (id === null || !(await disconnectIdentity(auth, current.session.userId, id))) {
+      handle: async (call) => {
+        const id = decodeId('ext', call.params.externalId ?? '');
+        if (id === null || !(await disconnectIdentity(auth, call, id))) {
           throw new Problem('not_found');
         }
         return { body: null };

@@ -120,6 +120,7 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
       const checked = check?.(rawBody);
       refuseFaults(checked?.faults ?? []);
       const call: AuthCall = {
+        requestId: request.id,
         network: networkOf(request),
         device: (request.headers['user-agent'] ?? '').slice(0, deviceCharacters),
         body: toObject(checked?.body),

@@ -8,6 +8,8 @@ export type Access = 'anyone' | 'session' | 'recent';
 
 /** A request that was read. */
 export interface AuthCall {
+  /** What events name as their request. */
+  readonly requestId: string;
   /** The network that it comes from, in one form for each. */
   readonly network: string;
   /** What the browser says of itself. */

@@ -4,16 +4,11 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import { describeAccount, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import type { DelaySubject } from '../delays.ts';
+import { enterOrganization, listOrganizations } from '../enter-organization.ts';
 import { type Proof, proofOf } from '../methods.ts';
 import { verifyPasskey } from '../passkeys.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
-import {
-  describeSession,
-  endSession,
-  enterOrganization,
-  listOrganizations,
-  renewSessionSecret,
-} from '../sessions.ts';
+import { describeSession, endSession, renewSessionSecret } from '../sessions.ts';
 import { proveByCode } from '../sign-in.ts';
 import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
 
@@ -49,8 +44,8 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       body: null,
       success: { status: 204, description: 'You are signed out.', body: null },
       problems: [],
-      handle: async ({ current }) => {
-        await endSession(auth, current.session.id);
+      handle: async ({ current, requestId }) => {
+        await endSession(auth, current.session, requestId);
         return { body: null, cookie: 'clear' };
       },
     },
@@ -69,7 +64,12 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       handle: async (call) => {
         const account = await findAccount(auth, call.current.session.userId);
         if (account === null) throw invalidSession();
-        const renewed = await renewSessionSecret(auth, call.current, await prove(context, call));
+        const renewed = await renewSessionSecret(
+          auth,
+          call.current,
+          await prove(context, call),
+          call.requestId,
+        );
         return {
           body: { user: describeAccount(account), session: describeSession(renewed.session) },
           cookie: { secret: renewed.secret, keep: renewed.session.isKeptSignedIn },
@@ -101,10 +101,10 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       body: null,
       success: { status: 204, description: 'You are in.', body: null },
       problems: ['not_found', 'insufficient_user_authentication'],
-      handle: async ({ current, params }) => {
+      handle: async ({ current, params, requestId }) => {
         const organizationId = decodeId('org', params.organizationId ?? '');
         if (organizationId === null) throw new Problem('not_found');
-        await enterOrganization(auth, current, organizationId);
+        await enterOrganization(auth, current, organizationId, requestId);
         return { body: null };
       },
     },
@@ -125,7 +125,7 @@ async function prove(context: SignInContext, call: SignedInCall): Promise<Proof>
   if (password != null) return provePassword(context, userId, password, call.network);
   if (code != null) return proveByCode(context, userId, { code }, call.network);
   const owner = await verifyPasskey(context, challenge ?? '', call.rawBody.response);
-  if (owner !== userId) throw signInFailed('The passkey is somebody else’s.');
+  if (owner.userId !== userId) throw signInFailed('The passkey is somebody else’s.');
   return { method: 'PASSKEY', isMultiFactor: true };
 }
 

@@ -11,11 +11,11 @@ import { invalidSession, signInFailed } from '../refusals.ts';
 import { describeSession, endSession } from '../sessions.ts';
 import {
   type Attempt,
-  completeSignIn,
   type SignInResult,
   signInByLink,
   signInByPassword,
   signInBySecondFactor,
+  signInOwner,
 } from '../sign-in.ts';
 import { codeOf } from './code.ts';
 import { type AuthAnswer, type AuthCall, type AuthRoute, textOf } from './route.ts';
@@ -28,7 +28,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
     if ('challenge' in result) {
       return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
     }
-    if (call.current !== null) await endSession(auth, call.current.session.id);
+    if (call.current !== null) await endSession(auth, call.current.session, call.requestId);
     const { session, secret } = result.opened;
     return {
       body: {
@@ -117,12 +117,11 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
         const attempt = attemptOf(call);
         const network = [{ kind: 'network', value: attempt.network }] as const;
         await context.delays.take(network);
-        const userId = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
-        const account = await findAccount(auth, userId);
-        if (account === null) throw signInFailed();
-        await context.delays.succeed(network);
+        const owner = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
         const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
-        return answer(call, await completeSignIn(context, account, proof, attempt));
+        const result = await signInOwner(context, owner, proof, attempt);
+        await context.delays.succeed(network);
+        return answer(call, result);
       },
     },
     {
@@ -176,13 +175,11 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
         const begun = await spendChallenge(auth, 'EXTERNAL', textOf(call, 'challenge'));
         const identity = await provider.finish(begun.data.request as ExternalRequest, textOf(call, 'query'));
         if (begun.userId !== null) return connect(context, call, begun.userId, identity);
-        const userId = await findOwner(auth, identity);
-        const account = userId === null ? null : await findAccount(auth, userId);
-        if (account === null)
-          throw signInFailed('No account here is connected with the one at the provider.');
+        const owner = await findOwner(auth, identity);
+        if (owner === null) throw signInFailed('No account here is connected with the one at the provider.');
         const proof = { method: 'EXTERNAL', isMultiFactor: identity.isMultiFactor } as const;
         const attempt = { ...attemptOf(call), staySignedIn: begun.data.staySignedIn === true };
-        return answer(call, await completeSignIn(context, account, proof, attempt));
+        return answer(call, await signInOwner(context, owner, proof, attempt));
       },
     },
     {
@@ -229,7 +226,8 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       success: { status: 204, description: 'It is set.', body: null },
       problems: ['link_invalid'],
       handle: async (call) => {
-        await resetPassword(context, textOf(call, 'link'), textOf(call, 'password'));
+        const wanted = { link: textOf(call, 'link'), password: textOf(call, 'password') };
+        await resetPassword(context, wanted, call.requestId);
         return { body: null };
       },
     },
@@ -244,9 +242,10 @@ async function connect(
   identity: Parameters<typeof connectIdentity>[2],
 ): Promise<AuthAnswer> {
   const account = await findAccount(auth, userId);
-  if (account === null || call.current?.session.userId !== userId) throw invalidSession();
-  await connectIdentity(auth, userId, identity);
-  const session = describeSession(call.current.session);
+  const { current, requestId } = call;
+  if (account === null || current?.session.userId !== userId) throw invalidSession();
+  await connectIdentity(auth, { current, requestId }, identity);
+  const session = describeSession(current.session);
   return { body: { status: 'SIGNED_IN', user: describeAccount(account), session } };
 }
 
@@ -255,6 +254,6 @@ function providerOf({ external }: SignInContext): ExternalProvider {
   return external;
 }
 
-function attemptOf({ network, device, body }: AuthCall): Attempt {
-  return { network, device, staySignedIn: body.staySignedIn === true };
+function attemptOf({ network, device, body, requestId }: AuthCall): Attempt {
+  return { network, device, requestId, staySignedIn: body.staySignedIn === true };
 }

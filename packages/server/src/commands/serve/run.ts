@@ -1,59 +1,31 @@
 /**
- * `trellis serve`: the life of a serving process, from configuration, database and checks through listening and the demo to
+ * The life of a serving process, from configuration, database and checks through listening and the demo to
  * the orderly shutdown. Standard output is for people, or with --json one line per event for programs; logs go to standard
  * error.
  */
 import { once } from 'node:events';
-import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import packageFile from '../../../../package.json' with { type: 'json' };
-import type { Config } from '../config/config.ts';
-import { roles } from '../config/roles.ts';
-import { type DemoFile, demoFilePath } from '../demo/demo-file.ts';
-import { describeDemo } from '../demo/describe.ts';
-import { type Installation, openForServing } from '../node/installation.ts';
-import { createLog } from '../node/log.ts';
-import { type Addresses, type Node, openMetrics, startNode } from '../node/node.ts';
-import { prepareDemo } from '../node/prepare-demo.ts';
-import { startWorkers } from '../node/workers/supervisor.ts';
-import {
-  type CommandContext,
-  type CommonOptions,
-  createCommand,
-  readConfig,
-  UsageError,
-} from './command-line.ts';
+import packageFile from '../../../../../package.json' with { type: 'json' };
+import type { Config } from '../../config/config.ts';
+import { type ConsoleBuild, prepareConsole } from '../../console/prepare.ts';
+import { type DemoFile, demoFilePath } from '../../demo/demo-file.ts';
+import { describeDemo } from '../../demo/describe.ts';
+import { type Installation, openForServing } from '../../node/installation.ts';
+import { createLog } from '../../node/log.ts';
+import { type Addresses, type Node, openMetrics, startNode } from '../../node/node.ts';
+import { makeDemoLink, prepareDemo } from '../../node/prepare-demo.ts';
+import { startWorkers } from '../../node/workers/supervisor.ts';
+import type { CommandContext, CommonOptions } from '../command-line.ts';
 
-interface ServeOptions extends CommonOptions {
+/** Options of `trellis serve`. */
+export interface ServeOptions extends CommonOptions {
   readonly demo?: boolean;
   readonly roles?: string;
   readonly workers?: string;
 }
 
-/** `trellis serve`. */
-export function serveCommand(context: CommandContext): Command {
-  return createCommand('serve', 'Serve all interfaces.', 'trellis serve --port 4000 --data-dir /srv/trellis')
-    .option('--demo', 'create a demo organization with content if the installation is empty')
-    .option('--roles <names>', `roles of this node; default ${roles.join(',')} (TRELLIS_ROLES)`)
-    .option('--workers <number>', 'processes that serve on the port; default 1 (TRELLIS_WORKERS)')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ServeOptions>();
-      const config = readConfig(context, options);
-      checkRoles(config, options.demo === true);
-      await serve(context, options, config);
-    });
-}
-
-/** Refuses options that need the role `api` on a node without it. */
-function checkRoles({ roles, workers }: Config, demo: boolean): void {
-  if (roles.includes('api')) return;
-  if (demo) throw new UsageError('--demo creates its content through the API and needs the role api.');
-  if (workers > 1)
-    throw new UsageError('--workers starts processes that serve requests and needs the role api.');
-}
-
 /** Serves until a signal; resolves when everything it started has ended. */
-async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
+export async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
   const log = createLog(config);
   const say = (event: string, detail: object, text: string) =>
     context.stdout(options.json ? `${JSON.stringify({ event, ...detail })}\n` : text);
@@ -65,19 +37,22 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   try {
     // First, so that a port in use is reported before anything else is started.
     const metrics = opened.adopt(await openMetrics(config, log), (it) => it?.close());
+    // Beside the start of PostgreSQL: both take seconds.
+    const consoleBuild = opened.adopt(await startConsole(config, log), (it) => it?.stop());
     const installation = opened.adopt(
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
       (it) => it.close(),
     );
-    const node = opened.adopt(await start(config, installation, log), (it) => it.close());
+    const node = opened.adopt(await start(config, installation, consoleBuild, log), (it) => it.close());
     const { addresses } = node;
     metrics?.serve(() => node.renderMetrics());
     const demo = options.demo
       ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port))
       : null;
+    const link = demo === null ? null : await makeDemoLink(config, installation, demo);
     const metricsUrl = metrics?.url ?? null;
     const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, metricsUrl, pid: process.pid };
-    say('ready', detail, readyText(addresses, demo, config, metricsUrl));
+    say('ready', detail, readyText({ addresses, demo, link, config, metricsUrl }));
     const signal = await stop;
     say('stopping', { signal }, `\n${signal}: finishing current requests …\n`);
   } finally {
@@ -86,10 +61,25 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   say('stopped', {}, 'Stopped.\n');
 }
 
+/** Begins to prepare the console; null on a node that serves none. A console that cannot be built stops nothing else. */
+async function startConsole({ console, roles, dataDir }: Config, log: Logger): Promise<ConsoleBuild | null> {
+  if (!console || !roles.includes('api')) return null;
+  const build = await prepareConsole(dataDir);
+  build.done.catch((error: unknown) => log.error({ err: error }, 'The console is not served'));
+  return build;
+}
+
 /** Starts the server in this process, or several worker processes. */
-function start(config: Config, installation: Installation, log: Logger): Promise<Node> {
-  if (config.workers > 1) return startWorkers({ config, installation, log });
-  return startNode({ config, installation, roles: config.roles, port: config.port, log });
+function start(
+  config: Config,
+  installation: Installation,
+  consoleBuild: ConsoleBuild | null,
+  log: Logger,
+): Promise<Node> {
+  const place = consoleBuild === null ? null : { folder: consoleBuild.folder };
+  const common = { config, installation, console: place, log };
+  if (config.workers > 1) return startWorkers(common);
+  return startNode({ ...common, roles: config.roles, port: config.port });
 }
 
 /** Resolves with the first stop signal; a second one ends the process at once. */
@@ -117,13 +107,19 @@ function callUrlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function readyText(
-  addresses: Addresses,
-  demo: DemoFile | null,
-  config: Config,
-  metricsUrl: string | null,
-): string {
-  if (demo !== null) return `${describeDemo(demo, demoFilePath(config.dataDir))}\nPress Ctrl-C to stop.\n`;
+/** What is told about a server that is ready. */
+interface Ready {
+  readonly addresses: Addresses;
+  readonly demo: DemoFile | null;
+  /** Signs the person of the demo in; null: there is none. */
+  readonly link: string | null;
+  readonly config: Config;
+  readonly metricsUrl: string | null;
+}
+
+function readyText({ addresses, demo, link, config, metricsUrl }: Ready): string {
+  if (demo !== null)
+    return `${describeDemo(demo, demoFilePath(config.dataDir), link)}\nPress Ctrl-C to stop.\n`;
   if (!config.roles.includes('api')) {
     return `\n  Roles    ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n${metricsLine(metricsUrl)}\nPress Ctrl-C to stop.\n`;
   }
@@ -132,6 +128,7 @@ function readyText(
     `  API      ${addresses.baseUrl}/v1`,
     `  Sandbox  ${addresses.sandboxUrl}`,
     `  Docs     ${addresses.baseUrl}/docs`,
+    ...(config.console ? [`  Console  ${addresses.baseUrl}/console`] : []),
     metricsLine(metricsUrl),
     'Press Ctrl-C to stop.',
     '',

@@ -1,0 +1,45 @@
+/**
+ * The order between signing in and changing what one signs in with. Both lock the person's row of `credential_versions`, so one
+ * of them is first: a session is opened only if nothing has changed since the proof was checked, and a change ends every session
+ * that was opened before it.
+ */
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { parseTimestamp } from '../../database/values.ts';
+
+const lock: Statement = {
+  name: 'credential_version_lock',
+  text: `INSERT INTO trellis.credential_versions AS v (user_id) VALUES ($1)
+    ON CONFLICT (user_id) DO UPDATE SET version = v.version RETURNING version, clock_timestamp()::timestamptz(3)`,
+};
+const raise: Statement = {
+  name: 'credential_version_raise',
+  text: 'UPDATE trellis.credential_versions SET version = version + 1 WHERE user_id = $1',
+};
+
+/** A person's version while it is locked. */
+export interface LockedVersion {
+  readonly version: number;
+  /** The database's clock once the row was locked, RFC 3339: the instant of the change. */
+  readonly instant: string;
+}
+
+/** The expression for a person's version in a query. @param userId the column with the person's id, with its table */
+export function versionOf(userId: string): string {
+  return `coalesce((SELECT v.version FROM trellis.credential_versions v WHERE v.user_id = ${userId}), 0)`;
+}
+
+/** Locks the version of a user until the transaction ends. */
+export function lockVersionStep(userId: string): Step {
+  return step(lock, [userId]);
+}
+
+/** Raises the locked version: proofs that were checked before open no session any more. */
+export function raiseVersionStep(userId: string): Step {
+  return step(raise, [userId]);
+}
+
+/** Reads what `lockVersionStep` gives. */
+export function readLockedVersion(row: Row | undefined): LockedVersion {
+  const [version, instant] = row ?? [];
+  return { version: Number(version), instant: parseTimestamp(instant ?? '') };
+}

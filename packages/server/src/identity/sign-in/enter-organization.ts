@@ -1,0 +1,129 @@
+/** Entering organizations: which a person may enter with a session, and the token that the session gets there. */
+import { Problem } from '@trellis/schema/problem.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { textArray } from '../../database/values.ts';
+import { needsTwoFactors } from '../actor.ts';
+import { changePerson } from './person-change.ts';
+import { sessionEventSteps } from './person-events.ts';
+import { invalidSession } from './refusals.ts';
+import { deriveTokenHash } from './secrets.ts';
+import { lockSessionStep, type OpenedSession, type Session } from './sessions.ts';
+
+/** An organization that a person may enter. */
+export interface EnterableOrganization {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly role: string;
+  /** Whether it asks for two factors, which the session has not shown. */
+  readonly needsSecondFactor: boolean;
+}
+
+const readOrganizations: Statement = {
+  name: 'session_organizations',
+  text: `
+    SELECT o.id, o.key, o.name, coalesce(r.key, m.role), o.mfa_required AND NOT $2::boolean
+    FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
+    WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
+};
+
+/** The organizations that the person is a member of, by name. */
+export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganization[]> {
+  const [result] = await auth.queryInBackground([
+    step(readOrganizations, [session.userId, String(session.multiFactor)]),
+  ]);
+  return (result?.rows ?? []).map(([id, key, name, role, needsSecondFactor]) => ({
+    id: encodeId('org', id ?? ''),
+    key: key ?? '',
+    name: name ?? '',
+    role: role ?? '',
+    needsSecondFactor: needsSecondFactor === 't',
+  }));
+}
+
+/** A membership that is ending meanwhile is waited for, and has no token afterwards. */
+const lockMembership: Statement = {
+  name: 'session_membership',
+  text: `SELECT o.mfa_required FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
+    WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
+};
+/** Every organization is created with a client of the console; operators may have made others. */
+const findConsoleClient: Statement = {
+  name: 'session_console_client',
+  text: `SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' ORDER BY created_at, id LIMIT 1`,
+};
+const lockToken: Statement = {
+  name: 'session_lock_token',
+  text: `SELECT id, revoked_at IS NULL FROM trellis.tokens WHERE organization_id = $1 AND session_id = $2 FOR UPDATE`,
+};
+const insertToken: Statement = {
+  name: 'session_token',
+  text: `
+    INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at, session_id,
+      idle_seconds, authenticated_at, sign_in_methods, multi_factor)
+    SELECT $1::uuid, $2::uuid, s.user_id, $6::uuid, decode($4, 'hex'), '{api}', $5::text[], s.expires_at, s.id, s.idle_seconds,
+      s.authenticated_at, s.methods, s.multi_factor
+    FROM trellis.sessions s WHERE s.id = $3`,
+};
+const touchToken: Statement = {
+  name: 'session_touch_token',
+  text: 'UPDATE trellis.tokens SET last_used_at = clock_timestamp() WHERE organization_id = $1 AND id = $2',
+};
+
+/**
+ * Makes the session's token in an organization, or takes the one that it has out of its idleness.
+ * @param organizationId uuid
+ * @throws Problem not_found when the person is no member of it, insufficient_user_authentication when it asks for two factors,
+ *   session_invalid when the session has ended there
+ */
+export async function enterOrganization(
+  auth: Database,
+  { session, secret }: OpenedSession,
+  organizationId: string,
+  requestId: string,
+): Promise<void> {
+  await changePerson(auth, {
+    userId: session.userId,
+    requestId,
+    reads: {
+      session: lockSessionStep(session, secret),
+      membership: step(lockMembership, [organizationId, session.userId]),
+      client: step(findConsoleClient, [organizationId]),
+      token: step(lockToken, [organizationId, session.id]),
+    },
+    decide({ rows, context }) {
+      const membership = rows.membership.rows[0];
+      if (membership === undefined) throw new Problem('not_found');
+      if (rows.session.affected !== 1) throw invalidSession();
+      if (membership[0] === 't' && !session.multiFactor) throw needsTwoFactors();
+      const [clientId] = rows.client.rows[0] ?? [];
+      if (!clientId) throw new Problem('not_found', 'The organization has no client of the kind CONSOLE.');
+      const [tokenId, isValid] = rows.token.rows[0] ?? [];
+      // Somebody who may has ended this session in the organization: it takes another sign-in.
+      if (tokenId && isValid !== 't') throw invalidSession();
+      const entered = { sessionId: session.id, organizationId, clientId };
+      const steps = tokenId
+        ? [step(touchToken, [organizationId, tokenId])]
+        : [
+            insertTokenStep(session, secret, organizationId, clientId),
+            ...sessionEventSteps([entered], 'created', [], context),
+          ];
+      return { steps, result: () => undefined };
+    },
+  });
+}
+
+function insertTokenStep(session: Session, secret: string, organizationId: string, clientId: string): Step {
+  return step(insertToken, [
+    organizationId,
+    newUuid(),
+    session.id,
+    deriveTokenHash(secret, organizationId),
+    textArray(allScopes),
+    clientId,
+  ]);
+}

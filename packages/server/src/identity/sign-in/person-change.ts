@@ -1,0 +1,50 @@
+/**
+ * Changes of a person's sessions and of what they sign in with. Like a write of the pipeline, each is one transaction of two
+ * batches: what is read, behind locks; a decision; and what is written, with its events. Changes of one person are made one
+ * after the other.
+ */
+import type { Step, StepResult } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { nameResults, type Reads, type ResultsOf, stepsOf } from '../../database/reads.ts';
+import { lockVersionStep, readLockedVersion } from './credential-version.ts';
+import type { PersonEventContext } from './person-events.ts';
+
+/** A change of one person. */
+export interface PersonChange<R extends Reads, T> {
+  /** Uuid. */
+  readonly userId: string;
+  readonly requestId: string;
+  /** What the decision needs, behind the locks under which it stays true. */
+  readonly reads: R;
+  /** Decides what is written. @throws Problem for a refusal; nothing is changed then, by the reads either */
+  decide(found: PersonState<R>): PersonOutcome<T>;
+}
+
+/** What a decision is made on. */
+export interface PersonState<R extends Reads> {
+  readonly rows: ResultsOf<R>;
+  /** Of what the person signs in with. */
+  readonly version: number;
+  readonly context: PersonEventContext;
+}
+
+/** A decision, ready to be written. */
+export interface PersonOutcome<T> {
+  readonly steps: readonly Step[];
+  /** What the caller gets, made of what the steps have returned. */
+  result(written: readonly StepResult[]): T;
+}
+
+/** Carries a change out, as the role that signs people in. */
+export async function changePerson<R extends Reads, T>(
+  auth: Database,
+  { userId, requestId, reads, decide }: PersonChange<R, T>,
+): Promise<T> {
+  const first = [lockVersionStep(userId), ...stepsOf(reads)];
+  return auth.backgroundTransaction(first, async ([locked, ...results], transaction) => {
+    const { version, instant } = readLockedVersion(locked?.rows[0]);
+    const rows = nameResults(reads, results);
+    const { steps, result } = decide({ rows, version, context: { userId, requestId, instant } });
+    return result(await transaction.commit(steps));
+  });
+}

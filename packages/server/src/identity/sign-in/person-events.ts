@@ -1,0 +1,112 @@
+/**
+ * Events of signing in. A person may be a member of several organizations, and each of them has a log of its own: what a
+ * person signs in with is told in all of them, a session in those that it was entered in.
+ */
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { appendEvents, type DomainEvent } from '../../events/append.ts';
+
+/** Who may read these events, besides the person. */
+const readers = ['OWNER', 'ADMIN'];
+
+/** Who caused the events, and when. */
+export interface PersonEventContext {
+  /** Uuid of the person. */
+  readonly userId: string;
+  readonly requestId: string;
+  /** RFC 3339. */
+  readonly instant: string;
+}
+
+/** What happened to what a person signs in with: the last part of an event's type. */
+export type CredentialEventKind =
+  | 'password_changed'
+  | 'factor_added'
+  | 'factor_replaced'
+  | 'factor_removed'
+  | 'link_redeemed';
+
+/** A change of what a person signs in with. */
+export interface CredentialEvent {
+  readonly what: CredentialEventKind;
+  /** What of it has changed, as the answer with the factors names it. */
+  readonly changed: readonly string[];
+}
+
+const readMemberships: Statement = {
+  name: 'sign_in_memberships',
+  text: 'SELECT organization_id FROM trellis.memberships WHERE user_id = $1',
+};
+
+/** Reads the organizations whose logs tell of a person. */
+export function membershipsStep(userId: string): Step {
+  return step(readMemberships, [userId]);
+}
+
+/**
+ * The steps that append events of what a person signs in with.
+ * @param memberships as `membershipsStep` reads them
+ */
+export function credentialEventSteps(
+  memberships: readonly Row[],
+  events: readonly CredentialEvent[],
+  context: PersonEventContext,
+): Step[] {
+  return memberships.flatMap(([organizationId]) =>
+    append(
+      organizationId,
+      null,
+      events.map(({ what, changed }) => eventOf(context, 'member', context.userId, what, changed)),
+      context,
+    ),
+  );
+}
+
+/** The token row of a session in an organization that it was entered in; uuids. */
+export interface EnteredSession {
+  readonly sessionId: string;
+  readonly organizationId: string;
+  /** The client of the console. */
+  readonly clientId: string;
+}
+
+/** The steps that append an event of each session, in the organization that it was entered in. */
+export function sessionEventSteps(
+  sessions: readonly EnteredSession[],
+  what: 'created' | 'updated' | 'deleted',
+  changed: readonly string[],
+  context: PersonEventContext,
+): Step[] {
+  return sessions.flatMap(({ sessionId, organizationId, clientId }) =>
+    append(organizationId, clientId, [eventOf(context, 'session', sessionId, what, changed)], context),
+  );
+}
+
+function eventOf(
+  { userId, instant }: PersonEventContext,
+  subjectType: 'member' | 'session',
+  subjectId: string,
+  what: string,
+  changedFields: readonly string[],
+): DomainEvent {
+  return {
+    type: `${subjectType}.${what}`,
+    subjectType,
+    subjectId,
+    parentId: null,
+    // These rows have no versions: their events are ordered by their instants.
+    subjectVersion: 1,
+    changedFields,
+    readers: [...readers, userId],
+    occurredAt: instant,
+  };
+}
+
+function append(
+  organizationId: string | null | undefined,
+  clientId: string | null,
+  events: readonly DomainEvent[],
+  { userId, requestId }: PersonEventContext,
+): Step[] {
+  if (organizationId == null) throw new TypeError('an event of a person belongs to an organization');
+  return appendEvents(events, { organizationId, userId, clientId, tokenId: null, methods: null, requestId });
+}
