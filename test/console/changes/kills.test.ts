@@ -95,7 +95,7 @@ test(`a bulk change of ${records} records is exact while the server is killed ${
     wait: (_, signal) => hurry(0, signal),
   });
   const first = await openBulkTab(storage, sender);
-  const targets = books.map((recordId) => ({ recordId, path: `/v1/books/${recordId}`, ifMatch: null }));
+  const targets = books.map((recordId) => ({ recordId, path: `/v1/books/${recordId}`, ifMatch: '"1"' }));
   const id = await first.add(
     'Edition',
     { method: 'PATCH', suffix: '', body: { edition: 'Second' } },

@@ -60,7 +60,9 @@ test('changes are kept while the server is away and the tab is closed, and then 
   for (let round = 0; round < 40; round += 1) {
     const id = books[Math.floor(random() * books.length)] ?? '';
     const subtitle = `Round ${round}`;
-    await tab.queue.add(patchOf(id, { subtitle }));
+    // With If-Match a second request under another key would be refused, and not be a change of nothing.
+    const version = 1 + (expected.get(id)?.length ?? 0);
+    await tab.queue.add(patchOf(id, { subtitle }, { follows: true }, etagOf(version)));
     expected.get(id)?.push(subtitle);
     if (random() < 0.2) {
       // The tab is killed with requests under way; the next one finds what is left.
