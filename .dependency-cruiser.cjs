@@ -25,7 +25,7 @@ const folders = {
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],
-  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks'],
+  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
   demo: ['lib', 'database', 'identity', 'administration'],
   http: [

@@ -775,20 +775,37 @@ CREATE TABLE trellis.memberships (
   user_id uuid NOT NULL,
   role text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  id uuid NOT NULL DEFAULT user_id,
+  role_id uuid DEFAULT 
+CASE
+    WHEN (role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text])) THEN NULL::uuid
+    ELSE (role)::uuid
+END,
+  status text NOT NULL DEFAULT 'ACTIVE'::text,
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  created_by uuid,
+  updated_by uuid,
+  CONSTRAINT memberships_id UNIQUE (organization_id, id),
   CONSTRAINT memberships_pkey PRIMARY KEY (organization_id, user_id),
   CONSTRAINT memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT memberships_organization_id_role_id_fkey FOREIGN KEY (organization_id, role_id) REFERENCES trellis.roles(organization_id, id),
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
-  CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text])))
+  CONSTRAINT memberships_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.memberships ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX memberships_created_at ON trellis.memberships USING btree (organization_id, created_at, id);
+CREATE INDEX memberships_role_id ON trellis.memberships USING btree (organization_id, role_id) WHERE (role_id IS NOT NULL);
+CREATE INDEX memberships_updated_at ON trellis.memberships USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.memberships FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON trellis.memberships TO trellis_api;
+GRANT DELETE, SELECT ON trellis.memberships TO trellis_api;
 GRANT SELECT ON trellis.memberships TO trellis_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
+GRANT UPDATE (role, status, version, updated_at, updated_by) ON trellis.memberships TO trellis_api;
 GRANT UPDATE (created_at) ON trellis.memberships TO trellis_auth;
 GRANT SELECT (organization_id, user_id, role) ON trellis.memberships TO trellis_search;
 
@@ -941,6 +958,34 @@ ALTER TABLE trellis.recovery_codes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SE
 CREATE POLICY auth ON trellis.recovery_codes FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.recovery_codes TO trellis_auth;
 
+CREATE TABLE trellis.roles (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  key text NOT NULL,
+  name text NOT NULL,
+  grants json NOT NULL,
+  built_in boolean NOT NULL,
+  CONSTRAINT roles_key UNIQUE (organization_id, key),
+  CONSTRAINT roles_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT roles_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+ALTER TABLE trellis.roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX roles_created_at ON trellis.roles USING btree (organization_id, created_at, id);
+CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name, id);
+CREATE INDEX roles_updated_at ON trellis.roles USING btree (organization_id, updated_at, id);
+CREATE POLICY auth ON trellis.roles FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY organization ON trellis.roles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.roles FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.roles TO trellis_api;
+GRANT SELECT ON trellis.roles TO trellis_auth;
+GRANT INSERT, SELECT ON trellis.roles TO trellis_worker;
+
 CREATE TABLE trellis.search_bodies (
   organization_id uuid NOT NULL,
   type text NOT NULL,
@@ -1008,7 +1053,7 @@ CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (orga
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
-GRANT DELETE, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
 CREATE TABLE trellis.search_records (
   organization_id uuid NOT NULL,
@@ -1243,7 +1288,7 @@ CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WI
 GRANT SELECT ON trellis.tokens TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
-GRANT UPDATE (last_used_at) ON trellis.tokens TO trellis_api;
+GRANT UPDATE (revoked_at, last_used_at) ON trellis.tokens TO trellis_api;
 GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor) ON trellis.tokens TO trellis_auth;
 
 CREATE TABLE trellis.totp_secrets (
@@ -1266,19 +1311,22 @@ CREATE TABLE trellis.users (
   status text NOT NULL DEFAULT 'ACTIVE'::text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  has_mfa boolean NOT NULL DEFAULT false,
   CONSTRAINT users_email UNIQUE (email_normalized),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_factors ON trellis.users FOR UPDATE TO trellis_auth USING (true) WITH CHECK (true);
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
   WHERE ((m.organization_id = trellis.current_organization()) AND (m.user_id = users.id)))));
 CREATE POLICY worker ON trellis.users FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
-GRANT SELECT (id, email, name, status) ON trellis.users TO trellis_api;
+GRANT SELECT (id, email, name, status, has_mfa) ON trellis.users TO trellis_api;
 GRANT SELECT (id, email, email_normalized, name, status) ON trellis.users TO trellis_auth;
+GRANT UPDATE (has_mfa) ON trellis.users TO trellis_auth;
 
 CREATE TABLE trellis.visitors (
   organization_id uuid NOT NULL,

@@ -8,7 +8,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
-import { goodTable, isolationRules } from '../support/isolation-rules.ts';
+import { goodTable, identityTables, isolationRules } from '../support/isolation-rules.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -250,6 +250,8 @@ test('the owner of the tables sees no rows either', async () => {
   await owner.connect();
   try {
     for (const { table } of resources) {
+      // Whoever owns the search functions may read memberships, and the owner of the tables is a member of that role.
+      if (table === 'memberships') continue;
       await tryOut(owner, async () => {
         await owner.query(`SELECT set_config('trellis.organization', $1, true)`, [mine]);
         assert.equal(await countRows(owner, table), 0, table);
@@ -262,6 +264,8 @@ test('the owner of the tables sees no rows either', async () => {
 
 test('the background role reads and writes no record', async () => {
   for (const table of resourceTables) {
+    // People and what they may do are changed by operators as well.
+    if (identityTables.includes(table)) continue;
     await assert.rejects(
       server.database.worker.run(`SELECT FROM trellis.${table}`),
       (error) => (error as pg.DatabaseError).code === '42501',

@@ -127,6 +127,7 @@ export async function createRecord(
   variation: Variation = {},
 ): Promise<string> {
   if (resourceName === 'visitors') return visit(world);
+  if (resourceName === 'members') return join(world);
   const operation = world.server.server.operations.find(
     ({ requirement, method }) =>
       method === 'POST' &&
@@ -141,6 +142,11 @@ export async function createRecord(
   }
   assert.equal(response.status, operation.success.status, `${operation.operationId}: ${response.text}`);
   return response.json.id;
+}
+
+/** Makes somebody a member; people are invited, and no operation creates members. */
+async function join({ server, organization }: World): Promise<string> {
+  return encodeId('user', await createMember(server.database.worker, organization, 'VIEWER'));
 }
 
 /** Deletes the oldest record except the world's own, since some resources have a small limit. */
@@ -219,7 +225,7 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
       const id = ids.get(field.reference.resource);
       setAt(body, path, id === undefined ? undefined : Array.isArray(value) ? [id] : id);
     } else if (field.searchable === 'A' || name in resource.unique || together.includes(name)) {
-      setAt(body, path, mark(value, (field.schema as JsonSchema).format));
+      setAt(body, path, mark(value, field.schema as JsonSchema));
     }
   }
   const { required = [], properties = {} } = operation.body?.schema ?? {};
@@ -230,9 +236,9 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
   return body;
 }
 
-function mark(value: unknown, format: string | undefined): unknown {
+function mark(value: unknown, { format, pattern }: JsonSchema): unknown {
   if (typeof value !== 'string') return value;
-  if (format === 'slug') return `${value}-${marks}`;
+  if (format === 'slug' || pattern !== undefined) return `${value}-${marks}`;
   if (format === 'http-url') return `${value}?${marks}`;
   return format === undefined ? `${value} ${marks}` : value;
 }

@@ -4,6 +4,7 @@ import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Role } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 import { textArray } from '@trellis/server/database/values.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
@@ -29,6 +30,7 @@ export async function createOrganization(worker: Database, key: string): Promise
     key,
     textArray(modules),
   ]);
+  await worker.executeInBackground(builtInRoleSteps(id));
   await worker.run(
     `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Test', 'SERVER'), ($1, $3, 'Console', 'CONSOLE')`,
     [id, clientId, newUuid()],

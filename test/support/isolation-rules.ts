@@ -23,9 +23,17 @@ export const signInTables = [
 /** Functions with the owner's rights. Only the worker role may call them, and it decides only when they run. */
 const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
 
-/** Tables that identify callers, and the privileges of the serving role besides reading; the list may only shrink. */
-const identityTables = `('organizations'), ('users'), ('memberships'), ('clients'), ('tokens'), ('publishable_keys'),
-  ('publishable_key_origins')`;
+/** Tables that say who callers are and what they may do. */
+export const identityTables = [
+  'organizations',
+  'users',
+  'memberships',
+  'roles',
+  'clients',
+  'tokens',
+  'publishable_keys',
+  'publishable_key_origins',
+];
 
 export interface IsolationRule {
   readonly rule: string;
@@ -237,16 +245,22 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'the serving role reads identities, and changes only the last use of a token',
+      rule: 'the serving role reads identities, and changes only what the API has: members, roles, and when tokens were last used or revoked',
       finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
-        WHERE grantee = 'trellis_api'::regrole AND name IN (SELECT * FROM (VALUES ${identityTables}) v)
-          AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status')))
-          AND NOT (name = 'tokens' AND column_name = 'last_used_at' AND privilege_type = 'UPDATE')`,
+        WHERE grantee = 'trellis_api'::regrole AND name IN (${names(identityTables)})
+          AND name <> 'roles'
+          AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa')))
+          AND NOT (name = 'memberships' AND privilege_type = 'DELETE')
+          AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
+            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
+            ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',
         'GRANT SELECT (email_normalized) ON trellis.users TO trellis_api',
         'GRANT INSERT ON trellis.tokens TO trellis_api',
-        'GRANT UPDATE (role) ON trellis.memberships TO trellis_api',
+        'GRANT UPDATE (user_id) ON trellis.memberships TO trellis_api',
+        'GRANT INSERT ON trellis.memberships TO trellis_api',
+        'GRANT UPDATE (secret_hash) ON trellis.tokens TO trellis_api',
       ],
     },
     {
@@ -254,15 +268,17 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       finds: `SELECT name || ' ' || grantee::regrole FROM (${grants}) g
         WHERE (name IN (${names(signInTables)})) <> (grantee = 'trellis_auth'::regrole)
           AND NOT (grantee = 'trellis_auth'::regrole AND (
-            name IN ('organizations', 'memberships', 'clients') AND privilege_type = 'SELECT'
+            name IN ('organizations', 'memberships', 'roles', 'clients') AND privilege_type = 'SELECT'
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
+            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name = 'has_mfa'
             OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
             OR name = 'outbox' AND privilege_type = 'INSERT'
             OR name = 'tokens'))
           AND (name IN (${names(signInTables)}) OR grantee = 'trellis_auth'::regrole)
         UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
           WHERE schemaname = 'trellis' AND roles = '{trellis_auth}' AND NOT (tablename IN (${names(signInTables)})
-            OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'clients')
+            OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'roles', 'clients')
+            OR tablename = 'users' AND policyname = 'auth_factors' AND cmd = 'UPDATE'
             OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
             OR tablename = 'outbox' AND cmd = 'INSERT'
               AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text]))'
@@ -273,6 +289,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT SELECT ON trellis.articles TO trellis_auth',
         'GRANT SELECT ON trellis.users TO trellis_auth',
         'GRANT UPDATE (role) ON trellis.memberships TO trellis_auth',
+        'GRANT UPDATE (email) ON trellis.users TO trellis_auth',
         'ALTER POLICY auth ON trellis.tokens USING (true)',
         'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
         'ALTER POLICY auth ON trellis.outbox WITH CHECK (true)',
@@ -302,6 +319,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       rule: 'only the serving role reads and writes records',
       finds: `SELECT name || ' ' || grantee::regrole FROM (${grants}) g
         WHERE name ${isResource} AND grantee <> 'trellis_api'::regrole
+          -- People and what they may do are also read where somebody signs in, and changed by operators.
+          AND name NOT IN (${names(identityTables)})
           -- Text is searched by the role of the search functions.
           AND NOT (name = 'knowledge_pages' AND grantee = 'trellis_search'::regrole AND privilege_type = 'SELECT')`,
       breaks: [

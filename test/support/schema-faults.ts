@@ -68,7 +68,8 @@ function tableOfField({ table, versions }: Resource, field: string): string {
 
 function findColumnFaults({ resource, storage }: Model, find: FindTable): string[] {
   const fields = new Map(flattenFields(resource));
-  const own = storage.columns.flatMap(({ field, name, kind }) => {
+  const stored = storage.columns.filter(({ derived }) => derived !== true);
+  const own = stored.flatMap(({ field, name, kind }) => {
     const table = tableOfField(resource, field);
     const column = find(table).columns.get(name);
     const nullable = fields.get(field)?.nullable;

@@ -147,6 +147,11 @@ export const problemCatalogue = {
     title: 'Other records refer to this record',
     help: 'The record cannot be deleted while others refer to it. The detail says which kinds and how many. Remove those references first.',
   },
+  last_owner: {
+    status: 409,
+    title: 'The organization would be without an owner',
+    help: 'An organization keeps at least one active member with the role OWNER. Give that role to somebody else first.',
+  },
   quota_reached: {
     status: 409,
     title: 'The maximum number of these records is reached',

@@ -106,6 +106,9 @@ test('every operation needs scopes and a permission, but those that any token ma
   assert.equal(new Set(ids).size, ids.length);
 });
 
+/** What administrators alone see. */
+const settings = ['webhook-endpoints', 'roles'];
+
 for (const operation of server.server.operations) {
   const { operationId, requirement, method } = operation;
 
@@ -176,7 +179,7 @@ for (const operation of server.server.operations) {
       const grant = permission === null ? 'all' : grantOf(role, permission.resource, permission.action);
       // What the specification says of every resource, whatever the matrix says.
       if (role === 'OWNER' || role === 'ADMIN') assert.equal(grant, 'all', role);
-      const isSetting = permission?.resource === 'webhook-endpoints';
+      const isSetting = settings.includes(permission?.resource ?? '');
       if (role === 'VIEWER') assert.equal(grant, method === 'GET' && !isSetting ? 'all' : null);
       if (grant !== 'all') {
         // Somebody else's record: refused without a grant, and with one for own records only.

@@ -5,11 +5,11 @@
 import { checkFields } from './check-fields.ts';
 import { actions, roles } from './grants.ts';
 import { findImportFault } from './import.ts';
-import { type Resource, sharedOperations, statusOf } from './resource.ts';
+import { hasOperation, type Resource, sharedOperations, statusOf } from './resource.ts';
 import type { Service } from './services.ts';
 
-/** Prefixes of ids that belong to no resource: users, clients, tokens, organizations, visitors, events and deliveries. */
-const otherPrefixes = ['user', 'client', 'token', 'org', 'vis', 'evt', 'dlv'];
+/** Prefixes of ids that belong to no resource: clients, tokens, organizations, visitors, events and deliveries. */
+const otherPrefixes = ['client', 'token', 'org', 'vis', 'evt', 'dlv'];
 
 /** Types of events that every resource has. */
 const sharedEvents = ['created', 'updated', 'deleted'];
@@ -102,7 +102,9 @@ function checkWords(resource: Resource): string[] {
 function checkGrants(resource: Resource): string[] {
   const { grants, publishScope } = resource;
   const publishes = publishScope !== undefined || (statusOf(resource)?.transitions.published.length ?? 0) > 0;
-  const needed = actions.filter((action) => action !== 'override' && (action !== 'publish' || publishes));
+  const needed = actions.filter((action) =>
+    action === 'publish' ? publishes : action !== 'override' && hasOperation(resource, action),
+  );
   const missingRoles = roles.filter((role) => grants[role] === undefined);
   if (missingRoles.length > 0)
     return [`the grants do not say what the role ${missingRoles.join(', ')} may do.`];
@@ -132,12 +134,12 @@ function checkEvents({ singular, events = {} }: Resource, services: readonly Ser
 
 /** Checks the scope: the name of a declared resource (`articles`, `crm.contacts`), or one of its own with a colon. */
 function checkScope(
-  { scope, publishScope }: Resource,
+  { scope, publishScope, changeRight = 'write' }: Resource,
   resources: readonly Resource[],
   services: readonly Service[],
 ): string[] {
   const taken = services.flatMap((service) => Object.keys(service.scopes));
-  const own = scope.includes(':') ? [scope] : [`${scope}:read`, `${scope}:write`];
+  const own = scope.includes(':') ? [scope] : [`${scope}:read`, `${scope}:${changeRight}`];
   const known =
     scope.includes(':') ||
     resources.some(

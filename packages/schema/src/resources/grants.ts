@@ -42,6 +42,27 @@ export const readGrants: Grants = {
   VIEWER: reading,
 };
 
+/** What may be done with members, who are invited and not created. */
+const managingMembers: RoleGrants = { read: 'all', update: 'all', delete: 'all' };
+
+/** Members: administrators manage them, and every member may see who the others are. */
+export const memberGrants: Grants = {
+  ...readGrants,
+  OWNER: managingMembers,
+  ADMIN: managingMembers,
+};
+
+const managing: RoleGrants = { read: 'all', create: 'all', update: 'all', delete: 'all' };
+
+/** Roles, clients and tokens: administrators manage them, other roles do not see them. */
+export const managementGrants: Grants = {
+  OWNER: managing,
+  ADMIN: managing,
+  EDITOR: nothing,
+  AUTHOR: nothing,
+  VIEWER: nothing,
+};
+
 /** Administrators may do everything, other roles nothing. */
 export const administrationGrants: Grants = {
   OWNER: everything,

@@ -39,6 +39,8 @@ export const limits = {
   /** Code points of a plant's name and tag. */
   plantName: 255,
   plantTag: 100,
+  /** Roles of an organization, besides the built-in ones. */
+  roles: 100,
   /** Webhook endpoints of an organization: every event is fanned out to all of them in one transaction of the relay. */
   webhookEndpoints: 50,
   /** Events that one replay of a webhook endpoint sends. */

@@ -7,7 +7,9 @@ import { contacts } from './contacts.ts';
 import { issues } from './issues.ts';
 import { knowledgeFiles } from './knowledge-files.ts';
 import { magazines } from './magazines.ts';
+import { members } from './members.ts';
 import type { Resource } from './resource.ts';
+import { roles } from './roles.ts';
 import { sites } from './sites.ts';
 import { tags } from './tags.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
@@ -25,4 +27,6 @@ export const declaredResources: readonly Resource[] = [
   contacts,
   companies,
   webhookEndpoints,
+  members,
+  roles,
 ];

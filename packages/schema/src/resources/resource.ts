@@ -2,6 +2,7 @@
  * The declaration of a resource, and functions that read it. Routes, validation, SQL, permissions, events, import and the
  * OpenAPI document are all derived from the declaration.
  */
+import type { ProblemCode } from '../problem.ts';
 import { type Field, type FieldGroup, nullable, type Transitions, text, type ValueOf } from './fields.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
@@ -93,6 +94,10 @@ export interface ResourceDefinition {
   readonly path: string;
   /** The resource whose `:read` and `:write` scopes apply to this one; with a colon, the single scope for everything. */
   readonly scope: string;
+  /** The last part of the scope for changes, where it is not `write`: `manage` makes `members:read` and `members:manage`. */
+  readonly changeRight?: 'write' | 'manage';
+  /** The shared operations that the resource has; absent: all six. Further ones are own operations. */
+  readonly operations?: readonly SharedOperation[];
   /** Description of the scope `{scope}:publish`, as a sentence; absent if publishing needs no separate scope. */
   readonly publishScope?: string;
   readonly grants: Grants;
@@ -133,6 +138,10 @@ export interface ResourceDefinition {
   readonly searchSources: readonly string[];
   /** Whether search results have a cursor. */
   readonly searchCursor: boolean;
+  /** Error codes of shared operations besides those that the operation has anyway. */
+  readonly refusals?: Readonly<Partial<Record<SharedOperation, readonly ProblemCode[]>>>;
+  /** Whether a person with a session needs a recent sign-in to change records: they give others access. */
+  readonly givesAccess?: boolean;
   /** Rights that certain updates require besides the scope of the operation: sentences for its description. */
   readonly furtherRights?: string;
   /** Rights that certain deletions require besides the scope of the operation: sentences for its description. */
@@ -176,9 +185,31 @@ export function defineResource<const D extends ResourceDefinition>(definition: D
   };
 }
 
+/**
+ * Completes the declaration of something that belongs to the organization itself: its members, roles, clients and tokens. These
+ * are always available, whatever modules are switched on, and belong to this installation: they are neither exported nor
+ * imported, and have no `externalId`. Changing them needs a recent sign-in.
+ */
+export function defineOrganizationResource<
+  const D extends Omit<ResourceDefinition, 'module' | 'parent' | 'portable' | 'givesAccess'>,
+>(definition: D) {
+  return { ...definition, module: null, parent: null, portable: false, givesAccess: true } as const;
+}
+
+/** Whether the resource has a shared operation. */
+export function hasOperation(
+  { operations = sharedOperations }: Pick<ResourceDefinition, 'operations'>,
+  operation: SharedOperation,
+): boolean {
+  return operations.includes(operation);
+}
+
 /** The scope that reading, writing or publishing records of a resource requires. */
-export function scopeOf({ scope }: Pick<Resource, 'scope'>, right: 'read' | 'write' | 'publish'): string {
-  return scope.includes(':') ? scope : `${scope}:${right}`;
+export function scopeOf(
+  { scope, changeRight = 'write' }: Pick<Resource, 'scope' | 'changeRight'>,
+  right: 'read' | 'write' | 'publish',
+): string {
+  return scope.includes(':') ? scope : `${scope}:${right === 'write' ? changeRight : right}`;
 }
 
 /** The plural noun for records of a resource in sentences. */
@@ -197,7 +228,7 @@ export function countOf(resource: Pick<ResourceDefinition, 'singular' | 'name'>,
 }
 
 /** The scope that publishing requires: a separate one if the resource declares it, otherwise that of writing. */
-export function publishScopeOf(resource: Pick<Resource, 'scope' | 'publishScope'>): string {
+export function publishScopeOf(resource: Pick<Resource, 'scope' | 'changeRight' | 'publishScope'>): string {
   return scopeOf(resource, resource.publishScope === undefined ? 'write' : 'publish');
 }
 

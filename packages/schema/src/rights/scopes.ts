@@ -19,12 +19,13 @@ export const allScopes: readonly string[] = Object.keys(scopes);
 
 /** The scopes that a declared scope expands to, with their meaning. */
 function describeScope(scope: string): [string, string][] {
-  const records = joinWords(resources.filter((resource) => resource.scope === scope).map(labelOf));
+  const opened = resources.filter((resource) => resource.scope === scope);
+  const records = joinWords(opened.map(labelOf));
   if (scope.includes(':')) return [[scope, `Manage ${records}.`]];
-  return [
-    [`${scope}:read`, `Read ${records}.`],
-    [`${scope}:write`, `Create, update and delete ${records}.`],
-  ];
+  const change = opened.some(({ changeRight }) => changeRight === 'manage')
+    ? ([`${scope}:manage`, `Manage ${records}.`] as const)
+    : ([`${scope}:write`, `Create, update and delete ${records}.`] as const);
+  return [[`${scope}:read`, `Read ${records}.`], [...change]];
 }
 
 function joinWords(words: readonly string[]): string {

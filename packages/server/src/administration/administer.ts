@@ -16,8 +16,10 @@ import { definePlan, type Plan, Refusal } from '../pipeline/write/plan.ts';
 import { write } from '../pipeline/write.ts';
 import { AdministrationError } from './checks.ts';
 
-/** Roles that may read the events of administration. */
-const readers = ['OWNER', 'ADMIN'];
+/** Who may read the events: every member those of members, administrators the others. */
+function readersOf(subject: AdministrativeSubject): readonly string[] | null {
+  return subject === 'member' ? null : ['OWNER', 'ADMIN'];
+}
 
 /** One event of a change. */
 export interface AdministrativeEvent {
@@ -106,7 +108,7 @@ function planAdministration<R extends Reads>({
           // These rows have no versions: their events are ordered by their instants.
           subjectVersion: 1,
           changedFields: changed,
-          readers,
+          readers: readersOf(kind),
           occurredAt: instant,
         })),
         response: { status: 204, location: null, etag: null, body: null },

@@ -8,6 +8,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
+import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
 export interface OrganizationRecord {
@@ -76,7 +77,11 @@ export async function createOrganization(
         ? unchanged
         : {
             // The console is one client, so that it can be switched off for all members at once.
-            steps: [step(insertOrganization, values), step(insertConsoleClient, [id, consoleId])],
+            steps: [
+              step(insertOrganization, values),
+              ...builtInRoleSteps(id),
+              step(insertConsoleClient, [id, consoleId]),
+            ],
             events: [
               { subject: 'organization', id, what: 'created' },
               { subject: 'client', id: consoleId, what: 'created' },

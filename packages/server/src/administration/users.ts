@@ -1,5 +1,6 @@
 /** Administration of users and of their roles in organizations. */
 
+import { members } from '@trellis/schema/resources/members.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
@@ -40,13 +41,22 @@ const insertMembership: Statement = {
   name: 'administration_insert_membership',
   text: 'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
 };
+/** The indexer makes the member findable: the background role writes no search entries. */
+const markMember: Statement = {
+  name: 'administration_mark_member',
+  text: `INSERT INTO trellis.search_marks AS m
+      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+    VALUES ($1, $2, $3, $1, 1, '{}', true, clock_timestamp(), 0)
+    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, whole = true, attempts = 0,
+      available_at = excluded.available_at`,
+};
 const lockMembership: Statement = {
   name: 'administration_lock_membership',
   text: 'SELECT role FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
 };
 const updateRole: Statement = {
   name: 'administration_update_role',
-  text: 'UPDATE trellis.memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+  text: 'UPDATE trellis.memberships SET role = $3, version = version + 1, updated_at = now() WHERE organization_id = $1 AND user_id = $2',
 };
 const endMembership: Statement = {
   name: 'administration_end_membership',
@@ -88,6 +98,7 @@ export async function createUser(
         steps: [
           ...(known ? [] : [step(insertUser, [id, email, normalized, name])]),
           step(insertMembership, [organizationId, id, role]),
+          step(markMember, [organizationId, members.singular, id]),
         ],
         events: [{ subject: 'member', id, what: 'created' }],
       };

@@ -8,7 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
-import { grantOf } from '@trellis/schema/rights/permissions.ts';
+import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { answerJson, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -140,7 +140,7 @@ function subjectOf(id: string | undefined): string | null {
 function readableTypes(actor: Actor): string[] {
   const kinds = resources.filter(
     ({ name, module }) =>
-      (module === null || actor.modules.has(module)) && grantOf(actor.role, name, 'read') !== null,
+      (module === null || actor.modules.has(module)) && grantIn(actor.role.rights, name, 'read') !== null,
   );
   return [
     ...kinds.map(({ singular }) => singular),

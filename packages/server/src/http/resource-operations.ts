@@ -1,6 +1,5 @@
 /** The six operations that every resource has, derived from its declaration. */
 
-import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
@@ -60,7 +59,8 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const item = `${collection}/{id}`;
   const above = parentParameters(resource);
   const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
-  const common = { tag: plural, problems: [] as readonly ProblemCode[] };
+  const common = { tag: plural };
+  const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
   const published = resource.versions === undefined ? [] : [perspectiveParameter];
   return {
@@ -82,7 +82,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         headers: [],
       },
       conditional: false,
-      problems: ['cursor_invalid', 'cursor_mismatch'],
+      problems: ['cursor_invalid', 'cursor_mismatch', ...refusals('list')],
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
@@ -110,7 +110,14 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       },
       conditional: false,
       // not_found: a create may be retried after its record was deleted.
-      problems: ['not_found', 'conflict', 'reference_not_found', 'validation_failed', 'unknown_field'],
+      problems: [
+        'not_found',
+        'conflict',
+        'reference_not_found',
+        'validation_failed',
+        'unknown_field',
+        ...refusals('create'),
+      ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
           // The body first: a malformed id in the path gets the same answer as an id of no record, which is found out later.
@@ -131,6 +138,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       body: null,
       success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
       conditional: true,
+      problems: refusals('read'),
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
     },
@@ -168,6 +176,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         'empty_patch',
         'version_mismatch',
         ...(statusOf(resource) === null ? [] : (['invalid_transition'] as const)),
+        ...refusals('update'),
       ],
       handle: (call) =>
         answerWrite(context, call, ({ body, minimal }) => {
@@ -192,7 +201,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
-      problems: ['in_use', 'version_mismatch'],
+      problems: ['in_use', 'version_mismatch', ...refusals('delete')],
       handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
     },
     search: {
@@ -213,7 +222,10 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         headers: [],
       },
       conditional: false,
-      problems: resource.searchCursor ? ['cursor_invalid', 'cursor_mismatch'] : [],
+      problems: [
+        ...(resource.searchCursor ? (['cursor_invalid', 'cursor_mismatch'] as const) : []),
+        ...refusals('search'),
+      ],
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
@@ -357,6 +369,7 @@ export function requirementOf(resource: Resource, action: Action): Requirement {
     scopes: [scopeOf(resource, right)],
     module: resource.module,
     permission: { resource: resource.name, action },
+    ...(resource.givesAccess === true && right !== 'read' ? { needsRecentSignIn: true } : {}),
   };
 }
 

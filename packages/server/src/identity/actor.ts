@@ -5,9 +5,10 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Action, Module } from '@trellis/schema/resources/resource.ts';
-import { type Grant, grantOf, isRole, type Role } from '@trellis/schema/rights/permissions.ts';
+import { type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
 import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { type MemberRole, readRole } from './role.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
 export const audiences = ['api', 'sandbox'] as const;
@@ -27,7 +28,7 @@ export interface Actor {
   readonly tokenId: string;
   readonly userId: string;
   readonly clientId: string;
-  readonly role: Role;
+  readonly role: MemberRole;
   readonly scopes: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
   /** ISO 3166-1 code of the organization's country, for phone numbers without a country code. */
@@ -61,12 +62,14 @@ export const readIdentity: Statement = {
       t.organization_id,
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
       clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
-      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor
+      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
+      m.status, r.key, r.grants
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
     LEFT JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.users u ON u.id = m.user_id
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.secret_hash = $2`,
 };
 
@@ -98,17 +101,20 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     organization,
     modules,
     user,
-    role,
+    storedRole,
     client,
     ended,
     organizationId,
   ] = row ?? [];
   const country = row?.[14] ?? null;
-  const [sessionId, authenticatedSecondsAgo, lacksFactor] = row?.slice(16) ?? [];
+  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants] =
+    row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
-  if (user !== 'ACTIVE' || !role || !isRole(role) || client !== 'ACTIVE') throw invalidToken();
+  const role = readRole(storedRole, roleKey, roleGrants);
+  const active = [user, membership, client].every((status) => status === 'ACTIVE');
+  if (!active || role === null) throw invalidToken();
   if (lacksFactor === 't') throw needsTwoFactors();
   return {
     organizationId,
@@ -153,8 +159,8 @@ export function findGrant(actor: Actor, requirement: Requirement): Grant | Probl
   if (requirement.permission === null) return 'all';
   const { resource, action } = requirement.permission;
   const denied = () =>
-    new Problem('permission_denied', `The role ${actor.role} may not ${action} ${resource}.`);
-  return grantOf(actor.role, resource, action) ?? denied();
+    new Problem('permission_denied', `The role ${actor.role.key} may not ${action} ${resource}.`);
+  return grantIn(actor.role.rights, resource, action) ?? denied();
 }
 
 /** Check 6 for a grant limited to one's own records. */
@@ -162,7 +168,7 @@ export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | n
   if (grant === 'own' && createdBy !== actor.userId) {
     throw new Problem(
       'permission_denied',
-      `The role ${actor.role} may change only records that its user created.`,
+      `The role ${actor.role.key} may change only records that its user created.`,
     );
   }
 }

@@ -93,8 +93,8 @@ export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
   check?(values: Values, context: RuleContext<R>): Fault[];
   /** What is read, and locked, in the first batch of a delete. */
   removalReads?(target: Target): D;
-  /** Changes of other records that a delete brings with it. */
-  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[];
+  /** Changes of other records that a delete brings with it, or why there is to be none. */
+  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
   /** Who may find the record: ids of users and names of roles; null: every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
   /** From this statement on a transaction sees every record of the organization, whatever `readers` says. */

@@ -184,6 +184,7 @@ export function planDelete(model: Model, target: Target): Plan {
     decide(context, found) {
       const before = recordOf(found);
       const also = rules.remove?.(before, ruleContext(context, context.rows.rules)) ?? [];
+      if (also instanceof Refusal) return also;
       return {
         ...applyRemoval(model, target.organizationId, before, also, stampOf(context)),
         response: { status: 204, location: null, etag: null, body: null },

@@ -26,6 +26,8 @@ export interface Column {
   readonly sql: string;
   /** Text that may be hundreds of kilobytes: left out of sparse records that do not ask for it. */
   readonly large: boolean;
+  /** Whether the value is made of other columns or tables, and has no column in the table of the resource. */
+  readonly derived?: boolean;
 }
 
 /** Which record of which organization, asked for by whom. */
@@ -115,7 +117,7 @@ export function selectList(
   const common = commonColumns.map((name) => columnSql(storage, perspective, name));
   const columns = storage.columns.map((column) => {
     if ((column.large && width === 'narrow') || only?.has(column.field) === false) return 'NULL';
-    return column.sql.startsWith('r.') ? columnSql(storage, perspective, column.name) : column.sql;
+    return column.sql === `r.${column.name}` ? columnSql(storage, perspective, column.name) : column.sql;
   });
   return [...common, parent, ...columns].join(', ');
 }

@@ -10,7 +10,13 @@ import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { issues } from '@trellis/schema/resources/issues.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { magazines } from '@trellis/schema/resources/magazines.ts';
+import { members } from '@trellis/schema/resources/members.ts';
+import { roles } from '@trellis/schema/resources/roles.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { memberRules } from '../administration/members/rules.ts';
+import { memberStorage } from '../administration/members/storage.ts';
+import { roleRules } from '../administration/roles/rules.ts';
+import { roleStorage } from '../administration/roles/storage.ts';
 import { createModel, type Model, type Models, type Rules } from '../pipeline/model.ts';
 import { createTableStorage, type Storage } from '../pipeline/storage.ts';
 import { endpointRules, endpointStorage } from '../webhooks/endpoints.ts';
@@ -43,6 +49,8 @@ const extensions: Readonly<Record<string, Extension>> = {
   [contacts.name]: { rules: contactRules },
   [companies.name]: { rules: (modelNamed) => createCompanyRules(modelNamed(contacts.name)) },
   [webhookEndpoints.name]: { storage: endpointStorage, rules: endpointRules },
+  [members.name]: { storage: memberStorage, rules: memberRules },
+  [roles.name]: { storage: roleStorage, rules: roleRules },
 };
 
 /** Makes all models; called once, at start. @throws Error for an extension of a resource that is not declared */

@@ -6,18 +6,24 @@
 
 import { patternsOf } from '@trellis/schema/event-types.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
-import { grantOf, type Role, roles } from '@trellis/schema/rights/permissions.ts';
+import { grantIn, type Rights, rightsOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { FanOut } from '../events/outbox.ts';
 
-/** Whether the role may manage endpoints. */
-export function managesEndpoints(role: Role): boolean {
-  return grantOf(role, webhookEndpoints.name, 'update') !== null;
+/** Whether somebody with these rights may manage endpoints. */
+export function managesEndpoints(rights: Rights): boolean {
+  return grantIn(rights, webhookEndpoints.name, 'update') !== null;
 }
 
-/** The roles that may manage endpoints, from the permission matrix. */
-export const managers: readonly string[] = roles.filter(managesEndpoints);
+/** The built-in roles that may manage endpoints, from the permission matrix. */
+export const managers: readonly string[] = roles.filter((role) => managesEndpoints(rightsOf(role)));
 const managersList = managers.map((role) => `'${role}'`).join(', ');
+
+/** SQL: whether the role of the member `m` may manage endpoints. */
+const managesThem = `(m.role IN (${managersList}) OR EXISTS (
+      SELECT FROM trellis.roles o, json_array_elements(o.grants) g
+      WHERE o.organization_id = m.organization_id AND o.id = m.role_id
+        AND g ->> 'resource' = '${webhookEndpoints.name}' AND g ->> 'action' = 'update'))`;
 
 /** SQL: whether the user of the subscription `s`, who is the member `m`, may read the record of an event. */
 export const personMayRead = (event: string) =>
@@ -29,7 +35,7 @@ export const personMayRead = (event: string) =>
  */
 export const joinPerson = `
     JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for
-      AND (s.payload <> 'FULL' OR m.role IN (${managersList}))
+      AND m.status = 'ACTIVE' AND (s.payload <> 'FULL' OR ${managesThem})
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
 
 const insertDeliveries: Statement = {

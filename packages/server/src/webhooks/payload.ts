@@ -4,13 +4,14 @@
  * requests, and only while the user may manage endpoints.
  */
 
-import { grantOf, isRole } from '@trellis/schema/rights/permissions.ts';
+import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTextArray } from '../database/values.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
+import { readRole } from '../identity/role.ts';
 import type { Models } from '../pipeline/model.ts';
 import { decodeRecord } from '../pipeline/storage.ts';
 import { managesEndpoints } from './fan-out.ts';
@@ -26,10 +27,11 @@ export interface PayloadContext {
 
 const readStanding: Statement = {
   name: 'webhook_person',
-  text: `SELECT m.role, o.modules FROM trellis.memberships m
+  text: `SELECT m.role, r.key, r.grants, o.modules FROM trellis.memberships m
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
     JOIN trellis.organizations o ON o.id = m.organization_id AND o.status = 'ACTIVE'
-    WHERE m.organization_id = $1 AND m.user_id = $2`,
+    WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE'`,
 };
 
 /** The body of a call, as it is signed and sent. */
@@ -54,9 +56,10 @@ async function readAsPerson(
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
   ]);
-  const [role, modules] = standing?.rows[0] ?? [];
-  if (!role || !isRole(role) || !managesEndpoints(role)) return null;
-  if (grantOf(role, resource.name, 'read') === null) return null;
+  const [stored, key, grants, modules] = standing?.rows[0] ?? [];
+  const role = readRole(stored, key, grants);
+  if (role === null || !managesEndpoints(role.rights)) return null;
+  if (grantIn(role.rights, resource.name, 'read') === null) return null;
   if (resource.module !== null && !parseTextArray(modules ?? '{}').includes(resource.module)) return null;
   const row = found?.rows[0];
   return row === undefined ? null : renderRecord(resource, decodeRecord(storage, row));

@@ -252,6 +252,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
   webhookEndpoints: {
     what: 'Webhook endpoints of an organization',
     limit: number.format(limits.webhookEndpoints),

@@ -25,9 +25,10 @@ export interface EnterableOrganization {
 const readOrganizations: Statement = {
   name: 'session_organizations',
   text: `
-    SELECT o.id, o.key, o.name, m.role, o.mfa_required AND NOT $2::boolean
+    SELECT o.id, o.key, o.name, coalesce(r.key, m.role), o.mfa_required AND NOT $2::boolean
     FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    WHERE m.user_id = $1 AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
+    WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
 };
 
 /** The organizations that the person is a member of, by name. */
@@ -48,7 +49,7 @@ export async function listOrganizations(auth: Database, session: Session): Promi
 const lockMembership: Statement = {
   name: 'session_membership',
   text: `SELECT o.mfa_required FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    WHERE m.organization_id = $1 AND m.user_id = $2 AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
+    WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
 };
 /** Every organization is created with a client of the console; operators may have made others. */
 const findConsoleClient: Statement = {

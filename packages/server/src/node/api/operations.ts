@@ -3,6 +3,7 @@
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
@@ -63,12 +64,14 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   return operations;
 }
 
-/** The operations of a resource: the six that every resource has, some of them replaced, then further ones. */
+/** The operations of a resource: the shared ones that it has, some of them replaced, then further ones. */
 function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
+  const { resource } = model;
   const shared = resourceOperations(context, model);
-  const own = ownOperations[model.resource.name]?.(context, model, shared) ?? {};
-  checkOwnOperations(model.resource, Object.keys(own));
-  return Object.values({ ...shared, ...own });
+  const own = ownOperations[resource.name]?.(context, model, shared) ?? {};
+  checkOwnOperations(resource, Object.keys(own));
+  const had = sharedOperations.filter((name) => hasOperation(resource, name));
+  return Object.values({ ...Object.fromEntries(had.map((name) => [name, shared[name]])), ...own });
 }
 
 /** A document about the server itself. */

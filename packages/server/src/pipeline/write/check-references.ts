@@ -14,7 +14,7 @@ import type { Plan } from './plan.ts';
 const findUsers: Statement = {
   name: 'find_users',
   text: `SELECT m.user_id FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
-    WHERE m.organization_id = $1 AND m.user_id = ANY ($2)`,
+    WHERE m.organization_id = $1 AND m.user_id = ANY ($2) AND m.status = 'ACTIVE'`,
 };
 
 const statements = new Map<string, Statement>();

@@ -150,8 +150,8 @@ export function decideExtraction(before: StoredRecord): Decision | Refusal {
 }
 
 function checkOwner(before: StoredRecord, { actor }: RuleContext): Refusal | null {
-  if (before.values.ownerUserId === actor.userId || actor.role === 'OWNER' || actor.role === 'ADMIN')
-    return null;
+  const { builtIn } = actor.role;
+  if (before.values.ownerUserId === actor.userId || builtIn === 'OWNER' || builtIn === 'ADMIN') return null;
   const detail =
     'Only the owner of the file, or a member with the role OWNER or ADMIN, can change who sees it.';
   return new Refusal(new Problem('permission_denied', detail));

@@ -1,0 +1,78 @@
+/**
+ * How members are kept: the role and the status with the membership, the name and the address with the user, whom several
+ * organizations share. A member has the id of the user.
+ */
+
+import { roles as builtInRoles } from '@trellis/schema/resources/grants.ts';
+import { members } from '@trellis/schema/resources/members.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../../database/batch.ts';
+import { type Storage, tableColumns } from '../../pipeline/storage.ts';
+
+/** SQL: the id of a member's role. The column `role_id` has it only for roles that are not built in. */
+const roleId = `CASE m.role ${builtInRoles
+  .map((role) => `WHEN '${role}' THEN '${builtInRoleIds[role]}'::uuid`)
+  .join(' ')} ELSE m.role_id END`;
+
+/** Members with what is known of their users, as one relation. */
+const from = `(
+    SELECT m.organization_id, m.id, m.version, m.created_at, m.updated_at, m.created_by, m.updated_by,
+      ${roleId} AS role_id, m.status, u.name, u.email, u.has_mfa,
+      (SELECT max(t.last_used_at) FROM trellis.tokens t
+       WHERE t.organization_id = m.organization_id AND t.user_id = m.user_id) AS last_seen_at
+    FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
+  ) r`;
+
+/** Fields that are not as they stand in the table of memberships. */
+const derived = ['name', 'email', 'roleId', 'lastSeenAt', 'hasMfa'];
+
+const update: Statement = {
+  name: 'update_members',
+  text: `UPDATE trellis.memberships SET version = $3, updated_at = $4, updated_by = $5, role = $6, status = $7
+    WHERE organization_id = $1 AND user_id = $2`,
+};
+const remove: Statement = {
+  name: 'delete_members',
+  text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
+};
+/** The tokens stay invalid if the user becomes a member again. */
+const revokeTokens: Statement = {
+  name: 'revoke_tokens_of_member',
+  text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+};
+
+/** The column `role` of a membership for a role: the key of a built-in one, or the id. */
+export function storedRole(roleUuid: string): string {
+  return builtInRoles.find((role) => builtInRoleIds[role] === roleUuid) ?? roleUuid;
+}
+
+/** Storage of members. Nobody creates one by a record alone: see `createUser`. */
+export const memberStorage: Storage = {
+  columns: tableColumns(members).map((column) =>
+    derived.includes(column.field) ? { ...column, derived: true } : column,
+  ),
+  from: { working: from, published: from },
+  insert() {
+    throw new Error('members are not created as records');
+  },
+  update: ({ organizationId, after }) => [
+    step(update, [
+      ...keyOf(organizationId, after),
+      String(after.version),
+      after.updatedAt,
+      after.updatedBy,
+      storedRole(String(after.values.roleId)),
+      String(after.values.status),
+    ]),
+  ],
+  remove: (organizationId, record) => [
+    step(remove, keyOf(organizationId, record)),
+    step(revokeTokens, keyOf(organizationId, record)),
+  ],
+};
+
+function keyOf(organizationId: string, { id }: Pick<StoredRecord, 'id'>): [string, string] {
+  return [organizationId, id];
+}

@@ -1,0 +1,18 @@
+/** Nobody gives, changes or takes away more rights than their own. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { findExcess, type Rights } from '@trellis/schema/rights/permissions.ts';
+import { Refusal } from '../pipeline/write/plan.ts';
+
+/**
+ * Refuses with permission_denied when a role may do something that the caller may not.
+ * @param held what the caller may do
+ * @param what the role in the sentence: `The role "newsroom"`
+ */
+export function checkWithin(held: Rights, rights: Rights, what: string): Refusal | null {
+  const excess = findExcess(rights, held);
+  if (excess === null) return null;
+  const { action, resource } = excess;
+  const detail = `${what} may ${action} ${resource}, which your role may not.`;
+  return new Refusal(new Problem('permission_denied', detail));
+}

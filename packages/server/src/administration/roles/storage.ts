@@ -1,0 +1,59 @@
+/**
+ * How roles are kept. Every organization has a row for each built-in role, so that members refer to all roles in the same way;
+ * what a built-in role may do is not stored: it is the permission matrix of the release.
+ */
+
+import { roles as builtInRoles, type Role } from '@trellis/schema/resources/grants.ts';
+import { builtInRoleIds, roles } from '@trellis/schema/resources/roles.ts';
+import { listPermissions, rightsOf } from '@trellis/schema/rights/permissions.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import { textArray, uuidArray } from '../../database/values.ts';
+import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
+
+const table = createTableStorage(roles);
+
+/** SQL: the permissions of a role as JSON. */
+const grants = `CASE r.key ${builtInRoles
+  .map((role) => `WHEN '${role}' THEN '${JSON.stringify(listPermissions(rightsOf(role)))}'::json`)
+  .join(' ')} ELSE r.grants END`;
+
+/** Storage of roles: a row of a table. The permissions of built-in roles are read from the release. */
+export const roleStorage: Storage = {
+  ...table,
+  columns: table.columns.map((column) => (column.field === 'grants' ? { ...column, sql: grants } : column)),
+};
+
+const names: Readonly<Record<Role, string>> = {
+  OWNER: 'Owner',
+  ADMIN: 'Administrator',
+  EDITOR: 'Editor',
+  AUTHOR: 'Author',
+  VIEWER: 'Viewer',
+};
+
+const insertBuiltIn: Statement = {
+  name: 'insert_built_in_roles',
+  text: `INSERT INTO trellis.roles (organization_id, id, version, created_at, updated_at, key, name, grants, built_in)
+    SELECT $1, r.id, 1, now(), now(), r.key, r.name, '[]', true
+    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (id, key, name)`,
+};
+const markBuiltIn: Statement = {
+  name: 'mark_built_in_roles',
+  text: `INSERT INTO trellis.search_marks
+      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+    SELECT $1, $2, r.id, $1, 1, '{}', true, now(), 0 FROM unnest($3::uuid[]) AS r (id)`,
+};
+
+/** The steps that give a new organization its built-in roles. */
+export function builtInRoleSteps(organizationId: string): Step[] {
+  const ids = uuidArray(builtInRoles.map((role) => builtInRoleIds[role]));
+  return [
+    step(insertBuiltIn, [
+      organizationId,
+      ids,
+      textArray(builtInRoles),
+      textArray(builtInRoles.map((role) => names[role])),
+    ]),
+    step(markBuiltIn, [organizationId, roles.singular, ids]),
+  ];
+}
