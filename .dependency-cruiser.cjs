@@ -1,5 +1,5 @@
 /**
- * Who may import whom. The packages schema, client and importer run in a browser too; the server is built on them. In the
+ * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
  * it is described stand above that.
@@ -27,6 +27,7 @@ const folders = {
   sandbox: ['lib', 'database', 'identity'],
   resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
+  console: ['lib'],
   demo: ['lib', 'database', 'identity', 'administration'],
   http: [
     'lib',
@@ -47,9 +48,10 @@ const packages = {
   schema: [],
   agent: [],
   'embedded-postgres': [],
-  client: ['schema'],
+  client: [],
   importer: ['schema', 'client'],
-  server: ['schema', 'client', 'importer', 'embedded-postgres'],
+  console: ['schema', 'client'],
+  server: ['schema', 'client', 'importer', 'console', 'embedded-postgres'],
 };
 
 module.exports = {
@@ -109,6 +111,21 @@ module.exports = {
         path: `^(packages/server/|node:|(${builtinModules.join('|')})$|node_modules/(pg|commander)/)`,
         reachable: true,
       },
+    },
+    {
+      name: 'console-runs-in-a-browser',
+      severity: 'error',
+      comment: 'The pages of the console use neither Node nor what builds them.',
+      from: { path: '^packages/console/src/' },
+      to: {
+        path: `^(packages/(server|console/build)/|node:|(${builtinModules.join('|')})$|node_modules/(pg|vite|commander)/)`,
+      },
+    },
+    {
+      name: 'server-imports-only-the-build-of-the-console',
+      severity: 'error',
+      from: { path: server },
+      to: { path: '^packages/console/', pathNot: '^packages/console/build/nonce\\.ts$' },
     },
     {
       name: 'source-does-not-import-tests',

@@ -20,7 +20,7 @@ export interface BenchData {
   readonly samples: readonly { readonly title: string; readonly summary: string; readonly body: string }[];
 }
 
-/** A word that stands in every hundredth title, and in no other text. */
+/** A word in every hundredth title, and in no other text. */
 export const titleWord = 'marzipan';
 
 /** The most frequent words, in this order; the others are made of syllables. */
@@ -154,7 +154,7 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
   await client.query('COMMIT');
 }
 
-/** What was filled before, in this run or an earlier one; null: nothing. */
+/** What an earlier run, or this one, has filled; null: nothing. */
 export async function readData(client: Client): Promise<BenchData | null> {
   const { rows } = await client.query<{
     organization: string;

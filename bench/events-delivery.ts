@@ -144,7 +144,10 @@ export async function measureLatency(
   }
 }
 
-/** Turns of twenty healthy endpoints alone, each followed by one beside five that take calls and never answer. */
+/**
+ * Turns of twenty healthy endpoints alone, each followed by one with five additional endpoints that accept calls and
+ * never answer.
+ */
 export async function measureFairness(
   databases: DeliveryDatabases,
   seconds: number,

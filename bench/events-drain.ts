@@ -1,7 +1,7 @@
 /**
- * The throughput of one relay in events per second: the limit of what an installation can write in the long run. The outbox
- * is filled beforehand, so that the relay alone is measured; beside it the database moves the same rows between two
- * tables of the same shape by one statement on one connection, which is the least that this can cost.
+ * The throughput of one relay in events per second, which limits what an installation can write in the long run. The
+ * outbox is filled first, so that only the relay is measured. For comparison, the database moves the same rows between
+ * two tables of the same form by one statement on one connection, the minimal cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@trellis/server/database/database.ts';
@@ -11,7 +11,7 @@ import { createEndpoint } from '../test/support/webhooks.ts';
 import { nextMessage, startProcess } from './processes.ts';
 import type { Usage } from './usage.ts';
 
-/** Who subscribes to what; ten types of events are told equally often. */
+/** The subscriptions; ten event types are equally frequent. */
 export interface DrainCase {
   readonly name: string;
   /** Endpoints of each organization, each with its type. */

@@ -1,7 +1,6 @@
 /**
- * The part `events` of the benchmark: how many events per second one relay moves, how long it takes from a write to the first
- * call of a webhook, and what endpoints that hang cost the others. What the figures of a real run mean
- * stands in docs/performance.md.
+ * The part `events` of the benchmark: how many events per second one relay moves, how long it takes from a write to the
+ * first call of a webhook, and how endpoints that hang affect the others. docs/performance.md explains the figures.
  */
 
 import { rm } from 'node:fs/promises';

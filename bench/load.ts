@@ -1,4 +1,4 @@
-/** The load generator, a process of its own, so that generating load does not cost the measured server. */
+/** The load generator, a separate process, so that generating load does not cost the measured server. */
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 

@@ -1,4 +1,4 @@
-/** The product's API server in a process of its own, with every check on. */
+/** The product's API server in a separate process, with all checks. */
 
 import { Database } from '@trellis/server/database/database.ts';
 import { buildServer } from '@trellis/server/node/api/server.ts';

@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const children: ChildProcess[] = [];
 
-/** Starts one of the programs beside this file. It ends when told to, or with us. */
+/** Starts one of the programs in this folder. It ends when told to, or with this process. */
 export function startProcess(
   file: string,
   environment: Environment = {},
@@ -78,7 +78,10 @@ export async function startServer(
   };
 }
 
-/** Sends a load and says what it cost the server. @throws Error when a call is answered other than 2xx */
+/**
+ * Sends a load and returns what it cost the server.
+ * @throws Error if a response is not 2xx
+ */
 export async function measure(
   loader: ChildProcess,
   server: Pick<Server, 'name' | 'url' | 'headers' | 'usage'>,

@@ -1,6 +1,6 @@
 /**
- * Processor time of processes from the outside, as Linux tells it. What a request costs is the time that was computed, not
- * the time that passes on a shared machine.
+ * Processor time of processes from `/proc`. The cost of a request is its processor time, not the elapsed time on a
+ * shared machine.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function readStat(pid: number | string): string[] | null {
   }
 }
 
-/** Processor time of a process since its start, in ms of user and system together; NaN where it cannot be told. */
+/** Processor time (user and system) of a process since its start, in ms; NaN on systems without `/proc`. */
 export function processorTimeOf(pid: number): number {
   const stat = readStat(pid);
   return stat === null ? Number.NaN : (Number(stat[11]) + Number(stat[12])) * tickMs;
@@ -38,7 +38,7 @@ export function processorTimeOfTree(pid: number): number {
   return ticks * tickMs;
 }
 
-/** Resident memory of a process in MB; NaN where it cannot be told. */
+/** Resident memory of a process in MB; NaN on systems without `/proc`. */
 export function residentMegabytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,4 +1,6 @@
-/** The relay of a node in a process of its own, so that its processor time is measured separately. Starts and stops on request. */
+/**
+ * The relay of a node in a separate process, so that its processor time can be measured. Starts and stops on request.
+ */
 import { Database } from '@trellis/server/database/database.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';

@@ -21,7 +21,7 @@ export interface Question {
   readonly texts: readonly (string | null)[];
   /** Order of a list; the default one when absent. */
   readonly sort?: string;
-  /** Whether there must be an answer; null where it depends on who may see the few that there are. */
+  /** Whether there must be a result; null if it depends on who may see the few matches. */
   readonly finds: boolean | null;
 }
 
@@ -36,7 +36,7 @@ const inContacts = (number: number) => ['engineer', 'manager'][number % 2] ?? ''
 /** A letter of the word is another one, which no word has. */
 const misspell = (word: string) => `${word.slice(0, 4)}q${word.slice(5)}`;
 
-/** What every resource is asked. */
+/** The queries for every resource. */
 function words(resource: ResourceName): [string, boolean, readonly string[]][] {
   const frequent = resource === 'contacts' ? inContacts : common;
   return [
@@ -127,7 +127,7 @@ export const questions: readonly Question[] = resources.flatMap((resource) =>
   }),
 );
 
-/** Where the question is asked. */
+/** The path of the query. */
 export function pathOf({ resource, way, sort }: Question, text: string | null): string {
   const collection = `/v1/${resource === 'contacts' ? 'crm/' : ''}${resource}`;
   if (way === 'search') return `${collection}/search?query=${encodeURIComponent(text ?? '')}`;

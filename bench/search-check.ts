@@ -1,6 +1,6 @@
 /**
- * Compares the loaded data with what the product writes: some of the loaded records are created again through the API, in
- * an organization of their own, and all search data of both must be equal.
+ * Compares the loaded data with what the product writes: some loaded records are created again through the API, in
+ * another organization, and all search data of both must be equal.
  */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';

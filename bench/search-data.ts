@@ -17,7 +17,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
 import { makeVocabulary } from './data.ts';
 
-/** Who asks; every one has another role. */
+/** The callers, each with another role. */
 export const roles = ['OWNER', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];
 export const resources = ['contacts', 'books', 'knowledge-files'] as const;
@@ -165,7 +165,7 @@ function makeRecord(
 export const recordId = (number: number) =>
   `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** What a caller would send to create the same record, of its fields that matter to search. */
+/** The body that creates the same record, with the fields that matter to search. */
 export function bodyOf(resource: ResourceName, number: number): object {
   if (resource === 'contacts') {
     const { displayName: _name, phones: _phones, ...values } = makeContact(number);
@@ -214,7 +214,7 @@ function makeBook(number: number): Values {
   };
 }
 
-/** Of the oldest fifth every fourth is for everyone; everything else is for one member, or for one role. */
+/** Of the oldest fifth, every fourth is for everyone; all others are for one member or one role. */
 function makeFile(number: number, count: number, users: ReadonlyMap<Role, string>): Values {
   // Drawn: words follow from the number, and every word should be in files of each kind.
   const drawn = Math.floor(makeRandom(number * 13)() * 10);
@@ -275,7 +275,7 @@ function makeRandom(seed: number): () => number {
 const consonants = 'bcdfghjklmnprstvwxz';
 const vowels = 'aeiou';
 
-/** A word of its own for each number. */
+/** A unique word for each number. */
 function makeWord(number: number, syllables: number): string {
   const random = makeRandom(number * 7_919);
   const letter = (from: string) => from.charAt(Math.floor(random() * from.length));
@@ -288,7 +288,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What was written for one organization, for another one as well. */
+/** Copies the rows of one organization to another. */
 async function copyOrganization(client: Client, from: string, to: string): Promise<void> {
   const tables = [
     'contacts',

@@ -30,7 +30,7 @@ const largeTables = [
   'books',
 ];
 
-/** A prepared statement is planned for its parameters five times; what is planned then is for any. */
+/** PostgreSQL plans a prepared statement for its parameters five times; the plan after that is the generic one. */
 const runs = 7;
 
 const nameScope = {
@@ -38,7 +38,7 @@ const nameScope = {
   text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
 
-/** Reads over one connection of an administrator, who has put on the role that serves requests, and keeps plans. */
+/** Reads over one connection of an administrator that has switched to the serving role, and collects plans. */
 class PlanningDatabase extends Database {
   readonly plans: Plan[] = [];
   private readonly client: pg.Client;
@@ -66,7 +66,7 @@ class PlanningDatabase extends Database {
   }
 }
 
-/** Opens a connection that can be asked for plans. */
+/** Opens a connection that collects plans. */
 export async function openPlanner(adminUrl: string) {
   const client = new pg.Client({ connectionString: adminUrl });
   client.on('error', () => undefined); // the server is stopped under it at the end

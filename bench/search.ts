@@ -1,7 +1,7 @@
 /**
- * The part `search` of the benchmark: search at the size of a large customer, over HTTP and under row-level security, with a
- * second organization of the same size in the same tables. Printed are times at one and at eight calls at once, and which statements read a table
- * as a whole. What the figures of a real run mean stands in docs/performance.md.
+ * The part `search` of the benchmark: search at the size of a large customer, over HTTP and under row-level security,
+ * with a second organization of the same size in the same tables. It prints times at one and eight concurrent calls,
+ * and which statements read a whole table. docs/performance.md explains the figures.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

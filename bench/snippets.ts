@@ -28,7 +28,7 @@ function makeText(characters: number, accents: boolean): string {
   return text.trim();
 }
 
-/** The texts of a page of hits; the words stand where `place` says, as a part of the body. */
+/** The texts of a page of results; the words are at `place`, a fraction of the body. */
 function makePage(words: readonly string[], place: number, accents: boolean) {
   return Array.from({ length: hits }, () => {
     const body = makeText(bodyCharacters, accents);

@@ -6,7 +6,7 @@ export interface Usage {
   readonly rssMegabytes: number;
 }
 
-/** Tells the parent the port, and its usage whenever it asks; ends with the parent. */
+/** Sends the port to the parent, and the usage on request; ends with the parent. */
 export function reportUsage(port: number): void {
   process.send?.({ port });
   process.on('message', (message) => {

@@ -38,6 +38,7 @@ function run(name: string, script: string, args: readonly string[]): Promise<Out
 const violations = [
   { folder: 'packages/server/src/lib', imports: '../../http/app.ts', rule: 'layer-lib' },
   { folder: 'packages/importer/src', imports: 'node:fs', rule: 'runs-in-a-browser' },
+  { folder: 'packages/console/src', imports: 'node:fs', rule: 'console-runs-in-a-browser' },
   // base62.ts uses node:crypto: imports of the engine must not use Node either.
   {
     folder: 'packages/importer/src',
@@ -104,6 +105,8 @@ const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
   run('types of the browser script', bin('tsc'), ['-p', 'packages/agent/src']),
+  run('types of the client', bin('tsc'), ['-p', 'packages/client/src']),
+  run('types of the console', bin('tsc'), ['-p', 'packages/console/src']),
   run('generated files', 'scripts/generate.ts', ['--check']),
 ]);
 // One after the other, so that seeded violations are not seen by other checks.

@@ -86,7 +86,7 @@ const columnsOf = `
   FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
 
-// PostgreSQL 18 lists NOT NULL among the constraints; the columns already tell of it.
+// PostgreSQL 18 lists NOT NULL among the constraints; the columns already show it.
 const constraintsOf = `
   SELECT 'CONSTRAINT ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
   WHERE conrelid = $1::regclass AND contype <> 'n' ORDER BY contype DESC, conname`;

@@ -1,6 +1,7 @@
 /**
  * `npm run generate`: writes docs/generated, the files that others rely on (the API's document, its errors, permissions
- * and limits, the settings, the schema), so that every change of them shows in a review.
+ * and limits, the settings, the schema), and what packages/client knows of the operations, so that every change of them
+ * shows in a review.
  *
  *   npm run generate              writes the files; schema.sql is made from a new database
  *   npm run generate -- --check   fails when a file does not match the code, when the API's document has changed since the
@@ -20,15 +21,21 @@ import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { findSilentChange, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
 import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
+import { renderClientModules } from './client-types.ts';
 import { describeNewSchema } from './describe-schema.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const origin = 'http://localhost:3000';
 const contract = 'docs/generated/openapi.json';
 
+const openApi = buildOpenApi(operationsWithoutServer(origin), origin);
+const clientModules = renderClientModules(openApi);
+
 /** What every file must be that follows from the code alone. */
 const goldens: Readonly<Record<string, () => string>> = {
-  [contract]: () => `${JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin), null, 2)}\n`,
+  [contract]: () => `${JSON.stringify(openApi, null, 2)}\n`,
+  'packages/client/src/generated/types.ts': () => clientModules.types,
+  'packages/client/src/generated/operations.ts': () => clientModules.operations,
   'docs/generated/asyncapi.json': () => `${JSON.stringify(buildAsyncApi(origin), null, 2)}\n`,
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),

@@ -11,7 +11,7 @@ interface UnusedWord {
   readonly word: string;
   /** What to say instead. */
   readonly instead: string;
-  /** Places where it is right: they are removed from a line before the check. */
+  /** Permitted uses, which are removed from a line before the check. */
   readonly except?: RegExp;
 }
 

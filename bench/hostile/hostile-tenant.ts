@@ -1,4 +1,6 @@
-/** The load generator of the hostile tenant, a program of its own: ends when it has sent its load, or with its parent. */
+/**
+ * The load generator of the hostile tenant, a separate program. It ends when it has sent its load, or with its parent.
+ */
 import { Agent } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

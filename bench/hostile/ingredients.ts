@@ -1,13 +1,13 @@
 /**
- * What a hostile tenant with valid tokens does. Each ingredient is one kind of request, sent by a few connections at a
- * bounded rate, and can be switched on by its name.
+ * The attacks of a hostile tenant with valid tokens. Each ingredient is one kind of request, sent by a few connections
+ * at a bounded rate, and can be selected by its name.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { type Received, send, type Target } from './client.ts';
 
-/** One connection of an ingredient, and what it needs. */
+/** A connection of an ingredient, and its dependencies. */
 export interface Attack {
   readonly target: Target;
   readonly agent: Agent;
@@ -27,7 +27,7 @@ export interface Ingredient {
   readonly attack: (attack: Attack) => Promise<Pick<Received, 'status'>>;
 }
 
-/** As many bytes as a JSON body may have, less some for what stands around. */
+/** Almost as many bytes as a JSON body may have. */
 const nearlyFull = 1_048_576 - 2_048;
 
 /** Words with accents, which search has to fold: `é` takes two bytes. */
@@ -42,7 +42,7 @@ export function accentedText(bytes: number): string {
   return parts.join(' ');
 }
 
-/** Plain text in which the commonest words stand, of about so many bytes. */
+/** Plain text with the most common words, of about so many bytes. */
 export function plainText(bytes: number): string {
   return 'the art of the garden and the house of letters '.repeat(Math.ceil(bytes / 47)).slice(0, bytes);
 }
@@ -74,7 +74,7 @@ const bodies = {
   faultyPatch: JSON.stringify({ versionData: { body: `a${'\u0300\u0316'.repeat(20_000)}` } }),
 };
 
-/** Begins a request on a connection of its own and does not read the answer; the connection is dropped after `holdMs`. */
+/** Begins a request on a new connection and does not read the answer; the connection is closed after `holdMs`. */
 function sendUnread({ target }: Attack, path: string, holdMs: number): Promise<{ status: number }> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Messages between the run and its two load generators, and what they count. */
+/** The messages between the run and its two load generators, and the counted results. */
 import type { Target } from './client.ts';
 
 /** What the hostile tenant does for a while. */
@@ -23,7 +23,7 @@ export interface SteadyLoad {
   readonly seconds: number;
 }
 
-/** What it saw. */
+/** The results of a load generator. */
 export interface SteadyResult {
   /** From when a request was due to the end of its answer, in ms, by kind of request. */
   readonly milliseconds: Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,6 @@
 /**
- * One hostile tenant beside another one, on a real server process: how long the other one's requests take alone, and how
- * long while the hostile tenant does its worst, in turns of one run.
+ * Measures the latencies of one tenant alone and beside a hostile tenant, on a real server process, in turns of one
+ * run.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import type { HostileCounts, HostileLoad, SteadyLoad, SteadyResult } from './loa
 import { percentile } from './load.ts';
 
 export interface HostileRunOptions {
-  /** Sets of ingredients, each of which has a turn of its own. */
+  /** Sets of ingredients, each measured in a separate turn. */
   readonly turns: readonly (readonly string[])[];
   readonly seconds: number;
   /** Requests a second of the other tenant. */
@@ -43,7 +43,7 @@ export interface HostileTurn {
   readonly alone: SteadyTurn;
   readonly beside: SteadyTurn;
   readonly hostile: HostileCounts;
-  /** p99 beside the hostile tenant by p99 alone. */
+  /** p99 beside the hostile tenant divided by p99 alone. */
   readonly ratio: number;
 }
 
@@ -147,7 +147,7 @@ async function createArticles(target: Target, count: number, title: string, text
     for (let tries = 1; ; tries += 1) {
       const answer = await send(target, agent, { method: 'POST', path, body });
       if (answer.status === 201) return ids.push(JSON.parse(answer.text).id);
-      // A server that is told to do too much says so, and a client comes again.
+      // An overloaded server refuses requests, and clients retry.
       if (answer.status !== 503 || tries === 50)
         throw new Error(`an article was answered ${answer.status}: ${answer.text}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -163,7 +163,7 @@ async function createArticles(target: Target, count: number, title: string, text
   return ids;
 }
 
-/** What a turn left behind must not burden the next one: asks until ten answers in a row come quickly. */
+/** Waits until the effects of a turn are over: until ten requests in a row are answered quickly. */
 async function waitUntilAnswered(target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const deadline = performance.now() + 120_000;
@@ -242,7 +242,7 @@ function summarize(results: readonly SteadyResult[]): SteadyTurn {
   };
 }
 
-/** Linux tells it in the process's status. */
+/** From the process's status in Linux. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1_024;

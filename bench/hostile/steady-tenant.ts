@@ -1,6 +1,6 @@
 /**
- * The load generator of the tenant whose latencies are measured, a program of its own. It is an open loop: a request is
- * sent when it is due, however long the ones before it take, and its latency counts from then on.
+ * The load generator of the measured tenant, a separate program. It is an open loop: a request is sent when it is due,
+ * however long the previous ones take, and its latency counts from then on.
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true });
 /** How long answers may be waited for after the last request was sent, in ms. */
 const patienceMs = 15_000;
 
-/** What it does, in turns: half of all are reads of one record, a fifth are writes. */
+/** The requests in their sequence: half are reads of one record, a fifth are writes. */
 const mix = ['get', 'list', 'get', 'create', 'get', 'search', 'get', 'list', 'get', 'patch'] as const;
 
 function requestOf(kind: (typeof mix)[number], number: number, { target, articles }: SteadyLoad): Sent {
@@ -55,7 +55,7 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
     const due = start + (number * 1_000) / load.rate;
     const rest = due - performance.now();
     if (rest > 0) await sleep(rest);
-    // A timer that fires late is this process's own lateness: it counts for nobody.
+    // A timer that fires late is this process's delay and is not counted.
     answers.push(call(number, Math.max(due, performance.now())));
   }
   await Promise.race([Promise.all(answers), sleep(patienceMs)]);

@@ -437,6 +437,8 @@ CREATE TABLE trellis.events (
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   readers text[],
+  actor_token_id uuid,
+  actor_methods text[],
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, "position", logged_at)
 ) PARTITION BY RANGE (logged_at);
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -828,6 +830,9 @@ CREATE TABLE trellis.organizations (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   mfa_required boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT organizations_key UNIQUE (key),
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
@@ -841,6 +846,7 @@ CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
+GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, version, updated_by) ON trellis.organizations TO trellis_api;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
 CREATE TABLE trellis.outbox (
@@ -857,6 +863,8 @@ CREATE TABLE trellis.outbox (
   changed_fields text[] NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   readers text[],
+  actor_token_id uuid,
+  actor_methods text[],
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -1000,7 +1008,7 @@ CREATE TABLE trellis.search_bodies (
   CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='1024');
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1070,7 +1078,7 @@ CREATE TABLE trellis.search_records (
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='256');
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
@@ -1091,7 +1099,7 @@ CREATE TABLE trellis.search_texts (
   CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='256');
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1473,6 +1481,7 @@ FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ImportStopped } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
@@ -209,7 +209,7 @@ test('an export of some resources goes to a folder or to standard output', async
 test('a failed export keeps the existing file', async () => {
   const path = join(folder, 'kept.ndjson');
   await writeFile(path, 'kept');
-  await assert.rejects(exportTo(path, 'wrong'), ImportStopped);
+  await assert.rejects(exportTo(path, 'wrong'), ProblemError);
   assert.equal(await readFile(path, 'utf8'), 'kept');
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.includes('partial')),

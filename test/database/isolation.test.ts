@@ -46,10 +46,11 @@ async function tryOut<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Tables of the resources, with the side tables, which refer to them. */
+/** Tables of the resources, with the side tables, which refer to them. To the organization everything refers. */
+const recordTables = resources.flatMap(({ table, single }) => (single === true ? [] : [table]));
 const resourceTables = await find(`
   WITH RECURSIVE parts AS (
-    SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${resources.map(({ table }) => table)}}'::text[]) name
+    SELECT ('trellis.' || name)::regclass::oid AS oid FROM unnest('{${recordTables}}'::text[]) name
     UNION
     SELECT k.conrelid FROM pg_constraint k JOIN parts p ON p.oid = k.confrelid WHERE k.contype = 'f'
   )

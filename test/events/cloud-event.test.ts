@@ -19,6 +19,7 @@ const uuids = {
   site: '01890a5d-ac96-774b-bcce-b302099a805a',
   user: '01890a5d-ac96-774b-bcce-b302099a805b',
   client: '01890a5d-ac96-774b-bcce-b302099a805c',
+  token: '01890a5d-ac96-774b-bcce-b302099a805d',
 };
 
 /** Encodes by the reference implementation of TypeIDs. */
@@ -35,6 +36,8 @@ const event: LoggedEvent = {
   subjectVersion: 7,
   userId: uuids.user,
   clientId: uuids.client,
+  tokenId: uuids.token,
+  methods: ['PASSKEY'],
   requestId: 'req-1',
   changedFields: ['state', 'versionData.status'],
   readers: null,
@@ -61,6 +64,8 @@ test('an event is CloudEvents 1.0 JSON without content, with the address of its 
       actor: {
         user: typeId('user', uuids.user),
         client: typeId('client', uuids.client),
+        token: typeId('token', uuids.token),
+        methods: ['PASSKEY'],
         requestId: 'req-1',
       },
     },

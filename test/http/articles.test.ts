@@ -5,11 +5,11 @@ import {
   type VersionStatus,
   versionStatuses,
   versionTransitions,
-} from '@trellis/schema/resources/articles.ts';
+} from '@trellis/schema/resources/article-transitions.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -290,7 +290,7 @@ test('versions are listed newest first, by cursor', async () => {
   assert.deepEqual(numbers, [5, 4, 3, 2, 1]);
 });
 
-test('rules across fields hold for what the record would become', async () => {
+test('rules across fields are checked on the resulting record', async () => {
   const category = await server.call('POST', `${base}/categories`, { body: { name: 'News' } });
   const other = await server.call('POST', `${base}/categories`, { body: { name: 'Other' } });
   const { path } = await createArticle({
@@ -339,7 +339,7 @@ test('filters and perspectives of the list', async () => {
   });
   await patched(`${articles}/${second}`, { status: 'PUBLISHED' });
   await patched(`${articles}/${second}`, { title: 'Zweite' });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const ids = async (query: string) => {
     const response = await server.call('GET', `${articles}?${query}`);
     assert.equal(response.status, 200, `${query}: ${response.text}`);

@@ -22,7 +22,7 @@ function validator() {
   return ajv.compile(specifications.schemasWithoutId['3.0.0'] as object);
 }
 
-test('it is a document by the schema of AsyncAPI itself, which finds what is wrong', () => {
+test('the document conforms to the AsyncAPI schema, and the schema detects errors', () => {
   const validate = validator();
   assert.equal(validate(document), true, JSON.stringify(validate.errors?.slice(0, 5), null, 2));
   assert.equal(validate({ ...document, channels: { eventStream: { address: 7 } } }), false);
@@ -37,7 +37,7 @@ test('every event type is a message of both channels; the test event of webhooks
   assert.deepEqual(namesOf('webhookDeliveries'), [...types, testEventType]);
 });
 
-test('its schemas are those of the OpenAPI document, and every reference leads somewhere', () => {
+test('its schemas are those of the OpenAPI document, and every reference can be resolved', () => {
   const openApi: Json = JSON.parse(JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)));
   const { WebhookHeaders, ...schemas } = document.components.schemas;
   assert.ok(WebhookHeaders);
@@ -51,7 +51,7 @@ test('its schemas are those of the OpenAPI document, and every reference leads s
   }
 });
 
-test('the server answers it to any token and on its pages, and the command line prints it', async () => {
+test('the server returns it for any token and on its pages, and the command line prints it', async () => {
   const { status, text, headers } = await server.call('GET', '/v1/asyncapi');
   assert.equal(status, 200);
   const own = server.url.replace('127.0.0.1', 'localhost');

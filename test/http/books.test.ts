@@ -25,7 +25,7 @@ async function createNarrowToken(...scopes: readonly string[]): Promise<string> 
   return (await createToken(worker, server.organization, userId, { scopes })).token;
 }
 
-test('a book of which only the title is given has every other member, empty', async () => {
+test('a book with only a title has all other members, empty', async () => {
   const book = await create(server, books, { title: '  Frankenstein ' });
   const { id, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = book;
   assert.match(id, /^book_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -61,7 +61,7 @@ test('a book of which only the title is given has every other member, empty', as
   expectRefusal(untitled, 422, 'validation_failed', ['/title']);
 });
 
-test('the check digit of an ISBN is verified, thirteen digits are kept, and the older form follows', async () => {
+test('the check digit of an ISBN is verified, thirteen digits are stored, and the ISBN-10 is derived', async () => {
   const path = await createBook();
   await tryValues(
     server,
@@ -123,7 +123,7 @@ test('a DOI is stored as a bare name in lower case', async () => {
   );
 });
 
-test('a publication date is as exact as it is known, on a day that exists', async () => {
+test('a publication date is a year, a month or a day that exists', async () => {
   await tryValues(
     server,
     await createBook(),
@@ -218,7 +218,7 @@ test('amounts are decimals as text, currencies in use, territories countries, an
   ]);
 });
 
-test('contributors, subjects, counts and closed lists have their bounds', async () => {
+test('contributors, subjects, counts and enumerations have limits', async () => {
   const path = await createBook();
   const named = { name: 'Mary Shelley', role: 'AUTHOR' };
   const roles = ['AUTHOR', 'EDITOR', 'ILLUSTRATOR', 'TRANSLATOR', 'NARRATOR', 'OTHER'];

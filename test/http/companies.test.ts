@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, write } from '../support/writes.ts';
 
@@ -31,7 +31,7 @@ async function read(path: string): Promise<Json> {
   return response.json;
 }
 
-test('a company of which only the name is given has every other member, empty', async () => {
+test('a company with only a name has all other members, empty', async () => {
   const { id, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = await create(
     server,
     companies,
@@ -268,7 +268,7 @@ test('a patch merges into the annual revenue, and null clears it', async () => {
   expectRefusal(half, 422, 'validation_failed', ['/annualRevenue/currency']);
 });
 
-test('companies are found by name, domain and number, and only one’s own', async () => {
+test('companies are found by name, domain and number, in the own organization only', async () => {
   const { worker } = server.database;
   const other = await createOrganization(worker, 'other-companies');
   const { token } = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
@@ -281,7 +281,7 @@ test('companies are found by name, domain and number, and only one’s own', asy
   const own = await create(server, companies, body);
   const theirs = await write(server, 'POST', companies, { token, body });
   assert.equal(theirs.status, 201, theirs.text);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const queries = [
     'grossenwahn',
     'shop.größenwahn.example',
@@ -300,7 +300,7 @@ test('companies are found by name, domain and number, and only one’s own', asy
   }
 });
 
-test('a sparse record has the members that were asked for, whole or in part', async () => {
+test('a sparse record has the selected members, whole or in part', async () => {
   const revenue = { amount: '7', currency: 'CHF' };
   const { id, path } = await createCompany({ annualRevenue: revenue, domains: ['sparse.example'] });
   const sparse = await read(`${path}?fields=annualRevenue,domains`);

@@ -27,7 +27,7 @@ async function createContact(body: object): Promise<string> {
   return `${contacts}/${(await create(server, contacts, body)).id}`;
 }
 
-test('addresses are kept as typed, without what is no address', async () => {
+test('addresses are stored as typed, and text that is no address is refused', async () => {
   const kept = (address: string) => [{ address, label: null, isPrimary: false }];
   const right = [
     'Ada.Lovelace@Example.COM',
@@ -76,7 +76,7 @@ test('addresses are kept as typed, without what is no address', async () => {
   );
 });
 
-test('a number without a country code needs a country: its own, or the organization’s', async () => {
+test('a number without a country code needs a country: its own or the organization’s', async () => {
   const path = await createContact({ firstName: 'Ada' });
   const e164 = async (phone: object) =>
     (await succeed(server, 'PATCH', path, { phones: [phone] })).json.phones[0];
@@ -119,7 +119,7 @@ test('a number without a country code needs a country: its own, or the organizat
   expectRefusal(refused, 422, 'unknown_field', ['/phones/0/e164']);
 });
 
-test('numbers stay what they were when the organization moves to another country', async () => {
+test('stored numbers do not change when the organization moves to another country', async () => {
   await setCountry('DE');
   const path = await createContact({ firstName: 'Ada', phones: [{ number: '030 1234567' }] });
   for (const country of ['US', 'GB', null]) {
@@ -203,7 +203,7 @@ test('of twenty concurrent creates with the same e-mail address one succeeds', a
   assert.deepEqual(await idsOf(server, `${contacts}?search=concurrent`), [made[0]?.json.id]);
 });
 
-test('numbers may be shared: families and offices do', async () => {
+test('several contacts may have the same number', async () => {
   const phones = [{ number: '+49 40 777777' }];
   const shared = [
     await createContact({ firstName: 'One', phones }),

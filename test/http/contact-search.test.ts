@@ -150,7 +150,7 @@ test('an excluded number matches contacts without it', async () => {
   await expectFound('030 901820 -17', [ada]);
 });
 
-test('snippets show where the words stand, in the text as it was written', async () => {
+test('snippets show the matching words in the original text', async () => {
   const highlights = async (query: string, id: string): Promise<Json> => {
     const found = await server.call('GET', `${contacts}/search?query=${encodeURIComponent(query)}`);
     const hit = found.json.items.find((item: Json) => item.id === id);
@@ -171,7 +171,7 @@ test('snippets show where the words stand, in the text as it was written', async
   assert.match(email.snippet, /<mark>adel<\/mark>@<mark>work<\/mark>\.<mark>test<\/mark>/);
 });
 
-test('filters know an address, a number and a label in any notation', async () => {
+test('filters match an address, a number and a label in any notation', async () => {
   const found: [string, string, string[]][] = [
     ['email', 'ADA.losgrosse+crm@mail.xn--bcher-kva.example', [ada]],
     ['email', 'ada.losgrosse+crm@mail.bücher.example', [ada]],

@@ -29,7 +29,7 @@ async function createContact(body: object): Promise<string> {
   return `${contacts}/${(await create(server, contacts, body)).id}`;
 }
 
-test('a contact of whom only a name is known has every other member, empty', async () => {
+test('a contact with only a name has all other members, empty', async () => {
   const { id, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = await create(
     server,
     contacts,
@@ -251,7 +251,7 @@ test('the other fields are checked', async () => {
   );
 });
 
-test('the owner of a contact is an active member when given, and stays named afterwards', async () => {
+test('the owner of a contact must be an active member when set, and stays named afterwards', async () => {
   const { worker } = server.database;
   const path = await createContact({ firstName: 'Ada' });
   const member = await createMember(worker, server.organization, 'EDITOR');

@@ -90,7 +90,7 @@ test('/docs shows both documents with the scripts of this server alone', async (
   }
 });
 
-test("the reference's script is the same, packed and unpacked, and is not sent twice", async () => {
+test("the reference's script is the same compressed and uncompressed, and is cached", async () => {
   const packed = await get('/docs/assets/scalar.js', { 'accept-encoding': 'gzip' });
   const plain = await get('/docs/assets/scalar.js', { 'accept-encoding': 'identity' });
   assert.equal(packed.headers.get('content-encoding'), 'gzip');
@@ -101,7 +101,7 @@ test("the reference's script is the same, packed and unpacked, and is not sent t
   assert.equal((await get('/docs/assets/scalar.js', { 'if-none-match': etag })).status, 304);
 });
 
-test('the public copy of the document is the one that /v1/openapi answers', async () => {
+test('the public copy of the document equals the one of /v1/openapi', async () => {
   const copy = await get('/docs/openapi.json');
   const { text, headers } = await server.call('GET', '/v1/openapi');
   assert.equal(await copy.text(), text);
@@ -131,7 +131,7 @@ test('a code that does not exist is answered by a page with 404, whatever it con
   }
 });
 
-test('/docs/permissions has every scope, /docs/limits the limits in force', async () => {
+test('/docs/permissions has every scope, /docs/limits the current limits', async () => {
   const permissions = await readPage('/docs/permissions');
   for (const scope of allScopes) assert.ok(permissions.includes(`<code>${scope}</code>`), scope);
   const shown = await readPage('/docs/limits');

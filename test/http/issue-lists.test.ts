@@ -56,7 +56,7 @@ test('year, volume and number together belong to one issue of a magazine, absent
   for (const key of keys) await create(server, elsewhere, { title: 'First', ...key });
 });
 
-test('an externalId belongs to one issue of all magazines', async () => {
+test('an externalId is unique across the issues of all magazines', async () => {
   const first = await create(server, issues, { number: 'e1', externalId: 'legacy 7' });
   const elsewhere = await createMagazine();
   const taken = await write(server, 'POST', elsewhere, { body: { number: 'e2', externalId: 'legacy 7' } });
@@ -138,7 +138,7 @@ test('search shows the cover date or number of an issue without a title', async 
   assert.deepEqual(await idsOf(server, `${collection}?search=SPRING%202027`), [dated.id]);
 });
 
-test('filters tell issues by year, volume and status', async () => {
+test('filters by year, volume and status', async () => {
   const collection = await createMagazine();
   const made = await create(server, collection, {
     year: 2026,
@@ -157,7 +157,7 @@ test('filters tell issues by year, volume and status', async () => {
   }
 });
 
-test('a sparse record has the members that were asked for, and its id', async () => {
+test('a sparse record has the selected members and its id', async () => {
   const collection = await createMagazine();
   const { id, magazineId } = await create(server, collection, { number: '1', coverDate: 'May' });
   const sparse = await server.call('GET', `${collection}?fields=number,contents,magazineId`);

@@ -104,7 +104,7 @@ test('publishing an issue publishes its approved articles of two sites in one tr
   assert.deepEqual(kept, ['PUBLISHED', 'SUPERSEDED']);
 });
 
-test('contents given by the very call that publishes are the ones that are published', async () => {
+test('contents that are set in the publishing request itself are published', async () => {
   const [old, added] = [await approve(0), await approve(1)];
   const path = await createIssue({ contents: contentsOf([old]) });
   const published = await succeed(server, 'PATCH', path, {
@@ -178,7 +178,7 @@ test('a published issue stays published, and a recall does not change its articl
   assert.deepEqual(await read(article.path), before);
 });
 
-test('publishing waits for a change of an article that is under way, and sees what it left', async () => {
+test('publishing waits for a concurrent change of an article and sees its result', async () => {
   const article = await approve(0);
   const path = await createIssue({ contents: contentsOf([article]) });
   const client = new pg.Client({ connectionString: server.database.adminUrl });
@@ -251,7 +251,7 @@ test('two issues with the same articles in opposite orders are published at once
   assert.deepEqual(told.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
 });
 
-test('an article that was changed by a faster clock is published after that change, not before it', async () => {
+test('an article that was changed with a faster clock is published with a later time than that change', async () => {
   const article = await approve(0);
   const issue = await createIssue({ contents: contentsOf([article]) });
   const admin = new pg.Client({ connectionString: server.database.adminUrl });

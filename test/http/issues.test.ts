@@ -71,7 +71,7 @@ async function read(path: string): Promise<Json> {
   return response.json;
 }
 
-test('an issue of which only the number is given has every other member, empty', async () => {
+test('an issue with only a number has all other members, empty', async () => {
   const created = await create(server, `${await createMagazine()}/issues`, { number: '3-4' });
   const { id, magazineId, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = created;
   assert.match(id, /^iss_/);
@@ -236,7 +236,7 @@ test('roles that may only read make no transitions', async () => {
   }
 });
 
-test('contents keep their order and pages, name each article once, and only articles of one’s own', async () => {
+test('contents keep their order and pages, name each article once, and only articles of the organization', async () => {
   const [first, second] = [await createArticle(0), await createArticle(1)];
   const entries = [
     { articleId: first.id, section: 'Letters', pageStart: 'iv', pageEnd: '12' },

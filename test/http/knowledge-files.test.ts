@@ -11,7 +11,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import { buildPdf } from '../support/documents.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -83,7 +83,7 @@ async function namesFound(who: Member, query: string): Promise<string[]> {
   return json.items.map((item: Json) => item.title).sort();
 }
 
-test('a PDF is uploaded, read in the background, found by its page and downloaded again', async () => {
+test('a PDF is uploaded, extracted in the background, found by its page and downloaded again', async () => {
   const file = await createFile(ada, { name: 'Report', visibility: 'ORGANIZATION' });
   assert.equal(file.status, 'PENDING_UPLOAD');
   assert.equal(file.ownerUserId, ada.id);
@@ -160,7 +160,7 @@ test('ranges, conditions and their edges', async () => {
   assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
 });
 
-test('who may not see a file does not read, list, find, change, delete, download or refer to it', async () => {
+test('a user who may not see a file cannot read, list, find, change, delete, download or refer to it', async () => {
   const secret = 'quetzalcoatl';
   const body = (name: string, more: object) => ({ name, content: `The word is ${secret}.`, ...more });
   await createFile(ada, body('private', {}));
@@ -229,7 +229,7 @@ test('a file with a new owner is visible to that owner only', async () => {
   assert.deepEqual(await namesFound(ben, 'okapi'), ['gift']);
 });
 
-test('only its owner and administrators change who sees a file; others may change the rest', async () => {
+test('only the owner and administrators change who sees a file; others may change everything else', async () => {
   const file = await createFile(ada, { name: 'shared', visibility: 'ORGANIZATION' });
   const path = `/v1/knowledge-files/${file.id}`;
   for (const body of [
@@ -278,7 +278,7 @@ test('new content removes the old text immediately', async () => {
     body: { name: 'renamed' },
   });
   assert.equal(renamed.status, 200);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await namesFound(ada, 'aardvark renamed'), ['renamed'], 'a new name keeps the text');
 });
 
@@ -363,7 +363,7 @@ test('an upload that is cut off leaves nothing visible, and can be sent again un
   assert.equal(again.headers.get('idempotent-replayed'), null);
 });
 
-test('a referenced file cannot be deleted, and bytes are removed after the last file that has them', async () => {
+test('a referenced file cannot be deleted, and bytes are removed after the last file that uses them', async () => {
   const content = `only once ${randomBytes(8).toString('hex')}`;
   const one = await createFile(ada, { name: 'one', content, visibility: 'ORGANIZATION' });
   const two = await createFile(ada, { name: 'two', content });

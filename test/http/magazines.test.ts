@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { create, expectRefusal, idsOf, succeed, tryValues, typesOf, write } from '../support/writes.ts';
 
@@ -34,7 +34,7 @@ function magazineAt(status: Status): Promise<string> {
   return createMagazine({ status, endDate: '2024' });
 }
 
-test('a magazine of which only the title is given has every other member, empty', async () => {
+test('a magazine with only a title has all other members, empty', async () => {
   const { id, version, createdAt, updatedAt, createdBy, updatedBy, ...members } = await create(
     server,
     magazines,
@@ -62,7 +62,7 @@ test('a magazine of which only the title is given has every other member, empty'
   });
 });
 
-test('the check digit of an ISSN is verified, and the form that the standard prints is kept', async () => {
+test('the check digit of an ISSN is verified, and the printed form is stored', async () => {
   const path = await createMagazine();
   for (const field of ['issnPrint', 'issnOnline']) {
     await tryValues(
@@ -238,7 +238,7 @@ test('an ISSN is unique in print and online, and the conflict names the magazine
   expectRefusal(both, 409, 'conflict', ['/issnOnline']);
 });
 
-test('the two ISSNs of a magazine differ, can be swapped, and are free once they are given up', async () => {
+test('the two ISSNs of a magazine differ, can be swapped, and are free once they are removed', async () => {
   const [print, online] = ['0000-0019', '0000-0027'];
   const path = await createMagazine({ issnPrint: print, issnOnline: online });
   const same = await write(server, 'PATCH', path, { body: { issnOnline: '00000019' } });
@@ -303,14 +303,14 @@ test('filters and search', async () => {
     status: 'SUSPENDED',
     language: 'de-at',
   });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const queries = [
     'language=de-AT',
     'status=SUSPENDED&search=FUR%20physik',
     'search=z.%20phys',
     'search=quanten',
   ];
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   for (const query of queries)
     assert.deepEqual(await idsOf(server, `${magazines}?${query}`), [made.id], query);
   for (const query of ['physik', 'springer', 'quantenmech'])

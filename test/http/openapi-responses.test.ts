@@ -53,7 +53,7 @@ function answer(changes: Changes): ObservedResponse {
 
 const problemHeaders = { etag: null, 'content-type': 'application/problem+json; charset=utf-8' };
 
-test('answers that are documented have no fault', () => {
+test('documented answers have no fault', () => {
   assert.deepEqual(faultsOf(answer({})), []);
   assert.deepEqual(faultsOf(answer({ path: '/v1/sites/{id}' })), []);
   assert.deepEqual(faultsOf(answer({ query: 'fields=id', body: { id: site.id } })), []);
@@ -112,7 +112,7 @@ for (const [what, [pattern, observed]] of Object.entries(wrong)) {
   test(`a fault is found: ${what}`, () => assert.match(faultsOf(observed).join('\n'), pattern));
 }
 
-test('nothing may be missing from a record that is created', () => {
+test('a created record must have all members', () => {
   const { name: _lost, ...incomplete } = site;
   const headers = { location: `/v1/sites/${site.id}` };
   const created = { method: 'POST', path: '/v1/sites', status: 201, headers };
@@ -120,13 +120,13 @@ test('nothing may be missing from a record that is created', () => {
   assert.match(faultsOf(answer({ ...created, body: incomplete })).join('\n'), /'name'/);
 });
 
-test('members deep inside are found too', () => {
+test('missing nested members are found too', () => {
   const page = { items: [{ ...site, more: 1 }], pageInfo: { nextCursor: null, hasNextPage: false } };
   const observed = { path: '/v1/sites', body: page, headers: { etag: null } };
   assert.match(faultsOf(answer(observed)).join('\n'), /items\/0.*"more"/);
 });
 
-test('OpenAPI 3.0.1 and a server with a path are understood', () => {
+test('OpenAPI 3.0.1 and a server with a path are supported', () => {
   const observed = { path: '/base/sandbox/plants', body: [{ name: 'Fern' }], headers: { etag: null } };
   assert.deepEqual(sandboxFaultsOf(answer(observed)), []);
   const withId = { ...observed, body: [{ id: 1, name: 'Fern' }] };

@@ -16,7 +16,7 @@ import { createSchemaValidator } from '../support/validate-response.ts';
 
 const document: Json = JSON.parse(JSON.stringify(buildSandboxDocument('https://trellis.test/sandbox')));
 
-test('it is valid for the schema that the OpenAPI Initiative publishes for 3.0', () => {
+test('it conforms to the schema that the OpenAPI Initiative publishes for 3.0', () => {
   // Published as https://spec.openapis.org/oas/3.0/schema/2019-04-02; a linter brings it along.
   const rulesets = new URL('../../node_modules/@stoplight/spectral-rulesets/', import.meta.url);
   const schema = JSON.parse(readFileSync(new URL('dist/oas/schemas/oas/v3.0.json', rulesets), 'utf8'));
@@ -30,14 +30,14 @@ test('it is valid for the schema that the OpenAPI Initiative publishes for 3.0',
 });
 
 for (const address of ['http://localhost:3000/sandbox', 'https://trellis.test/sandbox']) {
-  test(`it is clean under both linters at ${address}`, async () => {
+  test(`both linters find no fault at ${address}`, async () => {
     const there = buildSandboxDocument(address);
     assert.deepEqual(await lintWithRedocly(there), []);
     assert.deepEqual(await lintWithSpectral(there), []);
   });
 }
 
-test('it is OpenAPI 3.0.1, version 1.0.0, with the three operations and schemas that were given', () => {
+test('it is OpenAPI 3.0.1, version 1.0.0, with the three specified operations and schemas', () => {
   assert.equal(document.openapi, '3.0.1');
   assert.equal(document.info.version, '1.0.0');
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>

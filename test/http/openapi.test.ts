@@ -62,7 +62,7 @@ const onWrites: ProblemCode[] = [
   'unsupported_media_type',
 ];
 
-test('every operation lists the statuses and codes it can give', () => {
+test('every operation lists the statuses and codes that it can return', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
     const codes = [...everywhere, ...source.problems, ...(isWrite(source) ? onWrites : [])];
@@ -108,7 +108,7 @@ test('writes document Prefer return=minimal', () => {
   }
 });
 
-test('descriptions name the rights that changes require besides the scope of the operation', () => {
+test('descriptions name the rights that changes require in addition to the scope of the operation', () => {
   const descriptionOf = (operationId: string): string =>
     described.find(({ operation }) => operation.operationId === operationId)?.operation.description;
   assert.match(
@@ -148,7 +148,7 @@ test('every body of a request has a description of its parts and an example', ()
   assert.ok(bodies >= 20, `${bodies} bodies`);
 });
 
-test('the scopes an operation needs are named, and exist', () => {
+test('the required scopes of an operation are named and exist', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
     assert.deepEqual(operation['x-required-scopes'], source.requirement.scopes);
@@ -194,7 +194,7 @@ test('bodies are closed at every depth and bounded everywhere', () => {
   }
 });
 
-test('answers are open, and their members described with an example', () => {
+test('response schemas are open, and their members have a description and an example', () => {
   for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
     const isBody = name.endsWith('Create') || name.endsWith('Patch');
     walkSchema(schema, name, (inner, place) => {
@@ -234,7 +234,7 @@ test('every example is valid for its schema', () => {
   assert.ok(checked > 300, `${checked} examples`);
 });
 
-test('a read answers the complete record, or a part of it that has at least the id', () => {
+test('a read returns the complete record, or a part of it that has at least the id', () => {
   const validator = createSchemaValidator(document);
   const validate = validator.getSchema('document#/components/schemas/ArticleList');
   const [record] = document.components.schemas.Article.examples;
@@ -295,7 +295,7 @@ test('the document is clean under spectral:oas', async () => {
   assert.deepEqual(await lintWithSpectral(document), []);
 });
 
-test('under another origin, the document differs in nothing but the origin, and the linters find nothing either', async () => {
+test('under another origin the document differs only in the origin, and the linters find no fault', async () => {
   const address = 'https://trellis.test';
   const there: Json = buildOpenApi(operationsWithoutServer(address), address);
   const here = JSON.parse(JSON.stringify(there).replaceAll(address, origin));
@@ -307,7 +307,7 @@ test('under another origin, the document differs in nothing but the origin, and 
   assert.deepEqual(await lintWithSpectral({ openapi, info, servers, tags, paths: {} }), []);
 });
 
-test('the linters find what is wrong', async () => {
+test('the linters detect faults', async () => {
   // Two paths are enough, and a whole document takes them long.
   const paths = { '/v1/openapi': document.paths['/v1/openapi'], '/v1/sites': document.paths['/v1/sites'] };
   const broken = structuredClone({ ...document, paths });
@@ -337,7 +337,7 @@ function walkSchema(schema: Json, place: string, visit: (schema: Json, place: st
   }
 }
 
-test('the page of events says that its cursor is never null, and the stream takes Last-Event-ID', () => {
+test('the page of events documents that its cursor is never null, and the stream accepts Last-Event-ID', () => {
   const { EventList, EventPageInfo } = document.components.schemas;
   assert.equal(EventList.properties.pageInfo.$ref, '#/components/schemas/EventPageInfo');
   assert.equal(EventPageInfo.properties.nextCursor.type, 'string');

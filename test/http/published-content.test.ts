@@ -103,7 +103,7 @@ test('deleting a published article requires the right to publish', async () => {
   }
 });
 
-test('own drafts are their author’s, also those that were taken down or archived', async () => {
+test('an author may change own drafts, including unpublished and archived articles', async () => {
   const review = [{ status: 'IN_REVIEW' }];
   for (const changes of [[], review, [published, { status: 'UNPUBLISHED' }], [{ status: 'ARCHIVED' }]]) {
     const path = await articleAfter(...changes);

@@ -1,7 +1,7 @@
 /** Tests of `perspective=published`: drafts do not influence what it returns. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, succeed } from '../support/writes.ts';
 
@@ -45,7 +45,7 @@ before(async () => {
   }
   // Never published: not there for readers.
   await create(server, articles, { versionData: { title: 'Lighthouse draft', body: 'granite' } });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
 });
 after(() => server.close());
 
@@ -105,7 +105,7 @@ test('drafts change nothing in published lists and searches, in any order and wi
   for (const name of ['alpha', 'gamma'])
     await succeed(server, 'PATCH', `${articles}/${ids[name]}`, { versionData: draft });
   assert.deepEqual(await everything(), beforehand, 'before the drafts are indexed');
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await everything(), beforehand, 'when they are');
   for (const word of ['embargoed', 'secretword', 'hushhush', 'embargode']) {
     assert.deepEqual(await items(`?perspective=published&search=${word}`), []);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, idsOf } from '../support/writes.ts';
 
@@ -19,7 +19,7 @@ after(() => server.close());
 
 async function article(versionData: object): Promise<string> {
   const { id } = await create(server, articles, { versionData });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   return id;
 }
 
@@ -68,7 +68,7 @@ test('phrases, alternatives, exclusions and unfinished syntax', async () => {
     await search(query);
 });
 
-test('the filter: contained in short texts, words of long ones, from one letter on', async () => {
+test('the filter matches a part of a short text, or words of long ones, from one letter on', async () => {
   const id = await article({ title: 'Quixotic', summary: 'a 本 of 東京', body: 'windmills and giants' });
   const filter = (text: string) => idsOf(server, `${articles}?search=${encodeURIComponent(text)}`);
   for (const text of ['uixot', 'qu', '東京', '本', '京', 'windm', 'giants wind', 'and giants'])

@@ -42,7 +42,7 @@ function expectSame(replay: TestResponse, first: TestResponse): void {
     assert.equal(replay.headers.get(header), first.headers.get(header));
 }
 
-test('a PATCH that changes nothing stores no body, and its retry answers the same as long as the record does', async () => {
+test('a PATCH that changes nothing stores no body, and its retry returns the same response while the record is unchanged', async () => {
   const versionData = { title: 'Large', body: largeBody };
   const created = await server.call('POST', articles, { body: { versionData } });
   const path = `${articles}/${created.json.id}`;
@@ -132,7 +132,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   const resource = resourceOf(removal);
   if (resource === undefined) continue;
 
-  test(`${removal.operationId}: no data of the record is left in any table, and retries return 404`, async () => {
+  test(`${removal.operationId}: no data of the record remains in any table, and retries return 404`, async () => {
     const mark = `mark-${randomUUID()}`;
     const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));
     const update = operationOf(removal, 'PATCH', removal.path);
@@ -226,7 +226,7 @@ test('the database roles of a server may erase stored responses, but not replace
   }
 });
 
-test('a response that is not only the record is stored completely', async () => {
+test('a response with more than the record is stored completely', async () => {
   const path = '/v1/webhook-endpoints';
   const operation = server.server.operations.find(
     ({ operationId }) => operationId === 'rotateWebhookEndpointSecret',

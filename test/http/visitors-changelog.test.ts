@@ -50,7 +50,7 @@ const changes: Readonly<Record<string, (schemas: Json) => void>> = {
 };
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`${what} is found until an entry tells of it`, () => {
+  test(`${what} is detected until an entry describes it`, () => {
     const schemas: Json = JSON.parse(JSON.stringify(visitorLookupSchemas));
     change(schemas);
     assert.match(findSilentChange(schemas, visitorLookupChanges) ?? '', /^The shape .* has changed/);

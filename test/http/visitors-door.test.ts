@@ -312,7 +312,7 @@ test('calls are limited by key and by network, and pages can read Retry-After', 
   }
 });
 
-test('behind a trusted proxy networks are told apart, and a caller cannot pretend to be elsewhere', async () => {
+test('behind a trusted proxy networks are distinguished, and a caller cannot forge its network', async () => {
   const askFrom = async (trustedProxies: string | null) => {
     const there = await startTestServer({
       visitorLimits: { perKey: 0, perNetwork: 1 },
@@ -334,7 +334,7 @@ test('behind a trusted proxy networks are told apart, and a caller cannot preten
   assert.deepEqual(await askFrom(null), [204, 429, 429, 429, 429]);
 });
 
-test('/agent.js is one small script that any page may load, and is not sent twice', async () => {
+test('/agent.js is one small script that any page may load, and is cached', async () => {
   const get = (headers: Readonly<Record<string, string>>) => fetch(`${server.url}/agent.js`, { headers });
   const plain = await get({ 'accept-encoding': 'identity', origin: 'https://anything.example' });
   assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8');

@@ -193,7 +193,7 @@ for (const [what, body, headers] of [
   ['DENIED', { consent: 'DENIED' }, {}],
   ['Global Privacy Control', {}, { 'sec-gpc': '1' }],
 ] as const) {
-  test(`${what}: a new id each time, no token, nothing to be recognized by, gone after a day`, async () => {
+  test(`${what}: a new id each time, no token, no hash, deleted after a day`, async () => {
     const mine = ownSignals();
     const known = await identify(server, key, { body: identifyBody({ signals: mine }) });
     const { storedToken } = known.json;
@@ -251,7 +251,7 @@ test('erasing removes all data, appends an event without content, and invalidate
   assert.equal(after.json.confidence.score, 0.5);
 });
 
-test('a visitor who comes while being erased is a new one or is erased, and nothing fails', async () => {
+test('a visitor who returns while being erased is a new one or is erased, and nothing fails', async () => {
   for (let round = 0; round < 5; round += 1) {
     const mine = ownSignals();
     const first = await identify(server, key, { body: identifyBody({ signals: mine }) });

@@ -74,7 +74,7 @@ async function deliveries(id: string, query = ''): Promise<Json[]> {
   return response.json.items;
 }
 
-test('the secret is in the answer of the create and of no read, and nowhere in the database', async () => {
+test('the secret is in the response of the create, in no other response, and nowhere in the database', async () => {
   const key = 'create-once';
   const body = { url: receiver.url, eventTypes: ['visitor.erased'] };
   const created = await server.call('POST', path, { body, key });
@@ -125,7 +125,7 @@ test('forbidden addresses are refused in every notation, at create and PATCH, wi
   assert.equal(receiver.connections(), before);
 });
 
-test('public host names are accepted, also ones without an address', async () => {
+test('public host names are accepted, even if they do not resolve', async () => {
   names['hooks.example.com'] = ['1.1.1.1'];
   for (const url of ['https://hooks.example.com/x', 'https://not-yet.example.com/'])
     assert.equal((await create({ url, eventTypes: ['visitor.erased'] })).url, url);
@@ -189,7 +189,7 @@ test('a write through the API arrives, and a PATCH changes what arrives', async 
   }
 });
 
-test('a full payload has the record, as the creator may read it', async () => {
+test('a full payload has the record as the creator may read it', async () => {
   const own = await startReceiver();
   try {
     const endpoint = await create({ url: own.url, payload: 'FULL' });
@@ -206,7 +206,7 @@ test('a full payload has the record, as the creator may read it', async () => {
   }
 });
 
-test('events of what the creator may not read are not sent, those of what the creator may are', async () => {
+test('events of records that the creator may not read are not sent, others are', async () => {
   const mine = await startReceiver();
   const theirs = await startReceiver();
   const { worker } = server.database;
@@ -293,7 +293,7 @@ test('both secrets sign for a day after a rotation, an earlier secret does not',
   }
 });
 
-test('rotations while events are being sent lose none and send none that no secret verifies', async () => {
+test('rotations while events are being sent lose none, and every call has a valid signature', async () => {
   const own = await startReceiver();
   try {
     const { id, secret } = await create({ url: own.url });
@@ -341,7 +341,7 @@ test('a test event is sent to one endpoint once, even if it is disabled, and doe
   }
 });
 
-test('a delivery is retried when asked for, under the same id, and not to a disabled endpoint', async () => {
+test('a delivery is retried on request under the same id, but not to a disabled endpoint', async () => {
   const own = await startReceiver(answerWith(500));
   try {
     const { id } = await create({ url: own.url });
@@ -375,7 +375,7 @@ test('a delivery is retried when asked for, under the same id, and not to a disa
   }
 });
 
-test('a replay sends the events of a span again under their ids, those that were missed included', async () => {
+test('a replay sends the events of a span again under their ids, including those that were missed', async () => {
   const own = await startReceiver();
   try {
     const { id } = await create({ url: own.url, eventTypes: ['site.created'] });

@@ -51,7 +51,7 @@ function blocked(): Promise<unknown> {
   });
 }
 
-test('the tokens of a member who is removed stay refused when the member comes back', async () => {
+test('the tokens of a removed member stay refused when the member returns', async () => {
   await join('acme');
   await join('other');
   const { token } = await issueToken();
@@ -69,7 +69,7 @@ test('the tokens of a member who is removed stay refused when the member comes b
   await leave();
 });
 
-test('a token that is being made while its member is removed is revoked with the others', async () => {
+test('a token that is created while its member is removed is revoked with the others', async () => {
   const { id } = await join('acme');
   const userId = decodeId('user', id);
   const { rows } = await admin.query('SELECT id FROM trellis.clients WHERE organization_id = $1', [
@@ -91,7 +91,7 @@ test('a token that is being made while its member is removed is revoked with the
   assert.notEqual(made.rows[0]?.revoked_at, null);
 });
 
-test('a token is not made for a member who is being removed', async () => {
+test('a token cannot be created for a member who is being removed', async () => {
   const { id } = await join('acme');
   const known = (await listTokens(server.database.worker, 'acme')).length;
   await admin.query('BEGIN');

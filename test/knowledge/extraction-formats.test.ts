@@ -40,7 +40,7 @@ function wholeText(text: string): ExtractedText {
   return { pages: [text], pageCount: null, characters: Array.from(text).length, truncated: false };
 }
 
-test('plain text, Markdown and CSV are the file, decoded', async () => {
+test('the text of plain text, Markdown and CSV is the decoded file', async () => {
   const table = 'name;city\nJürgen;"Köln"\n';
   assert.deepEqual(await extract('# Title\n\n* one\n', 'a.md'), wholeText('# Title\n\n* one'));
   assert.deepEqual(await extract(table, 'a.csv'), wholeText(table.trim()));
@@ -59,7 +59,7 @@ test('text is normalized: composed, lines end with LF, no control characters, tr
   assert.equal(cleanText('a\ud800b\udc00'), 'a\ufffdb\ufffd');
 });
 
-test('HTML gives its title and what a reader sees, in lines', async () => {
+test('the text of HTML is its title and what a reader sees, in lines', async () => {
   const page = `<!doctype html><html><head><meta charset="utf-8"><title>The  title &amp; more</title>
     <style>p { color: red }</style><script>var secret = "<p>hidden</p>";</script></head>
     <body onload="attribute()"><!-- comment --><h1>Heading</h1>
@@ -90,7 +90,7 @@ test('HTML gives its title and what a reader sees, in lines', async () => {
   assert.deepEqual(await extract('<html><p>Seen<script>unseen <p>too', 'page.html'), wholeText('Seen'));
 });
 
-test('DOCX gives its body and notes with all changes accepted', async () => {
+test('the text of DOCX is its body and notes with all changes accepted', async () => {
   const body =
     paragraph('First &amp; <![CDATA[<second>]]>') +
     '<w:p><w:pPr><w:pStyle w:val="style"/></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t xml:space="preserve">b </w:t><w:br/>' +
@@ -107,7 +107,7 @@ test('DOCX gives its body and notes with all changes accepted', async () => {
   assert.deepEqual(await extract(buildDocxTypesLast(paragraph('Text')), 'a.docx'), wholeText('Text'));
 });
 
-test('a PDF gives each page its text, also pages without any', async () => {
+test('a PDF has a text for each page, even an empty one', async () => {
   assert.deepEqual(await extract(buildPdf(['First (page)', '', 'Third']), 'a.pdf'), {
     pages: ['First (page)', '', 'Third'],
     pageCount: 3,

@@ -89,7 +89,7 @@ function unfolding(): string {
   return `${words.join(' ')} durian`;
 }
 
-test('every hostile file ends with text or a reason, and the server answers all the while', async (context) => {
+test('every hostile file ends with text or a reason, and the server responds all the time', async (context) => {
   const before = process.platform === 'linux' ? residentBytes(server.pid) : null;
   const memory = before === null ? null : watchMemory(server.pid);
   let running = true;
@@ -152,7 +152,7 @@ test('scripts appear neither in the text nor in snippets', async () => {
   assert.match(json.items[0].highlights[0].snippet, /&lt;b&gt;bold&lt;\/b&gt; <mark>kiwi<\/mark>/);
 });
 
-test('file names have no effect but naming', async () => {
+test('file names have no effect except naming', async () => {
   const { id } = await server.createFile({ name: 'named' });
   const longest = 'ü'.repeat(255);
   for (const fileName of ['../../etc/passwd', 'a\u202egpj.exe', 'a";filename="b', longest]) {
@@ -196,7 +196,7 @@ test('a long text is searched to its end: words, phrases and exclusions', async 
   assert.match(json.items[0].highlights[0].snippet, /purple <mark>soursop<\/mark> ends/);
 });
 
-test('a PDF of 10,000 pages is read up to a limit or refused, while others are answered', async () => {
+test('a PDF of 10,000 pages is read up to a limit or refused, while other requests are answered', async () => {
   const { id } = await server.createFile({ name: 'many pages' });
   assert.equal((await server.upload(id, Uint8Array.from(manyPages()))).status, 200);
   // The server gives up by then.

@@ -212,7 +212,7 @@ test('small pages give the same results as large ones', async () => {
   }
 });
 
-test('a word with a typo finds what the user may see by its name, and nothing by that of others', async () => {
+test('a word with a typo finds names that the user may see, and no others', async () => {
   let hits = 0;
   for (const word of rare) {
     const typed = `${word.slice(0, 4)}${word.slice(5)}`;
@@ -265,7 +265,7 @@ function listCases(): readonly (readonly [query: string, holds: (file: PlannedFi
   ];
 }
 
-test('every list gives what its user may see, in order, while others change who sees what', async () => {
+test('every list has what its user may see, in order, while visibility changes concurrently', async () => {
   // Other files that become visible and hidden, and are in none of the lists below.
   const churning = planFiles(20, seededNumbers(7), [stranger], Date.now());
   const own = churning.map((file): PlannedFile => ({ ...file, name: 'churn', description: null, tags: [] }));

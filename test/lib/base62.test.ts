@@ -33,7 +33,7 @@ describe('checksumBase62', () => {
     assert.equal(fromBase62(checksumBase62('123456789')), 0xcbf43926);
   });
 
-  test('fills up with zeros', () => {
+  test('pads with zeros', () => {
     assert.equal(checksumBase62(''), '000000');
     assert.equal(checksumBase62('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ', 8), '000mLq17');
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from '@trellis/server/lib/bounded-map.ts';
 
-test('what was used longest ago is forgotten first', () => {
+test('the least recently used entry is evicted first', () => {
   const map = new BoundedMap<string, number>(3);
   for (const [index, key] of ['a', 'b', 'c'].entries()) map.set(key, index);
   assert.equal(map.get('a'), 0);
@@ -20,7 +20,7 @@ test('what was used longest ago is forgotten first', () => {
   assert.equal(map.size, 3);
 });
 
-test('however many keys come, no more than the limit are kept', () => {
+test('never has more entries than the limit', () => {
   const map = new BoundedMap<number, number>(100);
   for (let key = 0; key < 10_000; key += 1) map.set(key, key);
   assert.equal(map.size, 100);

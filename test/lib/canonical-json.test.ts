@@ -36,7 +36,7 @@ describe('canonicalizeJson', () => {
     );
   });
 
-  test('is the same for every order of keys and loses nothing', (context) => {
+  test('is the same for every order of keys and loses no data', (context) => {
     checkProperty(
       context,
       fastCheck.property(acceptableValue, (value) => {
@@ -47,7 +47,7 @@ describe('canonicalizeJson', () => {
     );
   });
 
-  test('refuses what JSON cannot say', () => {
+  test('refuses values that JSON cannot express', () => {
     for (const value of [
       undefined,
       Number.NaN,

@@ -61,7 +61,7 @@ test('words are runs of letters and digits with the marks and apostrophes inside
   );
 });
 
-test('runs of marks are found wherever they stand', (context) => {
+test('runs of marks are found at any position', (context) => {
   assert.equal(hasRunOfMarks(`a${'\u0300'.repeat(30)}`, 30), false);
   assert.equal(hasRunOfMarks(`a${'\u0300'.repeat(31)}`, 30), true);
   checkProperty(

@@ -20,7 +20,7 @@ describe('toInstant', () => {
     assert.equal(toInstant(-0.1), '1969-12-31T23:59:59.999Z');
   });
 
-  test('refuses what four digits of a year cannot say', () => {
+  test('refuses years that four digits cannot express', () => {
     for (const date of [
       Number.NaN,
       new Date('x'),
@@ -69,7 +69,7 @@ describe('parseInstant', () => {
     assert.equal(parseInstant('0099-01-01T00:00:00Z'), Date.parse('0099-01-01T00:00:00.000Z'));
   });
 
-  test('counts a leap second as the one after it, and only where there can be one', () => {
+  test('counts a leap second as the following second, and accepts it only at the end of a month', () => {
     assert.equal(parseInstant('1990-12-31T23:59:60Z'), Date.UTC(1991, 0, 1));
     assert.equal(parseInstant('1990-12-31T15:59:60.5-08:00'), Date.UTC(1991, 0, 1, 0, 0, 0, 500));
     assert.equal(parseInstant('1990-12-30T23:59:60Z'), null);

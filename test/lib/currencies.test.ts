@@ -25,7 +25,7 @@ test('isCurrency knows recent changes', () => {
   }
 });
 
-test('isCurrency refuses what nobody pays with, and other texts', () => {
+test('isCurrency refuses codes that are not in use, and other texts', () => {
   const units = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'XAD', 'XDR', 'XSU', 'XUA'];
   for (const code of [...units, 'XBA', 'XAU', 'XAG', 'XTS', 'XXX', 'eur', 'EURO', 'XYZ', '', '€', ' EUR']) {
     assert.equal(isCurrency(code), false, code);

@@ -65,7 +65,7 @@ test('the pattern refuses everything else', () => {
   }
 });
 
-test('the pattern accepts what can be written without a sign', (context) => {
+test('the pattern accepts every number without a sign', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyAmount, ({ millionths, text }) => {

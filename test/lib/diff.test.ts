@@ -57,7 +57,7 @@ describe('diffLines', () => {
     assert.equal(diffLines(before, before.replace('5\n', 'x\n').replace('13\n', 'x\n')).length, 2);
   });
 
-  test('starts at the line before a place without lines', () => {
+  test('starts at the line before an empty range', () => {
     assert.deepEqual(diffLines('', 'a\nb'), [
       { beforeStart: 0, beforeLines: 0, afterStart: 1, afterLines: 2, lines: ['+a', '+b'] },
     ]);
@@ -87,7 +87,7 @@ describe('diffLines', () => {
     );
   });
 
-  test('is the shortest, and keeps to its form', (context) => {
+  test('is the shortest edit script, in the documented form', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.oneof(fastCheck.tuple(anyText, anyText), anyEdit), ([before, after]) => {
@@ -100,7 +100,7 @@ describe('diffLines', () => {
     );
   });
 
-  test('gives up looking for what two different long texts share, and is still right', () => {
+  test('returns a correct replacement for long texts that differ too much', () => {
     const before = numbered(1, 2000);
     const after = `1\n${numbered(10_001, 12_000)}2000\n`.replace('11000\n', '1500\n');
     const hunks = diffLines(before, after);
@@ -110,7 +110,7 @@ describe('diffLines', () => {
     assert.ok(hunks[0]?.lines.includes('-1500') && hunks[0].lines.includes('+1500'));
   });
 
-  test('keeps the common ground of long texts with few differences', () => {
+  test('finds the common lines of long texts with few differences', () => {
     const before = numbered(1, 50_000);
     const after = before.replace('\n10000\n', '\n').replace('\n40000\n', '\n40000\nmore\n');
     const hunks = diffLines(before, after);
@@ -121,7 +121,7 @@ describe('diffLines', () => {
     );
   });
 
-  test('handles the largest texts made of equal lines between different ones', () => {
+  test('handles the largest texts with equal lines between different ones', () => {
     const same = 'a\n'.repeat(250_000);
     const before = numbered(1, 1000) + same + numbered(1001, 2000);
     const after = numbered(3001, 4000) + same + numbered(4001, 5000);

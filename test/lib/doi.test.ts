@@ -68,7 +68,7 @@ test('normalizeDoi refuses everything else', () => {
   }
 });
 
-test('normalizeDoi changes its own form no further and does not tell ASCII letter cases apart', (context) => {
+test('normalizeDoi is idempotent and ignores ASCII letter case', (context) => {
   checkProperty(
     context,
     fastCheck.property(anySuffix, (suffix) => {

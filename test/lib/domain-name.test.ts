@@ -79,7 +79,7 @@ describe('toAsciiDomain', () => {
     }
   });
 
-  test('changes its own form no further', (context) => {
+  test('is idempotent', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.oneof(anyLabels, fastCheck.domain()), (text) => {
@@ -121,12 +121,12 @@ describe('normalizeDomain', () => {
     assert.equal(normalizeDomain('www2.example.com'), 'www2.example.com');
   });
 
-  test('keeps www where it is the registered name', () => {
+  test('keeps www if it is the registered name', () => {
     assert.equal(normalizeDomain('www.com'), 'www.com');
     assert.equal(normalizeDomain('www.www.com'), 'www.com');
   });
 
-  test('refuses what names no domain', () => {
+  test('refuses text without a domain', () => {
     for (const text of [
       ...['', 'Example Inc.', 'localhost', 'www', 'http://', 'https:///example.com', 'http://localhost:3000'],
       ...['https://127.0.0.1/', 'http://[::1]/', 'example.com..', 'example.com:80:80', 'example.com:http'],
@@ -136,7 +136,7 @@ describe('normalizeDomain', () => {
     }
   });
 
-  test('changes its own form no further', (context) => {
+  test('is idempotent', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyLabels, (text) => {
@@ -150,7 +150,7 @@ describe('normalizeDomain', () => {
     );
   });
 
-  test('finds every domain in an address around it', (context) => {
+  test('finds every domain inside an address', (context) => {
     const parts = fastCheck.tuple(
       fastCheck.constantFrom('', 'http://', 'HTTPS://', '//', 'https://user@'),
       fastCheck.constantFrom('', 'www.', 'WWW.'),

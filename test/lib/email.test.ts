@@ -12,7 +12,7 @@ const anyLocalPart = fastCheck.oneof(
   fastCheck.constantFrom('H\u0331', '\u212a', '\u037e', 'İ'.repeat(32), 'İ'.repeat(21)),
 );
 
-test('normalizeEmail gives the form by which addresses are compared', () => {
+test('normalizeEmail returns the form in which addresses are compared', () => {
   for (const [address, email] of [
     ['jane@example.com', 'jane@example.com'],
     [' Jane.Doe+News@EXAMPLE.Com ', 'jane.doe+news@example.com'],
@@ -62,7 +62,7 @@ test('normalizeEmail refuses everything else', () => {
   }
 });
 
-test('normalizeEmail counts 254 bytes in all', () => {
+test('normalizeEmail counts 254 bytes in total', () => {
   const domain = `${'a.'.repeat(93)}com`;
   assert.equal(`${'a'.repeat(64)}@${domain}`.length, 254);
   assert.notEqual(normalizeEmail(`${'a'.repeat(64)}@${domain}`), null);
@@ -79,7 +79,7 @@ test('normalizeEmail accepts the addresses of RFC 5321 in any letter case', (con
   );
 });
 
-test('normalizeEmail changes its own form no further and does not tell normalization forms apart', (context) => {
+test('normalizeEmail is idempotent and ignores normalization forms', (context) => {
   checkProperty(
     context,
     fastCheck.property(

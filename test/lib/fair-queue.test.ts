@@ -71,7 +71,7 @@ function createLoop() {
   return { loop, turns, done, request };
 }
 
-test('nobody waits while there is little to do', async () => {
+test('no turn waits while there is little to do', async () => {
   const { loop, turns } = createLoop();
   for (let number = 0; number < 100; number += 1) {
     assert.equal(turns.enter('a'), undefined);
@@ -80,7 +80,7 @@ test('nobody waits while there is little to do', async () => {
   }
 });
 
-test('between two looks for input no more is begun than fits into a slice', async () => {
+test('turns between two polls for input take no more than a slice', async () => {
   const { loop, done, request } = createLoop();
   for (let number = 0; number < 40; number += 1) await request('a', 1);
   const counts = [done.length];
@@ -91,7 +91,7 @@ test('between two looks for input no more is begun than fits into a slice', asyn
   assert.deepEqual(counts, [5, 10, 15, 20, 25, 30, 35, 40, 40]);
 });
 
-test('whoever used the least comes next, however many of another one wait', async () => {
+test('the organization that used the least is next, however many turns of another one wait', async () => {
   const { loop, done, request } = createLoop();
   for (let number = 0; number < 50; number += 1) await request('hostile', 20);
   await request('other', 1);
@@ -100,7 +100,7 @@ test('whoever used the least comes next, however many of another one wait', asyn
   assert.deepEqual(done, ['hostile', 'other', 'hostile']);
 });
 
-test('those who wait are not overtaken for ever by others', async () => {
+test('waiting turns are not overtaken forever', async () => {
   const { loop, done, request } = createLoop();
   await request('a', 6);
   await request('a', 6);
@@ -111,7 +111,7 @@ test('those who wait are not overtaken for ever by others', async () => {
   assert.deepEqual(done.slice(0, 2), ['a', 'a']);
 });
 
-test('beside others, an organization that uses much rests as long as it worked', async () => {
+test('beside others, an organization that uses much time pauses for as long as it worked', async () => {
   const { loop, turns, done, request } = createLoop();
   await request('hostile', 400);
   await loop.iterate();
@@ -139,7 +139,7 @@ test('beside others, an organization that uses much rests as long as it worked',
   assert.deepEqual(done.slice(4), ['hostile']);
 });
 
-test('what is heavy is found by comparison, and forgotten', async () => {
+test('heavy use is determined by comparison, and decays', async () => {
   const { loop, turns, request } = createLoop();
   await request('hostile', 2_000);
   await loop.iterate();
@@ -155,7 +155,7 @@ test('what is heavy is found by comparison, and forgotten', async () => {
   assert.equal(turns.isHeavy('hostile'), false);
 });
 
-test('an organization that waits says for how long', async () => {
+test('reports how long an organization has waited', async () => {
   const { loop, turns, request } = createLoop();
   await request('hostile', 30);
   await request('hostile', 30);
@@ -166,7 +166,7 @@ test('an organization that waits says for how long', async () => {
   assert.equal(turns.waitedMs('hostile'), 0);
 });
 
-test('the clock of the process counts all that a turn does before it waits for input', async () => {
+test("the process's clock charges everything a turn does before the next poll for input", async () => {
   const turns = new FairQueue();
   const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
   const block = (milliseconds: number) => {

@@ -40,7 +40,7 @@ const pieces = [
   'Å',
 ];
 
-test('every place in a folded text is that of the character it was made of', (context) => {
+test('every position in a folded text is that of the original character', (context) => {
   const random = new Random(chooseSeed(context), 'folded places');
   for (let round = 0; round < 2_000; round += 1) {
     const text = Array.from({ length: random.integer(0, 12) }, () => random.pick(pieces)).join('');

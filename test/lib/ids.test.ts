@@ -81,7 +81,7 @@ describe('encodeId and decodeId', () => {
     }
   });
 
-  test('decodeId takes nothing but an id of the type', () => {
+  test('decodeId accepts only ids of the type', () => {
     const id = 'art_01h455vb4pex5vsknk084sn02q';
     assert.notEqual(decodeId('art', id), null);
     const others = [
@@ -132,7 +132,7 @@ describe('encodeId and decodeId', () => {
 });
 
 describe('newUuid', () => {
-  test('is a UUIDv7 of the present', () => {
+  test('is a UUIDv7 of the current time', () => {
     const earliest = Date.now();
     const uuid = newUuid();
     assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -141,7 +141,7 @@ describe('newUuid', () => {
     assert.ok(stamped >= earliest && stamped <= Date.now() + 1000, `${stamped} is not about ${earliest}`);
   });
 
-  test('sorts in the order of making, as UUID and as id', () => {
+  test('sorts in the order of creation, as UUID and as id', () => {
     const uuids = Array.from({ length: 20_000 }, () => newUuid());
     const ids = uuids.map((uuid) => encodeId('art', uuid));
     assert.deepEqual(uuids, uuids.toSorted());

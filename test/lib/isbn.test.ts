@@ -29,7 +29,7 @@ describe('normalizeIsbn13', () => {
     assert.equal(normalizeIsbn13('979-10-90636-07-1'), '9791090636071');
   });
 
-  test('refuses what is no ISBN-13', () => {
+  test('refuses text that is not an ISBN-13', () => {
     for (const text of [
       ...['', '978', '978316148410', '97831614841000', '9783161484101', '9783161484010', '3-16-148410-X'],
       ...['977-2049363006', '9793161484100', '978316148410X', 'ISBN 9783161484100', '978.3161484100'],
@@ -39,12 +39,12 @@ describe('normalizeIsbn13', () => {
     }
   });
 
-  test('refuses the number of printed music', () => {
+  test('refuses numbers of printed music', () => {
     assert.equal(weightedSum('9790260000438') % 10, 0);
     assert.equal(normalizeIsbn13('979-0-2600-0043-8'), null);
   });
 
-  test('accepts every ISBN, changes none, and finds every wrong digit', (context) => {
+  test('accepts every ISBN, is idempotent, and detects every wrong digit', (context) => {
     const anyMistake = fastCheck.tuple(anyIsbn13, fastCheck.nat(12), fastCheck.integer({ min: 1, max: 9 }));
     checkProperty(
       context,
@@ -56,7 +56,7 @@ describe('normalizeIsbn13', () => {
     );
   });
 
-  test('finds swapped neighbours, but for those that differ by five', (context) => {
+  test('detects swapped neighbours, except those that differ by five', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyIsbn13, fastCheck.integer({ min: 4, max: 11 }), (isbn, position) => {
@@ -106,7 +106,7 @@ function swapAt(text: string, position: number): string {
 }
 
 describe('isbn13To10 and isbn10To13', () => {
-  test('find every wrong digit and every swap of neighbours in an ISBN-10', (context) => {
+  test('detect every wrong digit and every swap of neighbours in an ISBN-10', (context) => {
     checkProperty(
       context,
       fastCheck.property(
@@ -127,7 +127,7 @@ describe('isbn13To10 and isbn10To13', () => {
     );
   });
 
-  test('know published pairs', () => {
+  test('convert published pairs', () => {
     for (const [isbn10, isbn13] of [
       ['316148410X', '9783161484100'],
       ['0306406152', '9780306406157'],
@@ -140,7 +140,7 @@ describe('isbn13To10 and isbn10To13', () => {
     assert.equal(isbn13To10('978-3-16-148410-0'), '316148410X');
   });
 
-  test('refuse what has no counterpart', () => {
+  test('refuse numbers without a counterpart', () => {
     for (const text of [
       '',
       '3161484100',
@@ -157,7 +157,7 @@ describe('isbn13To10 and isbn10To13', () => {
     }
   });
 
-  test('lead from one to the other and back', (context) => {
+  test('are inverse to each other', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyIsbn13, (isbn13) => {

@@ -4,7 +4,7 @@ import { normalizeIssn } from '@trellis/schema/values/issn.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from './property.ts';
 
-test('normalizeIssn gives the printed form', () => {
+test('normalizeIssn returns the printed form', () => {
   for (const [text, issn] of [
     ['0317-8471', '0317-8471'],
     ['03178471', '0317-8471'],
@@ -26,7 +26,7 @@ test('normalizeIssn refuses everything else', () => {
   }
 });
 
-test('normalizeIssn takes one check digit of eleven, changes its own form no further, and finds swapped digits', (context) => {
+test('normalizeIssn accepts one check digit of eleven, is idempotent, and detects swapped digits', (context) => {
   checkProperty(
     context,
     fastCheck.property(fastCheck.stringMatching(/^[0-9]{7}$/), fastCheck.nat(5), (digits, position) => {
@@ -47,7 +47,7 @@ test('normalizeIssn takes one check digit of eleven, changes its own form no fur
   );
 });
 
-test('normalizeIssn finds every wrong character and every swap with the check digit', (context) => {
+test('normalizeIssn detects every wrong character and every swap with the check digit', (context) => {
   checkProperty(
     context,
     fastCheck.property(

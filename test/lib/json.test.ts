@@ -72,7 +72,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('agrees with JSON.parse on which texts are valid, whatever is changed in a valid one', (context) => {
+  test('accepts the same texts as JSON.parse, whatever is changed in a valid one', (context) => {
     const edit = fastCheck.constantFrom(
       ...[
         '',
@@ -147,7 +147,7 @@ describe('parseJson', () => {
     }
   });
 
-  test('gives whole numbers as bigint on request, others as number', () => {
+  test('returns integers as bigint on request, other numbers as number', () => {
     const text = '[9223372036854775807, -9223372036854775808, 0, -0, 12, 1.0, 1e2, 9007199254740993]';
     assert.deepEqual(parse(text, { integers: 'bigint' }), [
       9223372036854775807n,
@@ -161,7 +161,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  test('keeps __proto__ as a property of its own', () => {
+  test('keeps __proto__ as an own property', () => {
     const parsed = parse('{"__proto__": {"polluted": true}, "a": 1}');
     assert.ok(typeof parsed === 'object' && parsed !== null);
     assert.equal(Object.getPrototypeOf(parsed), Object.prototype);
@@ -170,7 +170,7 @@ describe('parseJson', () => {
     assertRefused('{"__proto__": 1, "__proto__": 2}', 17, /"__proto__" occurs twice/);
   });
 
-  test('does not take inherited names for duplicates', () => {
+  test('does not mistake inherited names for duplicates', () => {
     assert.deepEqual(parse('{"toString": 1, "hasOwnProperty": 2}'), { toString: 1, hasOwnProperty: 2 });
   });
 
@@ -207,7 +207,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('refuses to nest deeper than the limit, at the bracket too many', () => {
+  test('refuses nesting beyond the limit, at the bracket that exceeds it', () => {
     const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     const nestObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     assert.ok(parse(nest(32)));
@@ -305,7 +305,7 @@ describe('parseJson', () => {
     assertRefused('9'.repeat(1_000_000), 0, /too large/, { integers: 'bigint' });
   });
 
-  test('says what was expected where', () => {
+  test('says what was expected, and where', () => {
     assertRefused('{"a": 1} x', 9, /end of the body.*"x"/);
     assertRefused('1 2', 2, /end of the body/);
     assertRefused('{"a" 1}', 5, /Expected ":" after the key "a"/);
@@ -376,7 +376,7 @@ describe('in slices', () => {
     assert.equal(pauses, Math.floor(JSON.stringify(value).length / 32_768));
   });
 
-  test('a fault is found wherever it stands', async () => {
+  test('a fault is found at any position', async () => {
     const bytes = encoder.encode(`[${'1,'.repeat(50_000)}x]`);
     await assert.rejects(
       parseJsonInSlices(bytes, {}, () => undefined),
@@ -385,7 +385,7 @@ describe('in slices', () => {
   });
 });
 
-describe('with a limit of what is kept', () => {
+describe('with a limit of kept items', () => {
   const options = { mostKept: 3 };
 
   test('the first items and members are kept, at each depth', () => {
@@ -397,7 +397,7 @@ describe('with a limit of what is kept', () => {
     });
   });
 
-  test('what is dropped is checked as the rest', () => {
+  test('dropped items are checked like all others', () => {
     assertRefused('[1,2,3,4,x]', 9, /Expected a JSON value/, options);
     assertRefused('{"a":1,"b":2,"c":3,"d":4,"d":5}', 25, /occurs twice/, options);
     assertRefused('{"a":1,"b":2,"c":3,"d":4,"a":5}', 25, /occurs twice/, options);

@@ -56,7 +56,7 @@ const anyTag = fastCheck
   )
   .map((parts) => parts.join(''));
 
-test('canonicalizeLocale changes its own form no further and does not tell letter cases apart', (context) => {
+test('canonicalizeLocale is idempotent and ignores letter case', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyTag, (tag) => {

@@ -125,7 +125,7 @@ describe('applyMergePatch', () => {
     );
   });
 
-  test('changes nothing when applied again, and leaves no null that it brought', (context) => {
+  test('is idempotent, and leaves no null of the patch', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyJson, anyJson, (target, patch) => {
@@ -155,7 +155,7 @@ describe('deepEqual', () => {
     assert.equal(deepEqual([1, 2], [2, 1]), false);
   });
 
-  test('tells apart what only looks alike', () => {
+  test('distinguishes values that only look alike', () => {
     const pairs: readonly (readonly [unknown, unknown])[] = [
       [{}, []],
       [{}, null],

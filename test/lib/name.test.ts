@@ -9,7 +9,7 @@ const phones = [
   { number: '030 2', isPrimary: true },
 ];
 
-test('displayName takes the name, whatever there is of it', () => {
+test('displayName uses the name, complete or not', () => {
   const reachable = { ...nobody, emails, phones };
   assert.equal(displayName({ ...reachable, firstName: 'Ada', lastName: 'Lovelace' }), 'Ada Lovelace');
   assert.equal(displayName({ ...reachable, firstName: 'Ada' }), 'Ada');
@@ -21,7 +21,7 @@ test('displayName falls back to the primary address, then to the primary number,
   assert.equal(displayName({ ...nobody, firstName: '', phones }), '030 2');
 });
 
-test('displayName takes the first where none is primary, and nothing from nobody', () => {
+test('displayName uses the first item if none is primary, and is null without any', () => {
   assert.equal(displayName({ ...nobody, emails: emails.slice(0, 1) }), 'Old@example.com');
   assert.equal(displayName({ ...nobody, phones: phones.slice(0, 1) }), '030 1');
   assert.equal(displayName(nobody), null);

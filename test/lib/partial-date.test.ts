@@ -20,7 +20,7 @@ function possibleDays(date: string): { first: number; last: number } {
   return { first: number(month ?? 1, day ?? 1), last: number(month ?? 12, day ?? 31) };
 }
 
-test('isCertainlyBefore doubts where a date is not exact enough', () => {
+test('isCertainlyBefore is false if a date is not precise enough', () => {
   for (const [left, right] of [
     ['2019', '2020'],
     ['2019', '2020-01-01'],
@@ -42,7 +42,7 @@ test('isCertainlyBefore doubts where a date is not exact enough', () => {
   }
 });
 
-test('isCertainlyBefore agrees with the days that the dates may mean', (context) => {
+test('isCertainlyBefore agrees with the days that the dates can mean', (context) => {
   checkProperty(
     context,
     fastCheck.property(anyPartialDate, anyPartialDate, (left, right) => {

@@ -74,7 +74,7 @@ describe('parsePhone', () => {
     assert.equal(parsePhone('+1 555 123 4567', null), '+15551234567');
   });
 
-  test('refuses what is no number and what has a wrong length', () => {
+  test('refuses text that is not a number, and numbers of a wrong length', () => {
     for (const number of [
       ...[
         '',
@@ -113,7 +113,7 @@ describe('parsePhone', () => {
     }
   });
 
-  test('reads its own form back, whatever the country', (context) => {
+  test('parses its own result again, whatever the country', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyNotation, anyCountry, anyCountry, (number, country, other) => {
@@ -130,7 +130,7 @@ describe('parsePhone', () => {
 });
 
 describe('parsePhoneQuery', () => {
-  test('gives the digits to look for', () => {
+  test('returns the digits to search for', () => {
     for (const [text, country, expected] of [
       ['+49 30 123', null, ['4930123']],
       ['+49 (0)30 123', null, ['4930123']],
@@ -154,7 +154,7 @@ describe('parsePhoneQuery', () => {
     }
   });
 
-  test('gives nothing for other texts and for too few digits', () => {
+  test('returns nothing for other texts and for too few digits', () => {
     for (const text of [
       '',
       '+',

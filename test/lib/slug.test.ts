@@ -12,7 +12,7 @@ const anyTitle = fastCheck.oneof(
 );
 
 describe('makeSlug', () => {
-  test('makes what people expect', () => {
+  test('creates the expected slugs', () => {
     const examples: readonly (readonly [title: string, slug: string])[] = [
       ['Hello, World!', 'hello-world'],
       ['  --Crème   Brûlée-- ', 'creme-brulee'],
@@ -32,17 +32,17 @@ describe('makeSlug', () => {
     }
   });
 
-  test('is composed even where only the small letter has a composed form', () => {
+  test('is composed even if only the lower-case letter has a composed form', () => {
     assert.equal(makeSlug('\u03a1\u0313', 100), '\u1fe4');
   });
 
-  test('gives nothing for a title without letters and digits', () => {
+  test('returns nothing for a title without letters and digits', () => {
     for (const title of ['', ' ', '!!!', '😀', '\u0301', '—']) {
       assert.equal(makeSlug(title, 100), '');
     }
   });
 
-  test('cuts between words where it can', () => {
+  test('cuts between words if possible', () => {
     assert.equal(makeSlug('one two three', 13), 'one-two-three');
     assert.equal(makeSlug('one two three', 12), 'one-two');
     assert.equal(makeSlug('one two three', 7), 'one-two');
@@ -52,7 +52,7 @@ describe('makeSlug', () => {
     assert.equal(makeSlug('𐐨𐐩𐐪', 2), '𐐨𐐩');
   });
 
-  test('always makes a slug that fits, and of a slug itself no other', (context) => {
+  test('always creates a valid slug, and returns a slug unchanged', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyTitle, fastCheck.integer({ min: 1, max: 12 }), (title, maxLength) => {
@@ -67,7 +67,7 @@ describe('makeSlug', () => {
 });
 
 describe('isSlug', () => {
-  test('knows the grammar', () => {
+  test('accepts the grammar', () => {
     for (const slug of ['a', 'a-b', 'a1-2b', 'дом', 'हिन्दी', '東京-2', 'é', '٣']) {
       assert.equal(isSlug(slug), true, slug);
     }
@@ -92,7 +92,7 @@ describe('isSlug', () => {
     }
   });
 
-  test('is what the pattern for JSON Schema says', () => {
+  test('agrees with the pattern for JSON Schema', () => {
     const pattern = new RegExp(slugPattern, 'u');
     assert.ok(pattern.test('a-b') && !pattern.test('a--b'));
   });

@@ -54,7 +54,7 @@ describe('normalizeText', () => {
     assert.equal(normalizeText(normalizeText(text)), normalizeText(text));
   });
 
-  test('counts on what Unicode says of normalization', () => {
+  test('relies on properties of Unicode normalization that hold', () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
       const character = String.fromCodePoint(codePoint);
@@ -74,7 +74,7 @@ describe('normalizeText', () => {
     }
   });
 
-  test('changes normalized text no further', (context) => {
+  test('is idempotent', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.oneof(anyText, markedText), (text) => {
@@ -96,7 +96,7 @@ describe('findForbiddenCharacter', () => {
     assert.equal(findForbiddenCharacter('a\udc00'), 1);
   });
 
-  test('lets everything else pass', () => {
+  test('accepts everything else', () => {
     assert.equal(findForbiddenCharacter(''), -1);
     assert.equal(findForbiddenCharacter('Tab\tand\nline, é, 日本, 😀, \u00a0\u200d'), -1);
   });
@@ -111,7 +111,7 @@ describe('findForbiddenCharacter', () => {
   });
 });
 
-test('codePointLength counts as iteration does', (context) => {
+test('codePointLength equals the count of iteration', (context) => {
   const units = fastCheck
     .array(fastCheck.constantFrom('a', '\ud83d', '\ude00', '😀', 'é'))
     .map((parts) => parts.join(''));
@@ -124,7 +124,7 @@ test('codePointLength counts as iteration does', (context) => {
 });
 
 describe('foldText', () => {
-  test('writes letters plainly', () => {
+  test('folds letters to their plain form', () => {
     const examples: readonly (readonly [text: string, folded: string])[] = [
       ['Crème BRÛLÉE', 'creme brulee'],
       ['Łódź', 'lodz'],
@@ -142,7 +142,7 @@ describe('foldText', () => {
     }
   });
 
-  test('folds every character to the end', () => {
+  test('folds every character completely', () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       const folded = foldText(String.fromCodePoint(codePoint));
       if (foldText(folded) !== folded) {
@@ -151,7 +151,7 @@ describe('foldText', () => {
     }
   });
 
-  test('drops marks whether they are composed or not, in whatever order', (context) => {
+  test('drops marks, composed or not, in any order', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.oneof(anyText, markedText), (text) => {
@@ -164,7 +164,7 @@ describe('foldText', () => {
     );
   });
 
-  test('changes folded text no further', (context) => {
+  test('is idempotent', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyText, (text) => {
@@ -174,7 +174,7 @@ describe('foldText', () => {
     );
   });
 
-  test('does not tell letter case or normalization forms apart', (context) => {
+  test('ignores letter case and normalization forms', (context) => {
     const latin = fastCheck.stringMatching(/^[a-zà-öù-ýā-ďē-įĺ-ľńňō-š ]*$/);
     checkProperty(
       context,
@@ -186,7 +186,7 @@ describe('foldText', () => {
   });
 });
 
-test('escapeLikePattern escapes what LIKE gives a meaning', () => {
+test('escapeLikePattern escapes the characters with a meaning in LIKE', () => {
   assert.equal(escapeLikePattern('100%_a\\b'), '100\\%\\_a\\\\b');
   assert.equal(escapeLikePattern('plain'), 'plain');
 });
@@ -194,7 +194,7 @@ test('escapeLikePattern escapes what LIKE gives a meaning', () => {
 describe('nearestName', () => {
   const candidates = ['title', 'subtitle', 'createdAt', 'updatedAt', 'isbn13'];
 
-  test('finds the name that was meant', () => {
+  test('finds the intended name', () => {
     assert.equal(nearestName('tilte', candidates), 'title');
     assert.equal(nearestName('Title', candidates), 'title');
     assert.equal(nearestName('created_at', candidates), 'createdAt');
@@ -204,7 +204,7 @@ describe('nearestName', () => {
     assert.equal(nearestName('sub_titel', candidates), 'subtitle');
   });
 
-  test('finds none where none is close', () => {
+  test('finds none if none is close', () => {
     assert.equal(nearestName('colour', candidates), null);
     assert.equal(nearestName('x', candidates), null);
     assert.equal(nearestName('', candidates), null);
@@ -212,7 +212,7 @@ describe('nearestName', () => {
     assert.equal(nearestName('t'.repeat(1_000_000), candidates), null);
   });
 
-  test('takes the first of equally close names, and a closer later one', () => {
+  test('returns the first of equally close names, and a closer one after it', () => {
     assert.equal(nearestName('bat', ['cat', 'rat']), 'cat');
     assert.equal(nearestName('rats', ['cats', 'rat', 'rats']), 'rats');
   });
@@ -229,7 +229,7 @@ describe('nearestName', () => {
 });
 
 describe('withinOneEdit', () => {
-  test('knows the four edits', () => {
+  test('accepts the four kinds of edits', () => {
     for (const other of ['word', 'ord', 'wrd', 'wor', 'xword', 'wxord', 'wordx', 'wxrd', 'owrd', 'wodr']) {
       assert.equal(withinOneEdit('word', other), true, other);
     }

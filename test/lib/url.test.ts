@@ -9,7 +9,7 @@ function isHttpUrl(text: string, options: { httpsOnly: boolean }): boolean {
   return normalizeHttpUrl(text, options) !== null;
 }
 
-test('an address is kept in ASCII, as browsers send it', () => {
+test('an address is stored in ASCII, as browsers send it', () => {
   for (const [text, kept] of [
     ['HTTPS://Example.COM', 'https://example.com/'],
     ['https://bücher.example:443/ä b'.replace(' ', '%20'), 'https://xn--bcher-kva.example/%C3%A4%20b'],
@@ -86,7 +86,7 @@ test('normalizeHttpUrl refuses everything else', () => {
   }
 });
 
-test('normalizeHttpUrl accepts every web address and never more than a browser', (context) => {
+test('normalizeHttpUrl accepts every web address, and only addresses that a browser accepts', (context) => {
   checkProperty(
     context,
     fastCheck.property(

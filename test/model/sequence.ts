@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';
 import { findDenial } from './decision.ts';
@@ -359,7 +359,7 @@ export class Sequence {
     if (sort !== null) parameters.set('sort', sort);
     if (search !== null) {
       parameters.set('search', search);
-      await indexMarked(this.server.database);
+      await runIndexJobs(this.server.database);
     }
     for (let start = 0; ; start += limit) {
       const answer = await this.conversation.send(

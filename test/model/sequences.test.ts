@@ -39,7 +39,7 @@ const intent: fastCheck.Arbitrary<Intent> = fastCheck.record({
 });
 const commands = fastCheck.array(intent, { minLength: 5, maxLength: 30, size: 'max' });
 
-test('random sequences of commands lead to what the specification says', async (context) => {
+test('random sequences of commands have the specified results', async (context) => {
   const pairs: [Organization, Organization][] = [];
   // Resources with more dependencies are tried more often.
   const theme = fastCheck.constantFrom(

@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');
 const kinds = Object.keys(omissions) as WriteKind[];
 
-test('the table of kinds of write is the one that the pipeline looks up', () => {
+test('the table of kinds of write is the one that the pipeline uses', () => {
   const [, written] = /<!-- kinds of write:[^\n]*-->\n([\s\S]*?)\n<!-- end -->/.exec(text) ?? [];
   const lines = [
     `| step | ${kinds.join(' | ')} |`,
@@ -30,20 +30,20 @@ test('the table of kinds of write is the one that the pipeline looks up', () => 
   assert.equal(written, lines.join('\n'));
 });
 
-test('every omission has a reason, and decisions and changes are left out by no kind', () => {
+test('every omission has a reason, and no kind omits decisions and changes', () => {
   for (const kind of kinds) {
     for (const reason of Object.values(omissions[kind])) assert.match(reason, /^[A-Z].+\.$/);
     for (const step of ['decide', 'change'] as const) assert.ok(takes(kind, step), `${kind}: ${step}`);
   }
 });
 
-test('what a plan brings for a step that its kind leaves out is refused', () => {
+test('a plan that has something for a step which its kind omits is refused', () => {
   assert.throws(() => onlyIfTaken('command', 'appendEvent', ['event']), /has no step appendEvent/);
   assert.deepEqual(onlyIfTaken('command', 'appendEvent', []), []);
   assert.deepEqual(onlyIfTaken('update', 'appendEvent', ['event']), ['event']);
 });
 
-test('a kind of write that takes authorization cannot be carried out without a token', async () => {
+test('a kind of write with authorization cannot be carried out without a token', async () => {
   const asked: string[] = [];
   const database = { transaction: async () => asked.push('transaction') } as unknown as Database;
   for (const kind of kinds) {

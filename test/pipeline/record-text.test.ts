@@ -85,7 +85,7 @@ function select(value: unknown, names: readonly string[], path: string): unknown
 }
 
 for (const model of models) {
-  test(`the text of ${model.resource.name} is that of the record`, (context) => {
+  test(`the text of ${model.resource.name} equals that of the rendered record`, (context) => {
     const random = new Random(chooseSeed(context), model.resource.name);
     const names = selectableNames(model.resource);
     for (let round = 0; round < 200; round += 1) {

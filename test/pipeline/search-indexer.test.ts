@@ -8,7 +8,7 @@ import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { isSoak } from '../support/soak.ts';
 import { until } from '../support/until.ts';
@@ -27,6 +27,8 @@ before(async () => {
   await admin.connect();
   const site = await create(server, '/v1/sites', { name: 'Indexed', key: 'indexed' });
   articles = `/v1/sites/${site.id}/articles`;
+  // The organization's members and roles are searchable too.
+  await runIndexJobs(server.database);
 });
 after(async () => {
   await admin?.end();
@@ -47,7 +49,7 @@ test('many changes of a record leave one index job, and only the last text is fo
   for (let number = 0; number < 5; number += 1)
     await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { body: `laterbody${number}` } });
   assert.equal(await count('search_marks'), 1);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.equal(await count('search_marks'), 0);
   assert.deepEqual(await idsOf(server, `${articles}?search=laterbody4`), [id]);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=laterbody4`), [id]);
@@ -67,10 +69,10 @@ test('changes without a long text leave no index job: a title without a body, an
 
 test('a query matches with one word in the title and another in the body, also after the title has changed', async () => {
   const { id } = await article('Harbour', 'lanterns');
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), [id]);
   await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Seaport' } });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport lantern`), [id]);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), []);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport -lanterns`), []);
@@ -79,7 +81,7 @@ test('a query matches with one word in the title and another in the body, also a
 test('a deleted record leaves nothing in the index, also when it was deleted before it was indexed', async () => {
   const { id } = await article('Doomed', 'ephemeral');
   await succeed(server, 'DELETE', `${articles}/${id}`);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   for (const table of ['search_records', 'search_texts', 'search_bodies', 'search_marks']) {
     const { rows } = await admin.query(
       `SELECT FROM trellis.${table} t WHERE t::text LIKE '%doomed%' OR t::text LIKE '%ephemeral%'`,
@@ -100,7 +102,7 @@ test('an indexer that read a text before a change neither removes the new index 
         if (!changed) {
           changed = true;
           await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { body: `new${word}` } });
-          if (isOvertaken) await indexMarked(server.database);
+          if (isOvertaken) await runIndexJobs(server.database);
         }
         return result;
       },
@@ -112,13 +114,48 @@ test('an indexer that read a text before a change neither removes the new index 
     } finally {
       await indexer.stop();
     }
-    await indexMarked(server.database);
+    await runIndexJobs(server.database);
     assert.deepEqual(await idsOf(server, `${articles}?search=new${word}`), [id]);
     assert.deepEqual(await idsOf(server, `${articles}?search=old${word}`), []);
   }
 });
 
-test('one refusal of a connection puts off all texts of the organization that were claimed', async () => {
+test('keys that wait in the lists of the indexes are inserted once nothing is written any more', async () => {
+  const { worker, api } = server.database;
+  const waitingPages = async () => {
+    const { rows } = await admin.query(
+      `SELECT sum(gin_clean_pending_list(i))::integer AS pages FROM unnest(ARRAY['trellis.search_records_words',
+         'trellis.search_texts_grams', 'trellis.search_bodies_words']::regclass[]) AS i`,
+    );
+    return rows[0].pages;
+  };
+  await article('Waiting', 'waitingbody');
+  assert.notEqual(await waitingPages(), 0, 'a write leaves its keys in the lists');
+  await article('Waiting again', 'waitingagain');
+  let inserted = 0;
+  const counting = Object.assign(Object.create(worker), {
+    executeInBackground: async (...args: Parameters<typeof worker.executeInBackground>) => {
+      const result = await worker.executeInBackground(...args);
+      if (args[0].some(({ statement }) => statement.name === 'insert_pending_keys')) inserted += 1;
+      return result;
+    },
+  });
+  const timing = { pollMs: 20, quietMs: 100 };
+  const options = { worker: counting, api, models: createModels(), log: () => undefined, timing };
+  const indexer = startIndexer(options);
+  try {
+    await until('the texts are indexed', async () => (await count('search_marks')) === 0);
+    const before = inserted;
+    indexer.nudge();
+    await until('the lists are emptied', () => inserted > before);
+  } finally {
+    await indexer.stop();
+  }
+  assert.equal(await waitingPages(), 0);
+  assert.equal((await idsOf(server, `${articles}/search?query=waitingagain`)).length, 1);
+});
+
+test('when no connection is free, all claimed texts of the organization are postponed', async () => {
   const { worker, api } = server.database;
   for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);
   const refusedFor: string[] = [];
@@ -134,7 +171,7 @@ test('one refusal of a connection puts off all texts of the organization that we
   await indexer.stop();
   assert.equal(refusedFor.length, 1, 'one refusal puts off all that was claimed');
   assert.equal(await count('search_marks'), 3);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.equal(await count('search_marks'), 0);
 });
 

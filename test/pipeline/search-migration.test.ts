@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import pg from 'pg';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { create, idsOf, succeed } from '../support/writes.ts';
 
@@ -78,7 +78,7 @@ test('names are found at once, everything else after the indexer, with the same 
   const book = await create(server, '/v1/books', { title: 'Quagga', description: 'An extinct animal' });
   await create(server, '/v1/crm/contacts', { firstName: 'Ada', phones: [{ number: '+44 20 7946 0018' }] });
   const file = await create(server, '/v1/knowledge-files', { name: 'Manual', visibility: 'ORGANIZATION' });
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const beforehand = await known();
   await admin.query(goBack);
   const applied = await migrate(server.database.urls.owner, () => undefined);
@@ -93,7 +93,7 @@ test('names are found at once, everything else after the indexer, with the same 
   assert.deepEqual(await idsOf(server, '/v1/knowledge-files/search?query=manual'), [file.id]);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=okapi`), [id]);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=okapi&perspective=published`), []);
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   assert.deepEqual(await known(), beforehand);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=walk zebra&perspective=published`), [id]);
   const { rows } = await admin.query("SELECT FROM pg_policies WHERE policyname = 'filling'");

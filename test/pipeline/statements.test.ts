@@ -13,8 +13,8 @@ const server = await startTestServer();
 after(() => server.close());
 const roundTrips = recordRoundTrips(server.database.api);
 
-/** The first statements of every write: the caller's identity, and whether the key was used. */
-const opening = ['identity', 'idempotency_lock', 'idempotency_find'];
+/** The first statements of every write: whether the key was used, behind the access lock, and the caller's identity. */
+const opening = ['idempotency_lock_shared', 'idempotency_find', 'identity'];
 
 async function record(
   method: string,

@@ -371,7 +371,7 @@ test('an expired file is deleted, but not while a record refers to it', async ()
   assert.deepEqual(await timersOf(free), []);
 });
 
-test('the next version does not take over past times of the one before', async () => {
+test('the next version does not copy past times of the previous one', async () => {
   const path = await schedule({ unpublishAt: inOneHour() });
   await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
   const { json } = await succeed(server, 'PATCH', path, { versionData: { title: 'Next' } });

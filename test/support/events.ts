@@ -62,7 +62,7 @@ export function writeSite(
     const version = Number(before) + 1;
     const last = parseTimestamp(updatedAt ?? '');
     const instant = now > last ? now : last;
-    const context = { organizationId, userId: null, clientId: null, requestId };
+    const context = { organizationId, userId: null, clientId: null, tokenId: null, methods: null, requestId };
     await transaction.send([
       step(changeSite, [organizationId, siteId, String(version), instant]),
       ...appendEvents([siteEvent(siteId, version, instant)], context),

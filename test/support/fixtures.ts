@@ -128,6 +128,7 @@ export async function createRecord(
 ): Promise<string> {
   if (resourceName === 'visitors') return visit(world);
   if (resourceName === 'members') return join(world);
+  if (resourceName === 'organizations') return encodeId('org', world.organization.id);
   const operation = world.server.server.operations.find(
     ({ requirement, method }) =>
       method === 'POST' &&

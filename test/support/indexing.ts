@@ -7,7 +7,7 @@ import type { TestDatabase } from './database.ts';
 const models = createModels();
 
 /** Runs the indexer until no index job is left. @throws Error when a text could not be indexed */
-export async function indexMarked({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
+export async function runIndexJobs({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
   await indexAll({
     worker,
     api,

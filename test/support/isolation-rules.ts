@@ -21,7 +21,7 @@ export const signInTables = [
 ];
 
 /** Functions with the owner's rights. Only the worker role may call them, and it decides only when they run. */
-const ownersFunctions = `('create_event_partitions', 'drop_event_partition')`;
+const ownersFunctions = `('create_event_partitions', 'drop_event_partition', 'insert_pending_keys')`;
 
 /** Tables that say who callers are and what they may do. */
 export const identityTables = [
@@ -245,14 +245,16 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'the serving role reads identities, and changes only what the API has: members, roles, and when tokens were last used or revoked',
+      rule: 'the serving role reads identities, and changes only what the API has: the organization, members, roles, and when tokens were last used or revoked',
       finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
         WHERE grantee = 'trellis_api'::regrole AND name IN (${names(identityTables)})
           AND name <> 'roles'
           AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa')))
           AND NOT (name = 'memberships' AND privilege_type = 'DELETE')
           AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
-            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
+            ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
+            ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
+            ('organizations', 'updated_at'), ('organizations', 'updated_by'), ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
             ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',
@@ -329,7 +331,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of the partitions, for the background role alone; all with a search path of their own',
+      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of partitions and pending index keys, for the background role alone; all with a search path of their own',
       finds: `SELECT p.proname::text FROM (SELECT *, proname IN ${ownersFunctions} AS of_owner FROM pg_proc) p
         WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
         AND (p.proowner <> CASE WHEN of_owner THEN 'trellis_owner' ELSE 'trellis_search' END::regrole
@@ -340,6 +342,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       breaks: [
         'GRANT EXECUTE ON FUNCTION trellis.drop_event_partition TO trellis_api',
         'GRANT EXECUTE ON FUNCTION trellis.create_event_partitions TO PUBLIC',
+        'GRANT EXECUTE ON FUNCTION trellis.insert_pending_keys TO trellis_api',
         'ALTER FUNCTION trellis.drop_event_partition RESET search_path',
         'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
         'GRANT EXECUTE ON FUNCTION trellis.search TO PUBLIC',

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsolePlace } from '@trellis/server/console/prepare.ts';
 import type { Arrivals } from '@trellis/server/events/arrivals.ts';
 import type { ConnectionLimits } from '@trellis/server/http/connection-limits.ts';
 import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
@@ -86,6 +87,8 @@ export interface TestServerOptions {
   readonly log?: (line: string) => void;
   /** The level from which on `log` gets what the server logs; `warn` when absent. */
   readonly logLevel?: 'trace' | 'warn';
+  /** The built console; none is served when absent. */
+  readonly console?: ConsolePlace;
   /** How people sign in, where it is not the usual way. */
   readonly signIn?: Partial<SignInSettings>;
 }
@@ -130,6 +133,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
       external: null,
       ...options.signIn,
     },
+    console: options.console ?? null,
     origin: null,
     // Test and server share a process: the test's own computation must not look like an overload.
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,

@@ -31,7 +31,7 @@ describe('addressPrefix', () => {
     }
   });
 
-  test('of anything else is none', () => {
+  test('is null for text that is not an address', () => {
     for (const text of [
       ...[
         '',
@@ -49,7 +49,7 @@ describe('addressPrefix', () => {
     }
   });
 
-  test('forgets the host and nothing but the host', (context) => {
+  test('removes exactly the host part', (context) => {
     const group = fastCheck.integer({ min: 0, max: 0xffff });
     const write = (groups: readonly number[]) => groups.map((value) => value.toString(16)).join(':');
     checkProperty(
@@ -71,7 +71,7 @@ describe('addressPrefix', () => {
     );
   });
 
-  test('is there for every address, as an address of its network', (context) => {
+  test('exists for every address, and is an address of its network', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.oneof(fastCheck.ipV4(), fastCheck.ipV6()), (address) => {
@@ -85,7 +85,7 @@ describe('addressPrefix', () => {
   });
 });
 
-test('hashAddressPrefix names a network, under this key only, without saying which', () => {
+test('hashAddressPrefix identifies a network under one key without disclosing it', () => {
   const key = Buffer.alloc(32, 1);
   const name = hashAddressPrefix(key, '192.0.2.1');
   assert.match(name, /^[0-9a-f]{32}$/);

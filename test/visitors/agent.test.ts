@@ -29,7 +29,7 @@ describe('buildAgent', () => {
     assert.deepEqual(buildAgent(), { source, digest });
   });
 
-  test('names no other server, and nothing newer than ES2020', () => {
+  test('calls no other server, and needs nothing newer than ES2020', () => {
     assert.doesNotMatch(source, /https?:\/\//);
     assert.doesNotMatch(
       source,
@@ -62,7 +62,7 @@ describe('buildAgent', () => {
 });
 
 describe('what the agent sends', () => {
-  test('is an identify call without cookies, to the server the script came from', async () => {
+  test('is an identify call without cookies, to the server that the script came from', async () => {
     const { identify, requests } = openPage();
     await identify({ consent: 'GRANTED' });
     const { url, init, body } = only(requests);
@@ -84,7 +84,7 @@ describe('what the agent sends', () => {
     });
   });
 
-  test('stays valid in the oddest browser', async () => {
+  test('is valid even in an unusual browser', async () => {
     const { identify, requests } = openPage({
       navigator: {
         ...{ languages: ['de', 'en_US@posix', 7, 'x'.repeat(36)], maxTouchPoints: -1, platform: 'é\u0000' },
@@ -108,7 +108,7 @@ describe('what the agent sends', () => {
     assert.deepEqual(body.signals.languages, ['de']);
   });
 
-  test('has every signal of the schema where the browser gives them all', async () => {
+  test('has every signal of the schema if the browser discloses them all', async () => {
     const { identify, requests } = openPage({ ...fullBrowser('steady'), navigator: { deviceMemory: 8 } });
     await identify();
     const { body } = only(requests);
@@ -144,8 +144,8 @@ describe('what the agent sends', () => {
   });
 });
 
-describe('what the agent keeps', () => {
-  test('is the token of the last answer, and it comes back', async () => {
+describe('what the agent stores', () => {
+  test('is the token of the last answer, which the next call sends', async () => {
     const { identify, requests, stored, cookieTexts } = openPage();
     await identify();
     assert.deepEqual([...stored], [[name, 'token-1']]);
@@ -154,7 +154,7 @@ describe('what the agent keeps', () => {
     assert.deepEqual(cookieTexts, []);
   });
 
-  test('is in a cookie of the page, or in memory, where there is no storage', async () => {
+  test('is in a cookie of the page, or in memory, if there is no storage', async () => {
     for (const localStorage of ['throws', 'full'] as const) {
       const { identify, requests, cookieTexts } = openPage({ localStorage });
       await identify();
@@ -170,7 +170,7 @@ describe('what the agent keeps', () => {
     }
   });
 
-  test('is nothing it did not put there itself', async () => {
+  test('is only what the agent itself has put there', async () => {
     for (const text of ['', ' ', 'a b', '<script>', 'é', 'a'.repeat(257), '{"a":1}']) {
       const { identify, requests, stored } = openPage();
       stored.set(name, text);
@@ -179,7 +179,7 @@ describe('what the agent keeps', () => {
     }
   });
 
-  test('is nothing after DENIED or under Global Privacy Control, and what was there goes', async () => {
+  test('is nothing after DENIED or with Global Privacy Control, and removes what was there', async () => {
     for (const [navigator, consent] of [
       [{}, 'DENIED'],
       [{}, 'denied'],
@@ -207,14 +207,14 @@ describe('what the agent keeps', () => {
     }
   });
 
-  test('is not sent after DENIED, even where it cannot be removed', async () => {
+  test('is not sent after DENIED, even if it cannot be removed', async () => {
     const { identify, requests, cookies } = openPage({ localStorage: 'throws', cookies: 'are ignored' });
     cookies.set(name, 'old');
     await identify({ consent: 'DENIED' });
     assert.equal('storedToken' in only(requests).body, false);
   });
 
-  test('goes when the server gives no token', async () => {
+  test('is removed if the server returns no token', async () => {
     const answer = () =>
       answerWith({ visitorId: 'vis_1', requestId: 'r', confidence: { score: 0.5 }, storedToken: null });
     const { identify, stored } = openPage({ answer });
@@ -223,14 +223,14 @@ describe('what the agent keeps', () => {
     assert.equal(stored.size, 0);
   });
 
-  test('stays when the call fails', async () => {
+  test('is unchanged if the call fails', async () => {
     const { identify, stored } = openPage({ answer: () => answerWith({ code: 'rate_limited' }, 429) });
     stored.set(name, 'old');
     await identify();
     assert.deepEqual([...stored], [[name, 'old']]);
   });
 
-  test('is nothing when the visitor refuses while an answer is under way', async () => {
+  test('is nothing if the visitor refuses while an answer is pending', async () => {
     const waiting: ((response: Response) => void)[] = [];
     const { identify, stored } = openPage({ answer: () => new Promise((resolve) => waiting.push(resolve)) });
     const late = { visitorId: 'v', requestId: 'r', confidence: { score: 0.5 }, storedToken: 'late' };
@@ -246,7 +246,7 @@ describe('what the agent keeps', () => {
   });
 });
 
-describe('what the agent answers', () => {
+describe('what the agent returns', () => {
   const none = { visitorId: null, requestId: null, confidence: { score: 0 } };
   const failsWith = (identification: Identification, code: string) => {
     const { error, ...rest } = plain(identification) as Identification;
@@ -265,7 +265,7 @@ describe('what the agent answers', () => {
     });
   });
 
-  test('is the code of what went wrong, never an exception', async () => {
+  test('is the code of an error, never an exception', async () => {
     const problem = { code: 'rate_limited', title: 'Too many requests', detail: 'Wait a minute.' };
     failsWith(await openPage({ answer: () => answerWith(problem, 429) }).identify(), 'rate_limited');
     failsWith(
@@ -286,7 +286,7 @@ describe('what the agent answers', () => {
     failsWith(await openPage().identify(trap), 'options_invalid');
   });
 
-  test('comes in time, even when the server never answers, and the call is given up', async () => {
+  test('comes in time even if the server never answers, and the call is aborted', async () => {
     const { identify, requests, timers, stored } = openPage({ answer: () => new Promise(() => undefined) });
     const answer = identify();
     await until(() => requests.length === 1);
@@ -300,7 +300,7 @@ describe('what the agent answers', () => {
     assert.equal(stored.size, 0);
   });
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer', async () => {
     const { identify, timers } = openPage();
     await identify();
     assert.deepEqual(
@@ -309,7 +309,7 @@ describe('what the agent answers', () => {
     );
   });
 
-  test('is one for all who ask at the same time, and a new one afterwards', async () => {
+  test('is shared by concurrent calls, and new for later ones', async () => {
     const { identify, requests } = openPage();
     const [first, second] = await Promise.all([identify(), identify()]);
     assert.equal(first, second);
@@ -318,7 +318,7 @@ describe('what the agent answers', () => {
     assert.equal(requests.length, 3);
   });
 
-  test('comes through one global, which the page cannot change', () => {
+  test('is available through one global, which the page cannot change', () => {
     const { window } = openPage();
     assert.deepEqual(Object.keys(window), ['Trellis']);
     assert.ok(Object.isFrozen(window.Trellis));

@@ -58,7 +58,7 @@ const robots: readonly string[] = [
 ];
 
 describe('describeClient', () => {
-  test('names the browsers people use', () => {
+  test('recognizes common browsers', () => {
     for (const [userAgent, name, version, os, type] of known) {
       assert.deepEqual(
         describeClient({ 'user-agent': userAgent }),
@@ -68,7 +68,7 @@ describe('describeClient', () => {
     }
   });
 
-  test('reads what a user agent no longer says from client hints', () => {
+  test('reads from client hints what user agents no longer contain', () => {
     const headers = (brand: string) => ({
       'user-agent': chromeDesktop,
       'sec-ch-ua': `"Not?A_Brand";v="8", "Chromium";v="141", "${brand}";v="141"`,
@@ -83,7 +83,7 @@ describe('describeClient', () => {
     assert.equal(describeClient(odd).device.type, 'mobile');
   });
 
-  test('knows an iPad that asks as a Mac by its touch screen', () => {
+  test('recognizes an iPad that pretends to be a Mac by its touch screen', () => {
     const ask = (touchPoints: number | undefined, more = {}) =>
       describeClient({ 'user-agent': safariMac, ...more }, touchPoints);
     assert.deepEqual([ask(5).device.type, ask(5).os.name, ask(5).browser.name], ['tablet', 'iOS', 'Safari']);
@@ -93,7 +93,7 @@ describe('describeClient', () => {
     assert.equal(describeClient({ 'user-agent': chromeDesktop }, 10).device.type, 'desktop');
   });
 
-  test('takes crawlers, automation, programs and silence for bots', () => {
+  test('treats crawlers, automation, programs and empty headers as bots', () => {
     for (const userAgent of robots) {
       const { bot, device } = describeClient({ 'user-agent': userAgent });
       assert.deepEqual({ bot, device }, { bot: true, device: { type: 'bot' } }, userAgent);
@@ -101,7 +101,7 @@ describe('describeClient', () => {
     assert.equal(describeClient({}).bot, true);
   });
 
-  test('lets no header through into names and versions', (context) => {
+  test('copies no header into names and versions', (context) => {
     const hostile = fastCheck.oneof(
       fastCheck.string({ unit: 'binary', maxLength: 2_000 }),
       fastCheck
@@ -164,7 +164,7 @@ describe('describeClient', () => {
     );
   });
 
-  test('looks at the beginning of an endless header only', () => {
+  test('parses only the beginning of a very long header', () => {
     const endless = {
       'user-agent': chromeDesktop + 'x'.repeat(1_000_000),
       'sec-ch-ua': '"'.repeat(1_000_000),

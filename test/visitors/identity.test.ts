@@ -16,7 +16,7 @@ const nobody: Evidence = {
 const kept = { store: 'full', giveToken: true };
 
 describe('decideIdentity', () => {
-  test('takes the visitor of a token, surer with the same signals, whatever else looks alike', () => {
+  test('uses the visitor of a token, with a higher score for the same signals, whatever other visitors match', () => {
     const known = { ...nobody, token: 'a', candidates: ['b', 'c'] };
     assert.deepEqual(decideIdentity(known), { visitorId: 'a', score: 0.95, ...kept });
     assert.deepEqual(decideIdentity({ ...known, tokenSignalsMatch: true }), {
@@ -26,7 +26,7 @@ describe('decideIdentity', () => {
     });
   });
 
-  test('takes the only recent look-alike, the less surely the more others had its signals', () => {
+  test('uses the only recent match, with a lower score the more others had its signals', () => {
     const alike = { ...nobody, candidates: ['b'] };
     assert.deepEqual(decideIdentity(alike), { visitorId: 'b', score: 0.6, ...kept });
     assert.deepEqual(decideIdentity({ ...alike, olderMatches: 1 }), { visitorId: 'b', score: 0.3, ...kept });
@@ -35,21 +35,21 @@ describe('decideIdentity', () => {
     assert.equal(decideIdentity({ ...nobody, candidates: ['b', 'b'] }).visitorId, 'b');
   });
 
-  test('guesses among several never: that is a new visitor', () => {
+  test('never chooses among several matches: the visitor is new', () => {
     const expected = { visitorId: null, score: 0.5, ...kept };
     assert.deepEqual(decideIdentity(nobody), expected);
     assert.deepEqual(decideIdentity({ ...nobody, candidates: ['b', 'c'] }), expected);
     assert.deepEqual(decideIdentity({ ...nobody, olderMatches: 1 }), expected);
   });
 
-  test('recognizes and keeps nobody who does not want it', () => {
+  test('does not recognize or store a visitor who refuses', () => {
     const refused = { ...nobody, token: 'a', tokenSignalsMatch: true, candidates: ['a'], mayStore: false };
     const expected = { visitorId: null, score: 0.5, store: 'transient', giveToken: false };
     assert.deepEqual(decideIdentity(refused), expected);
     assert.deepEqual(decideIdentity({ ...refused, bot: true }), { ...expected, score: 0 });
   });
 
-  test('never believes a bot, but does not multiply it', () => {
+  test('gives bots the score 0, but does not create a visitor for each call', () => {
     for (const [evidence, visitorId] of [
       [{ token: 'a', tokenSignalsMatch: true }, 'a'],
       [{ candidates: ['b'] }, 'b'],
@@ -60,7 +60,7 @@ describe('decideIdentity', () => {
     }
   });
 
-  test('answers with an id it was given, or none, and a probability', (context) => {
+  test('returns one of the given ids or none, and a probability', (context) => {
     const id: fastCheck.Arbitrary<string> = fastCheck.constantFrom('a', 'b', 'c');
     checkProperty(
       context,
@@ -87,7 +87,7 @@ describe('decideIdentity', () => {
   });
 });
 
-test('mayStore: not after DENIED, nor under Global Privacy Control', () => {
+test('mayStore is false after DENIED and with Global Privacy Control', () => {
   for (const consent of consents) {
     for (const gpc of [undefined, '', '0', 'true', '10', '"1"']) {
       assert.equal(mayStore(consent, gpc), consent !== 'DENIED', `${consent} ${gpc}`);

@@ -10,7 +10,7 @@ import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 
 describe('publishable keys', () => {
-  test('are read again, and are each their own', () => {
+  test('can be parsed again, and are unique', () => {
     const made = Array.from({ length: 1_000 }, makePublishableKey);
     assert.equal(new Set(made).size, made.length);
     for (const key of made) {
@@ -19,7 +19,7 @@ describe('publishable keys', () => {
     }
   });
 
-  test('are no tokens, and tokens are no keys', () => {
+  test('are not tokens, and tokens are not keys', () => {
     const [key, token] = [makePublishableKey(), makeToken()];
     assert.equal(isWellFormedToken(key), false);
     assert.equal(parsePublishableKey(token), null);
@@ -60,7 +60,7 @@ describe('normalizeOrigin', () => {
     }
   });
 
-  test('refuses everything that is more, less or something else', () => {
+  test('refuses everything that is not exactly an origin', () => {
     for (const text of [
       ...[
         '',
@@ -119,7 +119,7 @@ describe('normalizeOrigin', () => {
     }
   });
 
-  test('changes no origin of a browser, and nothing twice', (context) => {
+  test('is idempotent, and keeps the origins of browsers', (context) => {
     checkProperty(
       context,
       fastCheck.property(fastCheck.webUrl({ withQueryParameters: true }), fastCheck.string(), (url, text) => {

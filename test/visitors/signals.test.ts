@@ -45,13 +45,13 @@ const body = {
 };
 
 describe('identifyBodySchema', () => {
-  test('takes all signals, and none', () => {
+  test('accepts all signals, and none', () => {
     assert.equal(isBody(body), true, JSON.stringify(isBody.errors));
     const { storedToken: _none, ...first } = body;
     assert.equal(isBody({ ...first, signals: {}, consent: 'UNKNOWN' }), true);
   });
 
-  test('takes every one of its own examples', () => {
+  test('accepts all of its examples', () => {
     for (const [name, schema] of Object.entries(identifyBodySchema.properties.signals.properties)) {
       const examples = (schema as { examples?: unknown[] }).examples ?? [];
       assert.ok(examples.length > 0, `${name} has no example`);
@@ -60,7 +60,7 @@ describe('identifyBodySchema', () => {
     }
   });
 
-  test('is closed, complete and never converts', () => {
+  test('is closed, complete and never coerces', () => {
     const wrong: unknown[] = [
       ...[null, [], '', 0, {}, { ...body, extra: 1 }, { ...body, page: { ...body.page, query: '?a=b' } }],
       ...[
@@ -97,7 +97,7 @@ describe('identifyBodySchema', () => {
     for (const one of wrong) assert.equal(isBody(one), false, JSON.stringify(one));
   });
 
-  test('bounds every signal', () => {
+  test('limits every signal', () => {
     const wrong: Record<string, unknown[]> = {
       screenWidth: [-1, 1.5, 65_536, '1920', null, 1e308],
       screenHeight: [-1, 65_536],
@@ -133,7 +133,7 @@ describe('identifyBodySchema', () => {
     }
   });
 
-  test('at its largest fits into the limits of a body', () => {
+  test('fits into the limits of a body at its largest', () => {
     const largest = {
       agentVersion: '9999.9999.9999',
       storedToken: 'a'.repeat(256),
@@ -190,12 +190,12 @@ describe('hashSignals', () => {
     }
   });
 
-  test('tells two organizations nothing about each other', () => {
+  test('cannot be compared between organizations', () => {
     assert.notDeepEqual(hashSignals(Buffer.alloc(32, 2), signals, server), expected);
     assert.throws(() => hashSignals(Buffer.alloc(31), signals, server), TypeError);
   });
 
-  test('is none when a browser tells too little to be told apart', () => {
+  test('is null if a browser discloses too little', () => {
     const { canvasHash, webglHash, fontsHash: _fonts, audioHash: _audio, ...common } = signals;
     assert.equal(hashSignals(key, {}, server), null);
     assert.equal(hashSignals(key, common, server), null);

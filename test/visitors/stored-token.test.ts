@@ -26,7 +26,7 @@ const anyUuid = fastCheck.uuid();
 const anyInstant = fastCheck.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('verifyStoredToken', () => {
-  test('finds every visitor again, in short text that a cookie can hold', (context) => {
+  test('returns every visitor, from a text short enough for a cookie', (context) => {
     checkProperty(
       context,
       fastCheck.property(anyUuid, anyUuid, anyUuid, anyInstant, (organization, site, visitor, instant) => {
@@ -54,7 +54,7 @@ describe('verifyStoredToken', () => {
     }
   });
 
-  test('refuses whatever else is sent', (context) => {
+  test('refuses any other text', (context) => {
     const length = sealStoredToken(keys, binding, visitorId, nowMs).length;
     const likeOne = fastCheck.string({
       unit: fastCheck.constantFrom(...base64url),
@@ -90,7 +90,7 @@ describe('verifyStoredToken', () => {
     assert.equal(verifyAfter(-3_600_000), null);
   });
 
-  test('outlives a change of keys, until the old key is gone', () => {
+  test('stays valid after a change of keys until the old key is removed', () => {
     const token = sealStoredToken(oldKeys, binding, visitorId, nowMs);
     assert.equal(verifyStoredToken(keys, binding, token, nowMs), visitorId);
     const withoutOld = { currentId: 2, keys: new Map([...keys.keys].filter(([id]) => id !== 1)) };
@@ -101,7 +101,7 @@ describe('verifyStoredToken', () => {
   });
 });
 
-test('sealStoredToken refuses what only a fault of ours could give it', () => {
+test('sealStoredToken throws for arguments that only a bug can produce', () => {
   const short: StoredTokenKeys = { currentId: 1, keys: new Map([[1, Buffer.alloc(31)]]) };
   const many: StoredTokenKeys = { currentId: 256, keys: new Map([[256, Buffer.alloc(32)]]) };
   for (const wrong of [{ ...keys, currentId: 3 }, short, many]) {

@@ -34,7 +34,7 @@ test('addresses that are not public are refused in every notation', async () => 
   }
 });
 
-test('a name is refused for each address that a URL would be refused for', async () => {
+test('a name is refused if a URL with any of its addresses would be', async () => {
   const literals = hostileUrls.map((url) => new URL(url).hostname.replace(/[[\]]/g, ''));
   for (const address of literals.filter((host) => !host.includes('localhost'))) {
     for (const addresses of [[address], ['1.1.1.1', address], [address, '2606:4700::1111']]) {
@@ -59,7 +59,7 @@ test('invalid and link-local results of a resolver are refused', async () => {
   }
 });
 
-test('the message does not tell which address a name of this network has', async () => {
+test('the message does not disclose the address of a name', async () => {
   const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
   const fault = await guard.findFault('https://db.internal/', patience);
   assert.equal(fault, 'The host name resolves to an address that is not public.');

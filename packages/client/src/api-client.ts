@@ -1,261 +1,264 @@
 /**
- * The HTTP client of imports, exports and other commands, with retries, delays that the server requests, and errors. It
- * uses only `fetch` and timers, so that it also runs in a browser.
+ * The client of the API. `call` sends an operation by its name, with types; `request` sends a method and a path, for
+ * programs that learn from declarations what there is.
  */
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { type Answer, type BodyKind, readAnswer } from './answer.ts';
+import type { Content } from './content.ts';
+import { EventStream, type EventStreamOptions } from './event-stream.ts';
+import { type Operations, operations } from './generated/operations.ts';
+import { makeIdempotencyKey } from './keys.ts';
+import { isObject } from './problem.ts';
+import { type ClientOptions, Transport } from './transport.ts';
 
-/** A record as the API returns it. */
-export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+/** Name of an operation, as in the OpenAPI document: `listBooks`, `createBook` … */
+export type OperationName = keyof Operations;
 
-/** A successful answer. */
-export interface Answer {
-  readonly body: unknown;
-  /** Whether the server returned the stored response of an earlier request with the same key. */
-  readonly replayed: boolean;
-  /** Whether it took more than one attempt; a replay is then most likely of the first attempt of this call. */
-  readonly retried: boolean;
+/** What every call may have besides the parameters of its operation. */
+export interface CallOptions {
+  /** Ends the call, and the waiting between its attempts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum number of attempts of this call. */
+  readonly attempts?: number | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface WriteCall {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/v1`. */
+/** What a write may have besides that. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * All requests with the same key are one write, also those of a later run of the program. A new random key when absent,
+   * made before the first attempt.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /** ETag of the version that the record must still have; otherwise the answer is `version_mismatch`. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** A member of the input, optional where all of it is. */
+type Part<Name extends string, T> = [T] extends [null]
+  ? unknown
+  : Record<never, never> extends T
+    ? { readonly [N in Name]?: T }
+    : { readonly [N in Name]: T };
+
+type Writes = {
+  [K in OperationName]: (typeof operations)[K]['method'] extends 'GET' ? never : K;
+}[OperationName];
+
+/** Path parameters, query parameters and body of an operation, with the options of the call. */
+export type Input<K extends OperationName> = Part<'path', Operations[K]['path']> &
+  Part<'query', Operations[K]['query']> &
+  Part<'body', Operations[K]['body']> &
+  (K extends Writes ? WriteOptions : CallOptions);
+
+/** The input, which may be left out where nothing in it is required. */
+type Arguments<K extends OperationName> =
+  Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+
+/** What an operation answers. */
+export type Result<K extends OperationName> = Operations[K]['result'];
+
+/** What an operation answers when the parameter `fields` selects members: those only. */
+export type Selected<K extends OperationName> = Operations[K]['selection'];
+
+/** Input with the parameter `fields`. */
+type Selecting<K extends OperationName> = Input<K> & { readonly query: { readonly fields: string } };
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly nextCursor: string | null; readonly hasNextPage: boolean };
+}
+
+/** Operations that answer in pages. */
+export type ListName = {
+  [K in OperationName]: Operations[K]['result'] extends Page<unknown> ? K : never;
+}[OperationName];
+
+/** Operations with the parameter `fields`. */
+type SelectableName = {
+  [K in OperationName]: [Operations[K]['selection']] extends [null] ? never : K;
+}[OperationName];
+
+type ItemOf<R> = R extends Page<infer Item> ? Item : never;
+
+/** A request by method and path. */
+export interface PlainRequest extends WriteOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the origin, without a query: `/v1/books`. */
   readonly path: string;
-  /** Absent for a DELETE. */
-  readonly body?: object;
-  readonly idempotencyKey: string;
-  /** Version that the record must still have (RFC 9110, If-Match). */
-  readonly ifVersion?: number;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Sent as JSON, unless it is content. */
+  readonly body?: object | Content | null;
 }
 
-export interface ClientOptions {
-  /** Origin of the server, without `/v1`. */
-  readonly baseUrl: string;
-  readonly token: string;
-  /** Maximum number of attempts per request. */
-  readonly attempts?: number;
-  /** Waits for a number of milliseconds; replaced in tests. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>;
-  /** A clock in milliseconds; only differences count. */
-  readonly clock?: () => number;
+/** Parameters of any operation: what `call` knows when it no longer knows the operation. */
+interface PlainInput extends WriteOptions {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: PlainRequest['query'];
+  readonly body?: object | Content | null;
 }
 
-/** The server refused the request (RFC 9457); sending it again would not help. */
-export class RefusedError extends Error {
-  readonly status: number;
-  readonly code: string;
-  /** One sentence per fault, each with its location. */
-  readonly reasons: readonly string[];
-  /** Additional members of the problem, such as `existingId`. */
-  readonly members: Readonly<Record<string, unknown>>;
-
-  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
-    const reasons = describeProblem(status, problem);
-    super(reasons.join(' '));
-    this.name = 'RefusedError';
-    this.status = status;
-    this.code = typeof problem.code === 'string' ? problem.code : `status_${status}`;
-    this.reasons = reasons;
-    this.members = problem;
-  }
-}
-
-/** The command cannot continue: the server is unreachable, or refuses the caller rather than a row. */
-export class ImportStopped extends Error {
-  constructor(message: string, options: ErrorOptions = {}) {
-    super(message, options);
-    this.name = 'ImportStopped';
-  }
-}
-
-/** The record in an answer. @throws ImportStopped when there is none */
-export function readRecord({ body }: Answer): ApiRecord {
-  return toRecord(body);
-}
-
-/** The value as a record. @throws ImportStopped when it is not one */
-export function toRecord(body: unknown): ApiRecord {
-  if (isPlainObject(body) && typeof body.id === 'string' && typeof body.version === 'number') {
-    return { ...body, id: body.id, version: body.version };
-  }
-  throw new ImportStopped(
-    'The response contains no record. Check that the address is that of a Trellis server.',
-  );
-}
-
-const defaultAttempts = 10;
-const firstDelayMs = 200;
-const longestDelayMs = 10_000;
-/** A longer `Retry-After` is shortened, so that a wrong value cannot stop an import for a day. */
-const longestRetryAfterMs = 120_000;
-const attemptTimeoutMs = 60_000;
-
-/** A client of the tenant API. Calls are retried while that is safe: each write has an idempotency key. */
+/** A client of one server, for one token or session. */
 export class ApiClient {
-  private readonly options: ClientOptions;
-  private readonly wait: (milliseconds: number) => Promise<unknown>;
-  private readonly clock: () => number;
-  /** All calls wait until then: the server asked one of them to slow down, which applies to the token. */
-  private pausedUntil = 0;
+  private readonly transport: Transport;
 
   constructor(options: ClientOptions) {
-    this.options = options;
-    this.wait = options.wait ?? sleep;
-    this.clock = options.clock ?? (() => performance.now());
+    this.transport = new Transport(options);
   }
 
-  /** Reads. @throws RefusedError, ImportStopped */
-  get(path: string): Promise<Answer> {
-    return this.send('GET', path, {}, null);
+  /**
+   * Calls an operation. Temporary failures are repeated: network failures, 408, 409 `idempotency_in_progress`, 429 and 5xx,
+   * after the delay that the server asks for; a write is done once, because all attempts have the same key.
+   * @throws ProblemError; the reason of the signal when it is aborted
+   */
+  call<K extends SelectableName>(name: K, input: Selecting<K>): Promise<Answer<Selected<K>>>;
+  call<K extends OperationName>(name: K, ...input: Arguments<K>): Promise<Answer<Result<K>>>;
+  async call(name: OperationName, input: PlainInput = {}): Promise<Answer<unknown>> {
+    return await this.send(this.toRequest(name, input), operations[name].answers);
   }
 
-  /** Writes exactly once per key, however often it is sent. @throws RefusedError, ImportStopped */
-  write({ method, path, body, idempotencyKey, ifVersion }: WriteCall): Promise<Answer> {
-    const headers = {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      'idempotency-key': idempotencyKey,
-      ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
-    };
-    return this.send(method, path, headers, body === undefined ? null : JSON.stringify(body));
+  /**
+   * Calls a read for what has changed since.
+   * @param etag of the copy that the caller has
+   * @returns null when the copy is current (304)
+   * @throws ProblemError; the reason of the signal when it is aborted
+   */
+  readIfChanged<K extends SelectableName>(
+    name: K,
+    etag: string,
+    input: Selecting<K>,
+  ): Promise<Answer<Selected<K>> | null>;
+  readIfChanged<K extends Exclude<OperationName, Writes>>(
+    name: K,
+    etag: string,
+    ...input: Arguments<K>
+  ): Promise<Answer<Result<K>> | null>;
+  async readIfChanged(
+    name: OperationName,
+    etag: string,
+    input: PlainInput = {},
+  ): Promise<Answer<unknown> | null> {
+    const headers = { ...input.headers, 'if-none-match': etag };
+    const answer = await this.send(this.toRequest(name, { ...input, headers }), operations[name].answers);
+    return answer.status === 304 ? null : answer;
   }
 
-  /** All records of a list, page by page. */
-  async *list(
-    path: string,
-    query: Readonly<Record<string, string>>,
-  ): AsyncGenerator<Readonly<Record<string, unknown>>> {
-    let cursor: string | null = null;
-    do {
-      const parameters = new URLSearchParams({ ...query, ...(cursor === null ? {} : { cursor }) });
-      const { body } = await this.get(`${path}?${parameters}`);
-      const page = isPlainObject(body) ? body : {};
-      if (Array.isArray(page.items)) yield* page.items.filter(isPlainObject);
-      const pageInfo = isPlainObject(page.pageInfo) ? page.pageInfo : {};
-      cursor = typeof pageInfo.nextCursor === 'string' ? pageInfo.nextCursor : null;
-    } while (cursor !== null);
+  /**
+   * The pages of a list, from the first or from `query.cursor`. `pageInfo.nextCursor` is where to continue later.
+   * @throws ProblemError; the reason of the signal when it is aborted
+   */
+  pages<K extends ListName & SelectableName>(name: K, input: Selecting<K>): AsyncGenerator<Selected<K>>;
+  pages<K extends ListName>(name: K, ...input: Arguments<K>): AsyncGenerator<Result<K>>;
+  async *pages(name: OperationName, input: PlainInput = {}): AsyncGenerator<unknown> {
+    yield* this.pagesOf(this.toRequest(name, input));
   }
 
-  private async send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | null,
-  ): Promise<Answer> {
-    const attempts = this.options.attempts ?? defaultAttempts;
-    for (let attempt = 1; ; attempt += 1) {
-      await this.waitForPause();
-      const result = await this.sendOnce(method, path, headers, body);
-      if (result.kind === 'answer') return { ...result.answer, retried: attempt > 1 };
-      if (attempt >= attempts) throw result.lastly;
-      const backoff =
-        Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (0.75 + Math.random() / 2);
-      const delay = Math.max(result.retryAfterMs, backoff);
-      if (result.pausesAll) this.pausedUntil = Math.max(this.pausedUntil, this.clock() + delay);
-      else await this.wait(delay);
+  /** The items of a list, page by page. @throws ProblemError; the reason of the signal when it is aborted */
+  iterate<K extends ListName & SelectableName>(
+    name: K,
+    input: Selecting<K>,
+  ): AsyncGenerator<ItemOf<Selected<K>>>;
+  iterate<K extends ListName>(name: K, ...input: Arguments<K>): AsyncGenerator<ItemOf<Result<K>>>;
+  async *iterate(name: OperationName, input: PlainInput = {}): AsyncGenerator<unknown> {
+    yield* this.itemsOf(this.toRequest(name, input));
+  }
+
+  /** Sends a request by method and path, with the same rules. The answer must be JSON or empty. @throws ProblemError */
+  request(request: PlainRequest): Promise<Answer<unknown>> {
+    return this.send(request, 'json');
+  }
+
+  /** The pages of the list at a path. */
+  async *pagesOf(
+    request: Omit<PlainRequest, 'method'>,
+  ): AsyncGenerator<Page<Readonly<Record<string, unknown>>>> {
+    let cursor: string | number | boolean | undefined = request.query?.cursor;
+    for (;;) {
+      const query = { ...request.query, cursor };
+      const { body } = await this.send({ ...request, query, method: 'GET' }, 'json');
+      const page = toPage(body);
+      yield page;
+      // The log of events has a cursor after its last page as well.
+      if (!page.pageInfo.hasNextPage || page.pageInfo.nextCursor === null) return;
+      cursor = page.pageInfo.nextCursor;
     }
   }
 
-  private async waitForPause(): Promise<void> {
-    const remaining = this.pausedUntil - this.clock();
-    if (remaining > 0) await this.wait(remaining);
+  /** The items of the list at a path. */
+  async *itemsOf(request: Omit<PlainRequest, 'method'>): AsyncGenerator<Readonly<Record<string, unknown>>> {
+    for await (const { items } of this.pagesOf(request)) yield* items;
   }
 
-  private async sendOnce(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | null,
-  ): Promise<Attempt> {
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(`${this.options.baseUrl}/v1${path}`, {
-        method,
-        headers: { ...headers, authorization: `Bearer ${this.options.token}`, accept: 'application/json' },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(attemptTimeoutMs),
-      });
-      text = await response.text();
-    } catch (error) {
-      return { kind: 'again', retryAfterMs: 0, pausesAll: false, lastly: this.describeOutage(error) };
-    }
-    const replayed = response.headers.get('idempotent-replayed') === 'true';
-    const parsed = response.status === 204 ? null : parseJson(text);
-    if (response.ok && parsed !== undefined) return { kind: 'answer', answer: { body: parsed, replayed } };
-    return this.judge(response, isPlainObject(parsed) ? parsed : { detail: text.slice(0, 200) });
+  /** The events of the organization as they happen, each once and in order, however often the connection breaks. */
+  events(options: EventStreamOptions = {}): EventStream {
+    return new EventStream(this.transport, options);
   }
 
-  /** Decides what an unsuccessful response means: retry, refuse the row, or stop. */
-  private judge(response: Response, problem: Readonly<Record<string, unknown>>): Attempt {
-    const { status } = response;
-    const refusal = new RefusedError(status, problem);
-    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
-    if (status === 429 || status === 502 || status === 503 || status === 504) {
-      const lastly = new ImportStopped(`The server remained unavailable (${status}): ${refusal.message}`);
-      return { kind: 'again', retryAfterMs, pausesAll: status === 429, lastly };
-    }
-    if (refusal.code === 'idempotency_in_progress' || status === 500) {
-      return { kind: 'again', retryAfterMs, pausesAll: false, lastly: refusal };
-    }
-    if (status === 401 || status === 403) throw new ImportStopped(refusal.message, { cause: refusal });
-    if (typeof problem.code !== 'string') {
-      throw new ImportStopped(
-        `${this.options.baseUrl}/v1 answered ${status} in an unexpected form. Check that it is the address of a Trellis server.`,
-      );
-    }
-    throw refusal;
+  private toRequest(name: OperationName, input: PlainInput): PlainRequest {
+    const { path, ...others } = input;
+    const { method, path: template } = operations[name];
+    return { ...others, method, path: fillPath(template, path ?? {}) };
   }
 
-  private describeOutage(error: unknown): ImportStopped {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    const detail = cause instanceof Error ? cause.message || cause.name : String(cause);
-    return new ImportStopped(
-      `${this.options.baseUrl} cannot be reached (${detail}). Check that the server is running.`,
-      {
-        cause: error,
-      },
-    );
+  private async send(request: PlainRequest, kind: BodyKind): Promise<Answer<unknown>> {
+    const { method, path, query, body = null, signal, attempts, ifMatch } = request;
+    const isRead = method === 'GET';
+    const hasKey = !isRead && path !== operations.identifyVisitor.path;
+    const isContent = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+    const headers: Record<string, string> = { accept: kind === 'bytes' ? '*/*' : 'application/json' };
+    if (body !== null) headers['content-type'] = mediaTypeOf(method, body);
+    if (hasKey) headers['idempotency-key'] = request.idempotencyKey ?? makeIdempotencyKey();
+    if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+    const answer = await this.transport.send({
+      method,
+      target: `${path}${renderQuery(query)}`,
+      headers: { ...headers, ...request.headers },
+      body: body === null || isContent ? (body as Content | null) : JSON.stringify(body),
+      isRepeatable: isRead || hasKey,
+      isStreamed: kind === 'bytes',
+      signal,
+      attempts,
+    });
+    return readAnswer(answer, kind);
   }
 }
 
-type Attempt =
-  | { readonly kind: 'answer'; readonly answer: Omit<Answer, 'retried'> }
-  | {
-      readonly kind: 'again';
-      readonly retryAfterMs: number;
-      /** Whether the reason applies to every call and not only to this one. */
-      readonly pausesAll: boolean;
-      /** The error to throw after the last attempt. */
-      readonly lastly: Error;
-    };
+function mediaTypeOf(method: string, body: object): string {
+  if (body instanceof Blob) return body.type || 'application/octet-stream';
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return 'application/octet-stream';
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+}
 
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
+/** @throws TypeError for a parameter that is missing or would lead to another path than the intended one */
+function fillPath(template: string, parameters: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = parameters[name];
+    if (value === undefined || /^\.{0,2}$/.test(String(value))) {
+      throw new TypeError(`The parameter "${name}" of ${template} is missing.`);
+    }
+    return encodeURIComponent(value);
   });
 }
 
-/** Milliseconds of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3); 0 when there is none. */
-export function readRetryAfter(value: string | null): number {
-  if (value === null) return 0;
-  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), longestRetryAfterMs) : 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+function renderQuery(query: PlainRequest['query']): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.set(name, String(value));
   }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
-function describeProblem(status: number, problem: Readonly<Record<string, unknown>>): string[] {
-  const faults = Array.isArray(problem.errors) ? problem.errors.filter(isPlainObject) : [];
-  const sentences = faults.map(({ pointer, detail }) => {
-    const place = typeof pointer === 'string' ? `${pointer.slice(1).replaceAll('/', '.')}: ` : '';
-    return `${place}${String(detail)}`;
-  });
-  if (sentences.length > 0) return sentences;
-  return [typeof problem.detail === 'string' ? problem.detail : `The server answered ${status}.`];
+function toPage(body: unknown): Page<Readonly<Record<string, unknown>>> {
+  const { items, pageInfo } = isObject(body) ? body : {};
+  const { nextCursor, hasNextPage } = isObject(pageInfo) ? pageInfo : {};
+  return {
+    ...(isObject(body) ? body : {}),
+    items: Array.isArray(items) ? items.filter(isObject) : [],
+    pageInfo: {
+      nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
+      hasNextPage: hasNextPage === true,
+    },
+  };
 }

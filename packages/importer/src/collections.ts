@@ -4,16 +4,10 @@
  * run that is killed at that point comes to the same result.
  */
 
-import {
-  type Answer,
-  type ApiClient,
-  type ApiRecord,
-  RefusedError,
-  readRecord,
-  toRecord,
-} from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { type Api, type ApiRecord, type Query, toRecord, type WrittenRecord } from './api.ts';
+import { RowRejected } from './errors.ts';
 import { deriveKey } from './keys.ts';
 
 /** How often a record may be created and deleted within the retention of idempotency keys. */
@@ -27,12 +21,12 @@ export interface Created {
 
 /** The collections of one parent, such as a site, or those without a parent. */
 export class Collections {
-  readonly client: ApiClient;
+  readonly api: Api;
   /** Id of the parent in the paths of its collections; '' for collections without one. */
   readonly parentId: string;
 
-  constructor(client: ApiClient, parentId: string) {
-    this.client = client;
+  constructor(api: Api, parentId: string) {
+    this.api = api;
     this.parentId = parentId;
   }
 
@@ -41,31 +35,33 @@ export class Collections {
     return resource.path.replace(/\{\w+\}/, this.parentId);
   }
 
-  /** The first record of a list, or null. @throws RefusedError, ImportStopped */
-  async first(resource: Resource, query: Readonly<Record<string, string>>): Promise<ApiRecord | null> {
-    const path = this.pathOf(resource);
-    const { body } = await this.client.get(`${path}?${new URLSearchParams({ ...query, limit: '1' })}`);
-    const items: unknown = isPlainObject(body) ? body.items : undefined;
-    const [first] = Array.isArray(items) ? items : [];
-    return first === undefined ? null : toRecord(first);
+  /** The first record of a list, or null. @throws ProblemError, ImportStopped */
+  async first(resource: Resource, query: Query): Promise<ApiRecord | null> {
+    for await (const first of this.api.list(this.pathOf(resource), { ...query, limit: '1' }))
+      return toRecord(first);
+    return null;
   }
 
-  /** The current record, or null when there is none. @throws RefusedError, ImportStopped */
+  /** The current record, or null when there is none. @throws ProblemError, ImportStopped */
   async read(resource: Resource, id: string): Promise<ApiRecord | null> {
     try {
-      return readRecord(await this.client.get(`${this.pathOf(resource)}/${encodeURIComponent(id)}`));
+      return await this.api.read(`${this.pathOf(resource)}/${encodeURIComponent(id)}`);
     } catch (error) {
-      if (error instanceof RefusedError && error.code === 'not_found') return null;
+      if (error instanceof ProblemError && error.code === 'not_found') return null;
       throw error;
     }
   }
 
   /** The response to the create, or the id of the record that it created and that was deleted since. */
-  private async writeOnce(path: string, body: object, idempotencyKey: string): Promise<Answer | string> {
+  private async writeOnce(
+    path: string,
+    body: object,
+    idempotencyKey: string,
+  ): Promise<WrittenRecord | string> {
     try {
-      return await this.client.write({ method: 'POST', path, body, idempotencyKey });
+      return await this.api.write({ method: 'POST', path, body, idempotencyKey });
     } catch (error) {
-      const recordId = error instanceof RefusedError ? error.members.recordId : undefined;
+      const recordId = error instanceof ProblemError ? error.members.recordId : undefined;
       if (typeof recordId !== 'string') throw error;
       return recordId;
     }
@@ -74,7 +70,7 @@ export class Collections {
   /**
    * Creates a record once, however often it is called with the same body.
    * @param key what identifies the record: its externalId or slug
-   * @throws RefusedError, ImportStopped
+   * @throws ProblemError, RowRejected, ImportStopped
    */
   async create(resource: Resource, key: string, body: Readonly<Record<string, unknown>>): Promise<Created> {
     let base = '';
@@ -93,7 +89,7 @@ export class Collections {
         base = answer;
         continue;
       }
-      const record = readRecord(answer);
+      const { record } = answer;
       if (!answer.replayed) return { record, isNew: true };
       const current = await this.read(resource, record.id);
       if (current !== null && current.externalId === record.externalId) {
@@ -101,9 +97,8 @@ export class Collections {
       }
       base = record.id;
     }
-    throw new RefusedError(409, {
-      code: 'deleted_too_often',
-      detail: `This record was created and deleted ${mostGenerations} times within the retention of idempotency keys.`,
-    });
+    throw new RowRejected([
+      `This record was created and deleted ${mostGenerations} times within the retention of idempotency keys.`,
+    ]);
   }
 }

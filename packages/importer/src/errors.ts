@@ -1,4 +1,4 @@
-/** Errors that end the import of one row only. */
+/** The errors of an import: those of one row, and those that end it. */
 
 /** A row cannot become a record. Each reason is a sentence that names the field. */
 export class RowRejected extends Error {
@@ -16,3 +16,11 @@ export class RowRejected extends Error {
 
 /** A row refers to a record that does not exist yet; it may be further down in the file. */
 export class PendingReference extends RowRejected {}
+
+/** The import cannot continue: the server is unreachable, or refuses the caller rather than a row. */
+export class ImportStopped extends Error {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.name = 'ImportStopped';
+  }
+}

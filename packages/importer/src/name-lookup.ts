@@ -3,7 +3,7 @@
  * searched by the slug that the API would derive from the name, any other by its title.
  */
 
-import { RefusedError } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -57,7 +57,7 @@ export class NameLookup {
       return await id;
     } catch (error) {
       known.delete(key);
-      if (!(error instanceof RefusedError)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       throw new RowRejected(error.reasons.map((reason) => `${resource.singular} "${given}": ${reason}`));
     }
   }
@@ -73,7 +73,7 @@ export class NameLookup {
   private async readSlugs(resource: Resource, collections: Collections): Promise<Known> {
     const known: Known = new Map();
     if (slugLengthOf(resource) === null) return known;
-    const records = collections.client.list(collections.pathOf(resource), { limit: '100', fields: 'slug' });
+    const records = collections.api.list(collections.pathOf(resource), { limit: '100', fields: 'slug' });
     for await (const { id, slug } of records) known.set(String(slug), Promise.resolve(String(id)));
     return known;
   }
@@ -88,7 +88,7 @@ export class NameLookup {
       return await this.create(resource, collections, slug, { [resource.titleField]: name, slug });
     } catch (error) {
       // Another client may have created it since the slugs were loaded.
-      const isTaken = error instanceof RefusedError && error.code === 'conflict';
+      const isTaken = error instanceof ProblemError && error.code === 'conflict';
       const existing = isTaken ? await collections.first(resource, { slug }) : null;
       if (existing === null) throw error;
       return existing.id;
@@ -134,7 +134,7 @@ export async function findByTitle(
   const search = Array.from(title).slice(0, limits.searchText.max).join('');
   const query = { search, limit: '100', fields: resource.titleField };
   const ids: string[] = [];
-  for await (const record of collections.client.list(collections.pathOf(resource), query)) {
+  for await (const record of collections.api.list(collections.pathOf(resource), query)) {
     if (foldText(normalizeText(String(record[resource.titleField]))) === folded) ids.push(String(record.id));
     if (ids.length > 1) break;
   }

@@ -1,15 +1,16 @@
 /** The parents of rows, such as a site. Users name them by key or title; the API's paths contain their id. */
 
-import { type ApiClient, type ApiRecord, ImportStopped, RefusedError } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { formats } from '@trellis/schema/validation/formats.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
+import type { Api, ApiRecord } from './api.ts';
 import { valueAt } from './body.ts';
 import { Collections } from './collections.ts';
 import { importOf } from './destinations.ts';
-import { RowRejected } from './errors.ts';
+import { ImportStopped, RowRejected } from './errors.ts';
 import { findByTitle } from './name-lookup.ts';
 import { resourcesInOrder } from './order.ts';
 import type { SourceRow } from './source.ts';
@@ -44,11 +45,11 @@ export class Parents {
    * @throws UsageError when an option is not applicable or names nothing; ImportStopped when the server fails
    */
   static async open(
-    client: ApiClient,
+    api: Api,
     imported: readonly Resource[],
     options: Readonly<Record<string, string>>,
   ): Promise<Parents> {
-    const collections = new Collections(client, '');
+    const collections = new Collections(api, '');
     const given = new Map<string, Parent>();
     for (const resource of parentResources) {
       const text = options[resource.singular];
@@ -93,7 +94,7 @@ export class Parents {
 
   private async findFormer(resource: Resource, former: string): Promise<string> {
     const record = await findByKey(this.collections, resource, former, []).catch((error: unknown) => {
-      throw error instanceof RefusedError ? new RowRejected(error.reasons) : error;
+      throw error instanceof ProblemError ? new RowRejected(error.reasons) : error;
     });
     if (record !== null) return record.id;
     throw new RowRejected([
@@ -111,7 +112,7 @@ async function findParent(collections: Collections, resource: Resource, text: st
     if (found === null) throw await describeAbsent(collections, resource, text);
     return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
   } catch (error) {
-    throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
+    throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
   }
 }
 
@@ -155,7 +156,7 @@ async function describeAbsent(
   const { singular } = resource;
   const names: string[] = [];
   const query = { limit: '100', fields: nameFieldOf(resource) };
-  for await (const record of collections.client.list(collections.pathOf(resource), query)) {
+  for await (const record of collections.api.list(collections.pathOf(resource), query)) {
     names.push(String(valueAt(record, nameFieldOf(resource))));
     if (names.length === 100) break;
   }

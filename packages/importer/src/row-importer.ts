@@ -3,11 +3,12 @@
  * references, and writes the record.
  */
 
-import { type ApiClient, RefusedError } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { innerReferences } from '@trellis/schema/validation/values.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
+import type { Api } from './api.ts';
 import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord } from './build-record.ts';
 import { type ChangeOptions, decideChange, type Wanted } from './changes.ts';
@@ -48,7 +49,7 @@ interface PreparedRow {
 
 /** Imports rows. */
 export class RowImporter {
-  private readonly client: ApiClient;
+  private readonly api: Api;
   private readonly parents: Parents;
   private readonly options: RowOptions;
   private readonly lookup: NameLookup;
@@ -56,8 +57,8 @@ export class RowImporter {
   private readonly duplicates = new Map<Resource, Duplicates>();
   private readonly writers = new Map<string, Promise<Writer>>();
 
-  constructor(client: ApiClient, parents: Parents, options: RowOptions) {
-    this.client = client;
+  constructor(api: Api, parents: Parents, options: RowOptions) {
+    this.api = api;
     this.parents = parents;
     this.options = options;
     this.lookup = new NameLookup(options.dryRun);
@@ -98,7 +99,7 @@ export class RowImporter {
       return outcome;
     } catch (error) {
       if (error instanceof PendingReference) throw error;
-      const isOfRow = error instanceof RefusedError || error instanceof RowRejected;
+      const isOfRow = error instanceof ProblemError || error instanceof RowRejected;
       throw isOfRow ? new RowRejected(error.reasons, externalId) : error;
     } finally {
       registration.settle(isAccepted);
@@ -146,7 +147,7 @@ export class RowImporter {
   ): Promise<RowOutcome> {
     const { values } = built;
     const isExported = row.exportedAs === resource.name;
-    const collections = new Collections(this.client, parent.id);
+    const collections = new Collections(this.api, parent.id);
     const writer = await this.openWriter(resource, collections);
     const leftOut = await this.references.resolve({ resource, collections, isExported }, built);
     const statusField = statusOf(resource);

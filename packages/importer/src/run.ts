@@ -4,12 +4,13 @@
  * Node, so that it also runs in a browser (`npm run check` enforces it).
  */
 
-import { type ApiClient, ImportStopped } from '@trellis/client/api-client.ts';
+import type { ApiClient } from '@trellis/client/api-client.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { Api } from './api.ts';
 import type { ColumnOptions, MapRule } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
 import { importOf } from './destinations.ts';
-import { PendingReference, RowRejected } from './errors.ts';
+import { ImportStopped, PendingReference, RowRejected } from './errors.ts';
 import { Mapping } from './mapping.ts';
 import { resourcesInOrder } from './order.ts';
 import { Parents } from './parents.ts';
@@ -72,16 +73,17 @@ export async function runImport(
   options: ImportOptions,
   environment: ImportEnvironment,
 ): Promise<Omit<ImportReport, 'rejectedFile'> | null> {
-  const { client, rejected, clock = Date.now } = environment;
+  const { rejected, clock = Date.now } = environment;
+  const api = new Api(environment.client);
   const resources = listResources(source, options);
   const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
   const [only] = options.resource === null ? [] : resources;
   if (only !== undefined && !(await confirmMapping(only, source, options, environment))) return null;
-  const parents = await Parents.open(client, resources, options.parents);
+  const parents = await Parents.open(api, resources, options.parents);
   await rejected?.begin();
   const began = performance.now();
   const { isPosts } = source;
-  const importer = new RowImporter(client, parents, { ...options, isPosts, now: clock() });
+  const importer = new RowImporter(api, parents, { ...options, isPosts, now: clock() });
   const pass = new Pass(source, options, importer, environment);
   let stopped: string | null = null;
   try {

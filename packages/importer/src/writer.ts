@@ -3,12 +3,12 @@
  * can be interrupted anywhere: the next run reads the progress from the record itself, not from a file of the importer.
  */
 
-import type { ApiRecord } from '@trellis/client/api-client.ts';
-import { ImportStopped, RefusedError, readRecord } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ApiRecord } from './api.ts';
 import type { Decision, Wanted } from './changes.ts';
 import type { Collections } from './collections.ts';
-import { RowRejected } from './errors.ts';
+import { ImportStopped, RowRejected } from './errors.ts';
 import { deriveKey } from './keys.ts';
 
 /** The wanted state of a record. */
@@ -51,7 +51,7 @@ export class Writer {
       return new Writer(options, first === null);
     } catch (error) {
       // A refusal here would also happen for every row.
-      throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
+      throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
     }
   }
 
@@ -60,7 +60,7 @@ export class Writer {
     this.wasEmpty = wasEmpty;
   }
 
-  /** Writes one record. @throws RowRejected, RefusedError, ImportStopped */
+  /** Writes one record. @throws RowRejected, ProblemError, ImportStopped */
   async write(wanted: WantedRecord): Promise<RowOutcome> {
     const found = await this.find(wanted);
     if (found !== null) return await this.settle(found, wanted, 'unchanged');
@@ -82,7 +82,7 @@ export class Writer {
     try {
       return await collections.create(resource, wanted.externalId, wanted.body);
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       // The parent of the collection existed at the start of the import.
       if (error.code === 'not_found')
         throw new ImportStopped('What the records belong to was deleted during the import.');
@@ -95,7 +95,7 @@ export class Writer {
   /** Finds the record that another run has created with the externalId in the meantime. */
   private async findOwner(
     { externalId }: WantedRecord,
-    { code, members }: RefusedError,
+    { code, members }: ProblemError,
   ): Promise<ApiRecord | null> {
     if (code !== 'conflict' || members.field !== 'externalId') return null;
     const { collections, resource } = this.options;
@@ -149,9 +149,9 @@ export class Writer {
     const path = `${collections.pathOf(resource)}/${record.id}`;
     try {
       const call = { method: 'PATCH', path, body, idempotencyKey, ifVersion: record.version } as const;
-      return readRecord(await collections.client.write(call));
+      return (await collections.api.write(call)).record;
     } catch (error) {
-      if (!(error instanceof RefusedError) || error.code !== 'version_mismatch') throw error;
+      if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error;
       const current = await collections.read(resource, record.id);
       if (current !== null) return current;
       throw new RowRejected(['The record was deleted during the import. Run it again.']);

@@ -4,7 +4,7 @@
  */
 
 import { resources } from './resources/index.ts';
-import { type Resource, withArticle } from './resources/resource.ts';
+import { hasOperation, type Resource, withArticle } from './resources/resource.ts';
 import { services } from './resources/services.ts';
 import { capitalize, nearestName } from './values/text.ts';
 
@@ -16,9 +16,12 @@ export interface EventType {
 
 /** Every event type that can be subscribed to. */
 export const eventTypes: readonly EventType[] = [
-  ...resources.flatMap(({ singular, events = {} }) => {
+  ...resources.flatMap((resource) => {
+    const { singular, events = {} } = resource;
     const one = capitalize(withArticle(singular.replaceAll('-', ' ')));
-    const shared = ['created', 'updated', 'deleted'].map((what) => [what, `${one} was ${what}.`] as const);
+    // What has no create is created in another way: a member by an invitation.
+    const happens = ['created', 'updated', ...(hasOperation(resource, 'delete') ? ['deleted'] : [])];
+    const shared = happens.map((what) => [what, `${one} was ${what}.`] as const);
     return [...shared, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,
       description,

@@ -70,22 +70,22 @@ export const problemCatalogue = {
   sign_in_failed: {
     status: 401,
     title: 'The sign-in was refused',
-    help: 'What was sent does not prove who you are. Whether there is an account of that e-mail address is told to nobody. Each further failure makes the next attempt wait longer; a password can be set anew by a link (`POST /auth/password-resets`), and an operator makes a link that signs in with `trellis user sign-in-link EMAIL`.',
+    help: 'The credentials are wrong; the response does not say whether an account with that e-mail address exists. After several failures the next attempt has to wait, longer each time. `POST /auth/password-resets` sends a link to set a new password, and an operator can create a link that signs in with `trellis user sign-in-link EMAIL`.',
   },
   session_invalid: {
     status: 401,
     title: 'You are not signed in',
-    help: 'The cookie of the session is missing, or the session has ended: signed out, not used for longer than it may be (an hour unless the operator set another time), or at its end. Sign in again.',
+    help: 'The cookie of the session is missing, or the session has ended: by signing out, because it was not used for too long (by default an hour), or at the end of its lifetime. Sign in again.',
   },
   insufficient_user_authentication: {
     status: 401,
     title: 'A fresh or stronger sign-in is needed',
-    help: 'You are signed in, but not well enough for this (RFC 9470). `max_age` in `WWW-Authenticate` says how many seconds ago the sign-in may be: prove once more who you are with `POST /auth/session/step-up`. Without it the organization requires two factors: sign in with a passkey, or with a code of an authenticator app after the password.',
+    help: 'The operation requires a more recent or stronger sign-in (RFC 9470). If `WWW-Authenticate` has `max_age`, the sign-in may be at most that many seconds old: sign in again with `POST /auth/session/step-up`. Otherwise the organization requires two factors: sign in with a passkey, or with a password and a code of an authenticator app.',
   },
   cross_site_request: {
     status: 403,
     title: 'The request was not made by a page of this server',
-    help: 'What is done with the cookie of a session must come from a page of the same origin, as browsers tell by `Sec-Fetch-Site` or `Origin`. Programs use bearer tokens.',
+    help: 'A request with the cookie of a session must come from a page of the same origin, which the browser states in `Sec-Fetch-Site` or `Origin`. Programs use bearer tokens instead.',
   },
   insufficient_scope: {
     status: 403,
@@ -130,7 +130,7 @@ export const problemCatalogue = {
   idempotency_in_progress: {
     status: 409,
     title: 'A request with this key is still running',
-    help: 'Another request with the same Idempotency-Key has not finished yet. Wait as `Retry-After` says and send the same request again: it will then be answered with the stored response.',
+    help: 'Another request with the same Idempotency-Key has not finished yet. Wait as `Retry-After` says and send the same request again to get its stored response.',
   },
   conflict: {
     status: 409,

@@ -18,7 +18,7 @@ function largestSize(schema: JsonSchema, place: string): number {
   return Math.max(members.length, ...alternatives, ...inner);
 }
 
-test('no body may have as many items or members as are kept', () => {
+test('no schema permits as many items or members as the parser keeps', () => {
   for (const resource of resources) {
     for (const schema of [createBodySchema(resource), patchBodySchema(resource)]) {
       const largest = largestSize(schema, resource.name);

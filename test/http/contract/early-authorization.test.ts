@@ -126,7 +126,7 @@ test('the token state read by a write is used for the next one', async (t) => {
   await write();
   assert.deepEqual(
     roundTrips.map(([first]) => first),
-    ['identity'],
+    ['idempotency_lock_shared'],
   );
   assert.ok((roundTrips[0]?.length ?? 0) > 1, 'the transaction of the write');
 });

@@ -68,7 +68,7 @@ function longestBody(
 for (const resource of resources) {
   const create = operationOf(resource, 'create');
   for (const [name, letter] of Object.entries(alphabets)) {
-    test(`${create.operationId} takes the longest values of ${name}`, async () => {
+    test(`${create.operationId} accepts the longest values of ${name}`, async () => {
       const body = longestBody(create, resource, letter);
       const response = await attempt(world, create, { body });
       assert.equal(response.status, 201, response.text);
@@ -115,7 +115,7 @@ for (const operation of paged) {
   const { operationId, queryParameters } = operation;
   const sorts = queryParameters.find(({ name }) => name === 'sort')?.schema.enum ?? [null];
   for (const sort of sorts) {
-    test(`${operationId}: every cursor is taken${sort === null ? '' : ` in the order ${sort}`}`, async () => {
+    test(`${operationId}: every cursor is accepted${sort === null ? '' : ` in the order ${sort}`}`, async () => {
       const query: Record<string, string> = sort === null ? {} : { sort: String(sort) };
       const whole = await attempt(world, operation, {
         query: requiredQuery(operation, { ...query, limit: '100' }),

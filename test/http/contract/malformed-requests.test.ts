@@ -159,7 +159,7 @@ for (const { target, isSandbox } of interfaces) {
   });
 }
 
-test('the transfer coding may be written in other letters', async () => {
+test('the transfer coding may be in upper case', async () => {
   const body = '{"name": "Chunked", "key": "chunked"}';
   const sent = requestHead('POST', '/v1/sites', [
     authorization,

@@ -8,7 +8,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { StepResult } from '@trellis/server/database/batch.ts';
 import pg from 'pg';
-import { indexMarked } from '../../support/indexing.ts';
+import { runIndexJobs } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 
 const server = await startTestServer();
@@ -42,7 +42,7 @@ for (let index = 0; index < largest; index += 1) {
   created.push(response.json.id);
 }
 
-await indexMarked(server.database);
+await runIndexJobs(server.database);
 
 interface Walk {
   readonly pages: readonly TestResponse[];
@@ -84,7 +84,7 @@ for (const query of [
   'limit=100&search=largetitle',
   'limit=100&search=largeword',
 ]) {
-  test(`articles with large bodies come in pages within the budget: ${query}`, async () => {
+  test(`articles with large bodies are returned in pages within the budget: ${query}`, async () => {
     const { pages, ids } = await walk(`${articles}?${query}`, recordId);
     assert.deepEqual([...ids].sort(), [...created].sort());
     assert.equal(new Set(ids).size, ids.length);
@@ -97,7 +97,7 @@ test('a page without the bodies is not shortened', async () => {
   assert.equal(pages.length, 1);
 });
 
-test('a last page that is filled by its last record says that the list ends', async () => {
+test('a last page that is filled by its last record has no next page', async () => {
   const few = (await walk(`${articles}?limit=100`, recordId)).pages[0]?.json.items.length;
   const { json } = await server.call('GET', `${articles}?limit=${few}`);
   assert.equal(json.items.length, few);
@@ -111,7 +111,7 @@ test('a search for large records is shortened as well', async () => {
   assert.ok(Buffer.byteLength(text) <= limits.pageBytes + 4_096);
 });
 
-test('versions with large bodies come in pages within the budget', async () => {
+test('versions with large bodies are returned in pages within the budget', async () => {
   const [id] = created;
   const owner = new pg.Client({ connectionString: server.database.adminUrl });
   await owner.connect();
@@ -128,7 +128,7 @@ test('versions with large bodies come in pages within the budget', async () => {
   assert.ok(pages.length >= 2);
 });
 
-test('books with the longest texts come in pages within the budget', async () => {
+test('books with the longest texts are returned in pages within the budget', async () => {
   const made: string[] = [];
   const contributors = Array.from({ length: 50 }, (_, index) => ({
     name: `${'界'.repeat(200)} ${index}`,
@@ -144,7 +144,7 @@ test('books with the longest texts come in pages within the budget', async () =>
     assert.equal(response.status, 201, response.text.slice(0, 500));
     made.push(response.json.id);
   }
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const listed = await walk('/v1/books?limit=100', recordId);
   assert.deepEqual([...listed.ids].sort(), made.sort());
   assert.ok(listed.pages.length > 1);

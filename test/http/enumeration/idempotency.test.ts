@@ -85,7 +85,7 @@ for (const operation of server.server.operations.filter(isWrite)) {
   const { operationId } = operation;
   const action = operation.requirement.permission?.action;
 
-  test(`${operationId}: a key is needed, and must be one`, () =>
+  test(`${operationId}: a valid key is required`, () =>
     changesNothing(tables, async () => {
       expectProblem(await attempt(world, operation, { key: null }), 400, 'idempotency_key_required');
       for (const key of ['', ' ']) {

@@ -229,7 +229,7 @@ test('lists and searches show the records of one organization only', async () =>
   }
 });
 
-test('ids that the tests take for foreign do name records of the other organization', async () => {
+test('ids that the tests use as foreign name records of the other organization', async () => {
   for (const [resource, id] of foreign.ids) {
     if (resource === 'users') continue;
     if (resource === 'webhook-deliveries') {

@@ -25,7 +25,7 @@ const operations = server.server.operations.filter(
 );
 const json = { 'content-type': 'application/json' };
 
-test('there are such operations: deletions and actions', () => {
+test('the operations without a declared body include deletions and actions', () => {
   assert.ok(operations.some(({ method }) => method === 'DELETE'));
   assert.ok(operations.some(({ method }) => method === 'POST'));
 });
@@ -65,7 +65,7 @@ for (const operation of operations) {
       expectProblem(refused, 403, 'insufficient_scope');
     }));
 
-  test(`${operation.operationId}: an empty object is no body, and part of the request`, async () => {
+  test(`${operation.operationId}: an empty object counts as no body, and is part of the fingerprint`, async () => {
     const request = {
       ids: await freshIds(world, operation),
       key: randomUUID(),

@@ -4,6 +4,7 @@ import {
   type Filter,
   findPlace,
   flattenFields,
+  hasOperation,
   isGroup,
   memberSchemas,
   type Resource,
@@ -90,7 +91,7 @@ function checkSearchable(resource: Resource): string[] {
   const fields = flattenFields(resource);
   const searchable = fields.filter(([, field]) => field.searchable !== null);
   return [
-    ...(searchable.some(([, field]) => field.searchable === 'A')
+    ...(searchable.some(([, field]) => field.searchable === 'A') || !hasOperation(resource, 'search')
       ? []
       : ['no field is searchable with the weight A, by which records are found.']),
     ...searchable.flatMap(([name, field]) => {

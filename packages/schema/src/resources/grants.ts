@@ -42,6 +42,15 @@ export const readGrants: Grants = {
   VIEWER: reading,
 };
 
+/** The organization itself: its owners alone. */
+export const ownerGrants: Grants = {
+  OWNER: { read: 'all', update: 'all' },
+  ADMIN: nothing,
+  EDITOR: nothing,
+  AUTHOR: nothing,
+  VIEWER: nothing,
+};
+
 /** What may be done with members, who are invited and not created. */
 const managingMembers: RoleGrants = { read: 'all', update: 'all', delete: 'all' };
 

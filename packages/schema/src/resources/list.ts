@@ -8,6 +8,7 @@ import { issues } from './issues.ts';
 import { knowledgeFiles } from './knowledge-files.ts';
 import { magazines } from './magazines.ts';
 import { members } from './members.ts';
+import { organizations } from './organizations.ts';
 import type { Resource } from './resource.ts';
 import { roles } from './roles.ts';
 import { sites } from './sites.ts';
@@ -27,6 +28,7 @@ export const declaredResources: readonly Resource[] = [
   contacts,
   companies,
   webhookEndpoints,
+  organizations,
   members,
   roles,
 ];

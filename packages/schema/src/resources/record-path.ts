@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts';
 
 /** Path of a record below the origin. `parentId` and `id`: uuids. */
 export function recordPath(
-  { path, parent, idPrefix }: Pick<Resource, 'path' | 'parent' | 'idPrefix'>,
+  { path, parent, idPrefix, single = false }: Pick<Resource, 'path' | 'parent' | 'idPrefix' | 'single'>,
   parentId: string | null,
   id: string,
 ): string {
@@ -13,5 +13,5 @@ export function recordPath(
     parent === null || parentId === null
       ? path
       : path.replace(`{${parent.parameter}}`, encodeId(resourceByName(parent.resource).idPrefix, parentId));
-  return `/v1${collection}/${encodeId(idPrefix, id)}`;
+  return single ? `/v1${path}` : `/v1${collection}/${encodeId(idPrefix, id)}`;
 }

@@ -106,6 +106,8 @@ export interface ResourceDefinition {
   /** The plural noun for records in sentences: `CRM contacts`. By default the name with spaces. */
   readonly label?: string;
   readonly parent: Parent | null;
+  /** Whether there is one record, the organization itself: the path is its own, without an id. */
+  readonly single?: boolean;
   readonly table: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
   /** Members of the body of a create that are not stored as fields. */

@@ -42,11 +42,11 @@ const lockOrganization: Statement = {
 };
 const updateStatus: Statement = {
   name: 'administration_update_organization_status',
-  text: 'UPDATE trellis.organizations SET status = $2, updated_at = now() WHERE id = $1',
+  text: 'UPDATE trellis.organizations SET status = $2, version = version + 1, updated_at = now() WHERE id = $1',
 };
 const updateModules: Statement = {
   name: 'administration_update_organization_modules',
-  text: 'UPDATE trellis.organizations SET modules = $2, updated_at = now() WHERE id = $1',
+  text: 'UPDATE trellis.organizations SET modules = $2, version = version + 1, updated_at = now() WHERE id = $1',
 };
 
 /** Creates an organization with its client of the console, or returns the one of that key. */

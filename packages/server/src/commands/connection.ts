@@ -38,8 +38,8 @@ export function openConnection(context: CommandContext, options: ConnectionOptio
 }
 
 /**
- * Where the server of this installation is, for what is only shown: as configured, else as `demo.json` says, else the address that
- * `trellis serve` uses by default.
+ * The address of this installation's server, for display only: as configured, otherwise from `demo.json`, otherwise the
+ * default of `trellis serve`.
  */
 export function readServerOrigin(context: CommandContext, options: CommonOptions): string {
   const config = readConfig(context, options);

@@ -20,6 +20,8 @@ export function demoCommand(context: CommandContext): Command {
         `There is no demo in ${dataDir}. Run "npm start" with an empty data directory to create one.`,
       );
     }
-    context.stdout(options.json ? `${JSON.stringify(demo)}\n` : describeDemo(demo, demoFilePath(dataDir)));
+    context.stdout(
+      options.json ? `${JSON.stringify(demo)}\n` : describeDemo(demo, demoFilePath(dataDir), null),
+    );
   });
 }

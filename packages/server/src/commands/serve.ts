@@ -9,12 +9,13 @@ import type { Logger } from 'pino';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
 import { roles } from '../config/roles.ts';
+import { type ConsoleBuild, prepareConsole } from '../console/prepare.ts';
 import { type DemoFile, demoFilePath } from '../demo/demo-file.ts';
 import { describeDemo } from '../demo/describe.ts';
 import { type Installation, openForServing } from '../node/installation.ts';
 import { createLog } from '../node/log.ts';
 import { type Addresses, type Node, openMetrics, startNode } from '../node/node.ts';
-import { prepareDemo } from '../node/prepare-demo.ts';
+import { makeDemoLink, prepareDemo } from '../node/prepare-demo.ts';
 import { startWorkers } from '../node/workers/supervisor.ts';
 import {
   type CommandContext,
@@ -65,19 +66,22 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   try {
     // First, so that a port in use is reported before anything else is started.
     const metrics = opened.adopt(await openMetrics(config, log), (it) => it?.close());
+    // Beside the start of PostgreSQL: both take seconds.
+    const consoleBuild = opened.adopt(await startConsole(config, log), (it) => it?.stop());
     const installation = opened.adopt(
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
       (it) => it.close(),
     );
-    const node = opened.adopt(await start(config, installation, log), (it) => it.close());
+    const node = opened.adopt(await start(config, installation, consoleBuild, log), (it) => it.close());
     const { addresses } = node;
     metrics?.serve(() => node.renderMetrics());
     const demo = options.demo
       ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port))
       : null;
+    const link = demo === null ? null : await makeDemoLink(config, installation, demo);
     const metricsUrl = metrics?.url ?? null;
     const detail = { url: addresses.baseUrl, sandboxUrl: addresses.sandboxUrl, metricsUrl, pid: process.pid };
-    say('ready', detail, readyText(addresses, demo, config, metricsUrl));
+    say('ready', detail, readyText({ addresses, demo, link, config, metricsUrl }));
     const signal = await stop;
     say('stopping', { signal }, `\n${signal}: finishing current requests …\n`);
   } finally {
@@ -86,10 +90,25 @@ async function serve(context: CommandContext, options: ServeOptions, config: Con
   say('stopped', {}, 'Stopped.\n');
 }
 
+/** Begins to prepare the console; null on a node that serves none. A console that cannot be built stops nothing else. */
+async function startConsole({ console, roles, dataDir }: Config, log: Logger): Promise<ConsoleBuild | null> {
+  if (!console || !roles.includes('api')) return null;
+  const build = await prepareConsole(dataDir);
+  build.done.catch((error: unknown) => log.error({ err: error }, 'The console is not served'));
+  return build;
+}
+
 /** Starts the server in this process, or several worker processes. */
-function start(config: Config, installation: Installation, log: Logger): Promise<Node> {
-  if (config.workers > 1) return startWorkers({ config, installation, log });
-  return startNode({ config, installation, roles: config.roles, port: config.port, log });
+function start(
+  config: Config,
+  installation: Installation,
+  consoleBuild: ConsoleBuild | null,
+  log: Logger,
+): Promise<Node> {
+  const place = consoleBuild === null ? null : { folder: consoleBuild.folder };
+  const common = { config, installation, console: place, log };
+  if (config.workers > 1) return startWorkers(common);
+  return startNode({ ...common, roles: config.roles, port: config.port });
 }
 
 /** Resolves with the first stop signal; a second one ends the process at once. */
@@ -117,13 +136,19 @@ function callUrlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function readyText(
-  addresses: Addresses,
-  demo: DemoFile | null,
-  config: Config,
-  metricsUrl: string | null,
-): string {
-  if (demo !== null) return `${describeDemo(demo, demoFilePath(config.dataDir))}\nPress Ctrl-C to stop.\n`;
+/** What is told about a server that is ready. */
+interface Ready {
+  readonly addresses: Addresses;
+  readonly demo: DemoFile | null;
+  /** Signs the person of the demo in; null: there is none. */
+  readonly link: string | null;
+  readonly config: Config;
+  readonly metricsUrl: string | null;
+}
+
+function readyText({ addresses, demo, link, config, metricsUrl }: Ready): string {
+  if (demo !== null)
+    return `${describeDemo(demo, demoFilePath(config.dataDir), link)}\nPress Ctrl-C to stop.\n`;
   if (!config.roles.includes('api')) {
     return `\n  Roles    ${config.roles.join(', ')}\n  Probes   ${addresses.baseUrl}/readyz\n${metricsLine(metricsUrl)}\nPress Ctrl-C to stop.\n`;
   }
@@ -132,6 +157,7 @@ function readyText(
     `  API      ${addresses.baseUrl}/v1`,
     `  Sandbox  ${addresses.sandboxUrl}`,
     `  Docs     ${addresses.baseUrl}/docs`,
+    ...(config.console ? [`  Console  ${addresses.baseUrl}/console`] : []),
     metricsLine(metricsUrl),
     'Press Ctrl-C to stop.',
     '',

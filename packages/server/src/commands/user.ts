@@ -87,7 +87,7 @@ export function userCommand(context: CommandContext): Command {
   addSubcommand(
     user,
     'sign-in-link <email>',
-    'make a link that signs this person in once, within ten minutes; no page opens it yet: POST {"link": …} with what follows the # to /auth/links/redeem',
+    'create a link that signs this user in once, within ten minutes; no page opens it yet: POST {"link": …} to /auth/links/redeem with the part after the #',
     'trellis user sign-in-link ada@example.com',
   ).action(async (email: string, _options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();

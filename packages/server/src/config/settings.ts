@@ -138,6 +138,14 @@ export const settings = {
     read: readKey,
   }),
   ...signInSettings,
+  console: defaulted({
+    name: 'TRELLIS_CONSOLE',
+    description:
+      'Whether nodes with the role `api` serve the console at `/console`. It needs that people can sign in.',
+    form: '`on` or `off`',
+    default: 'on',
+    read: readSwitch,
+  }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are stored under their Idempotency-Key.',
@@ -265,7 +273,7 @@ export const settings = {
     name: 'TRELLIS_EVENT_RETENTION',
     description: 'How long events are kept in the log; they are deleted by whole weeks.',
     form: 'duration, 7d to 3650d',
-    default: '90d',
+    default: '365d',
     read: (text) => readDuration(text, 7 * 86_400, 3_650 * 86_400),
   }),
   natsServers: optional({

@@ -13,14 +13,14 @@ import {
 export const signInSettings = {
   databaseAuthUrl: optional({
     name: 'TRELLIS_DATABASE_AUTH_URL',
-    description: 'The same database as the role that signs people in.',
+    description: 'The same database, as the role that signs users in.',
     form: 'postgres URL',
-    absent: 'nobody can sign in on a database of your own; tokens work',
+    absent: 'with an external database, nobody can sign in; tokens work',
     read: readDatabaseUrl,
   }),
   sessionIdleSeconds: defaulted({
     name: 'TRELLIS_SESSION_IDLE',
-    description: 'After how long without use a session of a person ends.',
+    description: 'Idle time after which a session ends.',
     form: 'duration, 5m to 24h',
     default: '1h',
     read: (text) => readDuration(text, 300, 86_400),
@@ -28,29 +28,29 @@ export const signInSettings = {
   smtpUrl: optional({
     name: 'TRELLIS_SMTP_URL',
     description:
-      'SMTP server that mails links for new passwords; user and password stand before the host. Secret. Needs TRELLIS_MAIL_FROM.',
+      'SMTP server that sends links for new passwords, with user and password before the host. Secret. Needs TRELLIS_MAIL_FROM.',
     form: '`smtp://` or `smtps://` URL',
-    absent: 'nothing is mailed; `trellis user sign-in-link` makes links',
+    absent: 'no mail is sent; `trellis user sign-in-link` creates links',
     read: readSmtpUrl,
   }),
   mailFrom: optional({
     name: 'TRELLIS_MAIL_FROM',
     description: 'Sender of mails.',
     form: 'e-mail address, or `Name <address>`',
-    absent: 'nothing is mailed',
+    absent: 'no mail is sent',
     read: readMailFrom,
   }),
   oidcIssuer: optional({
     name: 'TRELLIS_OIDC_ISSUER',
     description:
-      'OpenID Connect provider whose accounts people can connect and sign in with. The redirect address to register there is `/console/external` of TRELLIS_BASE_URL.',
+      'OpenID Connect provider whose accounts users can connect and sign in with. Register `/console/external` below TRELLIS_BASE_URL as the redirect address there.',
     form: 'https URL (http on this machine)',
-    absent: 'nobody signs in by an account elsewhere',
+    absent: 'nobody can sign in with an external account',
     read: readIssuer,
   }),
   oidcClientId: optional({
     name: 'TRELLIS_OIDC_CLIENT_ID',
-    description: 'Client of this server at the provider.',
+    description: 'Client id of this server at the provider.',
     form: 'text',
     absent: 'none',
     read: (text) => text,
@@ -64,7 +64,7 @@ export const signInSettings = {
   }),
   oidcName: defaulted({
     name: 'TRELLIS_OIDC_NAME',
-    description: 'What pages call the provider.',
+    description: 'Name of the provider on pages.',
     form: 'text',
     default: 'Single sign-on',
     read: (text) => text,

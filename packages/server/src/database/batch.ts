@@ -1,29 +1,27 @@
 /**
- * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that naming the
- * organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction: an error in
- * any of them undoes all.
- *
- * `pg` accepts any object with `submit(connection)` as a query; this is that object. Results come back as PostgreSQL's
- * text representations, undecoded: the callers know their columns, and asking for descriptions would cost a message
- * per statement.
+ * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that setting
+ * the organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction: an
+ * error in any of them undoes all. `pg` accepts any object with `submit(connection)` as a query; this is that object.
+ * Results are PostgreSQL's text representations, undecoded: the callers know their columns, and requesting descriptions
+ * would cost a message per statement.
  */
 import type { Connection } from 'pg';
 import { serialize } from 'pg-protocol';
 
-/** A fixed statement text with a name that is unique to it; prepared once per connection. */
+/** A fixed statement text with a unique name; prepared once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   /**
-   * Whether callers decide by their requests how many such statements there are. A connection keeps the
-   * `dynamicStatementLimit` of them that were used last; all others stay prepared.
+   * Whether requests decide how many such statements there are. A connection keeps the `dynamicStatementLimit` most
+   * recently used ones prepared; other statements stay prepared.
    */
   readonly isDynamic?: boolean;
 }
 
 /**
- * Dynamic statements that a connection keeps prepared. PostgreSQL keeps some 70 kB for each list in the connection's
- * process (see docs/decisions/0034-fair-shares.md).
+ * Maximum number of dynamic statements that a connection keeps prepared. PostgreSQL uses some 70 kB for the statement
+ * of a list (docs/decisions/0034-fair-shares.md).
  */
 export const dynamicStatementLimit = 50;
 
@@ -39,14 +37,14 @@ export interface Step {
 /** A row as text representations, in the order of the select list. */
 export type Row = readonly (string | null)[];
 
-/** What one statement of a batch answered. */
+/** The result of one statement of a batch. */
 export interface StepResult {
   readonly rows: Row[];
   /** Rows inserted, updated, deleted or selected, from the command tag. */
   readonly affected: number;
 }
 
-/** An error answer of PostgreSQL (see its "Error Codes" appendix for `code`). */
+/** An error response of PostgreSQL (`code`: see the appendix "PostgreSQL Error Codes"). */
 export interface DatabaseFailure extends Error {
   readonly code?: string;
   readonly constraint?: string;
@@ -54,21 +52,21 @@ export interface DatabaseFailure extends Error {
   readonly detail?: string;
 }
 
-/** Makes a step; the shortest way to write one. */
+/** Creates a step. */
 export function step(statement: Statement, values: readonly Parameter[] = []): Step {
   return { statement, values };
 }
 
 /**
- * Which statements a connection has prepared. 'uncertain' is one whose Parse was in a batch that failed: it may or may
- * not exist, so it is closed before it is parsed again (closing what does not exist is no error).
+ * Which statements a connection has prepared. 'uncertain': the Parse of the statement was in a batch that failed, so it
+ * may or may not exist. It is closed before it is parsed again; closing a statement that does not exist is no error.
  */
 type Preparation = 'ready' | 'uncertain';
 
 /** The statements of a connection. */
 interface Prepared {
   readonly states: Map<string, Preparation>;
-  /** Names of dynamic statements, the one that was used longest ago first. */
+  /** Names of dynamic statements, least recently used first. */
   readonly dynamic: Set<string>;
 }
 const preparations = new WeakMap<Connection, Prepared>();
@@ -83,14 +81,14 @@ function preparedOn(connection: Connection): Prepared {
 
 /** The object given to `client.query`. Use `sendBatch` instead. */
 export class Batch {
-  /** Resolves when the whole batch succeeded; rejects with PostgreSQL's first error. */
+  /** Resolves when the whole batch has succeeded; rejects with PostgreSQL's first error. */
   readonly results: Promise<StepResult[]>;
   private readonly steps: readonly Step[];
   private readonly prepare: boolean;
   private readonly done: StepResult[] = [];
   private rows: Row[] = [];
   private settle: { resolve: (results: StepResult[]) => void; reject: (error: Error) => void };
-  /** Of the connection that it was submitted to. */
+  /** The statements of the connection that the batch was submitted to. */
   private prepared: Prepared | undefined;
 
   constructor(steps: readonly Step[], prepare: boolean) {
@@ -122,14 +120,14 @@ export class Batch {
       messages.push(serialize.execute({ portal: '' }));
     }
     messages.push(serialize.sync());
-    // One write: a system call for each message was measured at a quarter of a server's processor time.
-    // What can no longer be written to has ended: `pg` fails the query with the reason when it hears of it.
+    // One write for all messages: a system call for each took a quarter of a server's processor time. If the socket is
+    // no longer writable, the connection has ended, and `pg` fails the query with the reason when it is notified.
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
   }
 
   /**
-   * Messages that close the dynamic statements which were used longest ago, as many as this batch brings too many. They
-   * come before all others, so that no error of the batch can keep PostgreSQL from reading them.
+   * Messages that close the least recently used dynamic statements, as many as this batch exceeds the limit. They
+   * precede all others, so PostgreSQL reads them even if the batch fails.
    */
   private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
     const messages: Buffer[] = [];
@@ -167,7 +165,7 @@ export class Batch {
     this.settle.reject(error);
   }
 
-  /** None of our statements describes, suspends or copies: `pg` asks for the handlers all the same. */
+  /** Handlers that `pg` requires, although our statements never describe, suspend or copy. */
   handleRowDescription(): void {}
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}

@@ -1,65 +1,68 @@
 /**
- * Shares of a connection pool among organizations. Queries cannot be interrupted, so an organization whose requests held
- * all connections would make everybody else wait until one of them ends; and each connection at work takes its part of
- * the database's processors, so an organization with slow queries would make everybody else's queries slow.
+ * Fair shares of a connection pool. Queries cannot be interrupted, so an organization whose requests held all
+ * connections would make all others wait until a query ends. And each active connection uses the database's processors,
+ * so an organization with slow queries would slow down all others.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 
-/** How much of the pool there is to share. */
+/** The shared pool. */
 export interface ConnectionShareOptions {
-  /** Connections of the pool. */
+  /** Number of connections of the pool. */
   readonly connections: number;
-  /** How long a request may wait for its turn, in ms. */
+  /** How long a request may wait for a connection, in ms. */
   readonly maxWaitMs: number;
-  /** Monotonic clock in ms; the process's when absent. */
+  /** Monotonic clock in ms; by default the process's. */
   readonly now?: () => number;
 }
 
-/** Requests of one organization that may wait at the same time; the pool serves that many within a second or so. */
+/** Maximum number of waiting requests of one organization; the pool serves that many within a second or so. */
 const maxWaiting = 1_000;
-/** Cost is forgotten gradually: after this many ms, all but a third. Who asked within it is active. */
+/**
+ * Time constant of the exponential decay of costs, in ms. An organization that made a request within this time is
+ * active.
+ */
 const memoryMs = 1_000;
-/** Part of the whole below which an organization's cost is never too much. */
+/** Part of the total below which an organization's cost is never too much. */
 const lightCost = 0.25;
-/** Average cost of a connection's use, in ms, above which an organization is slow. */
+/** Average cost of a connection's use above which an organization is slow, in ms. */
 const slowMs = 4;
-/** Slow organizations get this part of the pool while others are active, but at least one connection. */
+/** The part of the pool for slow organizations while others are active; at least one connection. */
 const slowPart = 1 / 8;
-/** Organizations whose use is remembered. */
+/** Maximum number of organizations whose use is recorded. */
 const rememberedOrganizations = 10_000;
 
-/** The key of the server itself, whose work belongs to no organization. */
+/** The key of the server's own work, which belongs to no organization. */
 const serverKey = '';
 
-/** A request that waits for its turn. */
+/** A request that waits for a connection. */
 interface Waiting {
   readonly start: () => void;
 }
 
 /**
- * How an organization has used connections lately. The cost of a use is the time for which a connection was held, divided
- * by how many were held meanwhile: where queries share processors, each takes the longer the more there are, and nobody's
- * queries are to be taken for slow because of others.
+ * An organization's recent use of connections. The cost of a use is the time for which a connection was held, divided
+ * by the number of connections held meanwhile: where queries share processors, each takes longer the more there are,
+ * and nobody's queries should look slow because of others.
  */
 interface Use {
   readonly key: string;
-  /** Connections that it holds now. */
+  /** Connections held now. */
   held: number;
-  /** What it has cost, in ms, and how many connections were taken for that; older ones count for less. */
+  /** Total cost in ms and number of connections taken, both decayed to `atMs`. */
   cost: number;
   taken: number;
-  /** As of this instant, and of this sum of shared time. */
+  /** The time, and the sum of shared time, up to which `cost` is counted. */
   atMs: number;
   atSharedMs: number;
 }
 
 /**
- * Counts connections by organization. An organization gets a further one as long as it has fewer than are free: alone it
- * gets half of the pool, two get about a third each, and something is left for the next one to come. A slow one gets an
- * eighth of the pool while others are active. The organization that holds the fewest is served next, in the order in
- * which its requests came.
+ * Counts connections by organization. An organization gets a further one only while it holds fewer than are free: alone
+ * it gets half of the pool, two get about a third each, so some are free for the next organization. A slow organization
+ * gets an eighth of the pool while others are active. The organization that holds the fewest is served next; its
+ * requests are served in order of arrival.
  */
 export class ConnectionShares {
   private readonly options: ConnectionShareOptions;
@@ -68,13 +71,16 @@ export class ConnectionShares {
   private readonly uses = new BoundedMap<string, Use>(rememberedOrganizations);
   /** Organizations that hold connections. */
   private readonly holding = new Map<string, Use>();
-  /** Among organizations that hold as many connections, the first one is served next. */
+  /**
+   * Waiting requests by organization. Among organizations that hold equally many connections, the first one is served
+   * next.
+   */
   private readonly waiting = new Map<string, Set<Waiting>>();
   private free: number;
-  /** Time that passed while connections were held, divided by how many there were, as of `sharedAtMs`. */
+  /** The integral of 1 / (held connections) over the time in which connections were held, up to `sharedAtMs`. */
   private sharedMs = 0;
   private sharedAtMs: number;
-  /** The two organizations that asked last, and when. */
+  /** The last two organizations that made requests. */
   private latest = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
   private latestOther = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
 
@@ -86,7 +92,7 @@ export class ConnectionShares {
     this.sharedAtMs = this.now();
   }
 
-  /** Requests that wait for their turn. */
+  /** The number of waiting requests. */
   waitingCount(): number {
     let count = 0;
     for (const { size } of this.waiting.values()) count += size;
@@ -94,15 +100,15 @@ export class ConnectionShares {
   }
 
   /**
-   * Takes a connection for an organization, which has to give it back.
-   * @param organizationId null for work of the server itself, which may take any connection that is free
-   * @returns a promise only when the request has to wait, so that the others lose no time
-   * @throws Problem overloaded, when it waited too long or too many of this organization wait already
+   * Takes a connection for an organization. The caller must give it back.
+   * @param organizationId null for work of the server itself, which may take any free connection
+   * @returns a promise only if the request has to wait, so that others lose no time
+   * @throws Problem overloaded, if it waited too long or too many of this organization wait already
    */
   take(organizationId: string | null): Promise<void> | undefined {
     const key = organizationId ?? serverKey;
     if (key !== serverKey) this.noteAsking(key);
-    // Who comes while others of the organization wait stands behind them.
+    // If other requests of the organization wait, this one waits behind them.
     if (!this.waiting.has(key) && this.mayTake(key)) {
       this.grant(key);
       return undefined;
@@ -110,7 +116,7 @@ export class ConnectionShares {
     return this.wait(key);
   }
 
-  /** Gives a connection back, and lets those begin whose turn it is. */
+  /** Gives a connection back and starts the next waiting requests. */
   giveBack(organizationId: string | null): void {
     const key = organizationId ?? serverKey;
     const use = this.useOf(key);
@@ -126,7 +132,7 @@ export class ConnectionShares {
     return held < this.free && (held < this.slowShare || !this.givesWay(key));
   }
 
-  /** Whether the organization's queries are slow ones, and others are active. */
+  /** Whether the organization has slow queries while others are active. */
   private givesWay(key: string): boolean {
     const other = this.latest.key === key ? this.latestOther : this.latest;
     if (this.now() - other.atMs > memoryMs) return false;
@@ -144,7 +150,7 @@ export class ConnectionShares {
     }
   }
 
-  /** The use of an organization, as of now. */
+  /** The use of an organization, decayed to now. */
   private useOf(key: string): Use {
     const now = this.passTime();
     let use = this.holding.get(key) ?? this.uses.get(key);
@@ -160,7 +166,10 @@ export class ConnectionShares {
     return use;
   }
 
-  /** Counts the time since the number of held connections was looked at last. @returns now */
+  /**
+   * Adds the time since the last change of the number of held connections.
+   * @returns now
+   */
   private passTime(): number {
     const now = this.now();
     const held = this.options.connections - this.free;
@@ -196,14 +205,14 @@ export class ConnectionShares {
     return promise;
   }
 
-  /** Starts the first request of the organization that holds the fewest connections and may have a further one. */
+  /** Starts the first request of the organization that holds the fewest connections and may take another one. */
   private startNext(): boolean {
     const key = this.nextKey();
     const queue = key === undefined ? undefined : this.waiting.get(key);
     const [first] = queue ?? [];
     if (key === undefined || queue === undefined || first === undefined) return false;
     this.leaveQueue(key, queue, first);
-    // Of those that hold as many, the others come first next time.
+    // Other organizations that hold as many come first next time.
     if (queue.size > 0) {
       this.waiting.delete(key);
       this.waiting.set(key, queue);

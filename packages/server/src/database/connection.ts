@@ -1,4 +1,4 @@
-/** Connections to the host that takes writes: opened one by one, or by a pool. */
+/** Connections to the host that accepts writes, opened one by one or by a pool. */
 import pg from 'pg';
 import type { DatabaseFailure } from './batch.ts';
 import { DatabaseHosts } from './hosts.ts';
@@ -6,7 +6,7 @@ import { DatabaseHosts } from './hosts.ts';
 /** SQLSTATE read_only_sql_transaction. */
 export const readOnlyState = '25006';
 
-/** The host can be reached and takes no writes. */
+/** The host is reachable but does not accept writes. */
 export class ReadOnlyHostError extends Error {
   readonly code = readOnlyState;
 
@@ -17,13 +17,13 @@ export class ReadOnlyHostError extends Error {
 }
 
 /**
- * What a server reports of itself when a connection begins, and again whenever it changes (PostgreSQL 14 or later; see
- * "Asynchronous Operations" in the chapter on the protocol): either being `on` means that it refuses writes. A pooler
- * that reports neither is taken for a server that takes writes until a statement fails.
+ * Parameters that a server reports when a connection begins and whenever they change (PostgreSQL 14 or later; see
+ * "Asynchronous Operations" in the chapter on the protocol). If either is `on`, the server refuses writes. A pooler
+ * that reports neither counts as a server that accepts writes until a statement fails.
  */
 const readOnlySettings: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
-/** A connection to the host that is next, which succeeds only if that host takes writes. */
+/** A connection to the next host, which succeeds only if the host accepts writes. */
 export class WritableClient extends pg.Client {
   /** URL of its host. */
   readonly url: string;
@@ -46,14 +46,14 @@ export class WritableClient extends pg.Client {
     );
   }
 
-  /** Whether the server refuses writes by now. */
+  /** Whether the server refuses writes now. */
   get isReadOnly(): boolean {
     return this.readOnly.size > 0;
   }
 
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error | null) => void): void;
-  /** Opens the connection, and tells the hosts what became of it. */
+  /** Opens the connection and records the result for the host. */
   override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | undefined {
     if (callback === undefined) {
       return new Promise((resolve, reject) =>
@@ -77,8 +77,8 @@ export class WritableClient extends pg.Client {
 }
 
 /**
- * Opens one connection: each host is tried once.
- * @throws the failure that says most: see `mostTelling`
+ * Opens one connection; each host is tried once.
+ * @throws the most informative failure, see `mostTelling`
  */
 export async function connectToWritable(url: string): Promise<pg.Client> {
   const hosts = new DatabaseHosts(url);
@@ -95,8 +95,8 @@ export async function connectToWritable(url: string): Promise<pg.Client> {
 }
 
 /**
- * Of the failures to connect to several hosts: what the primary would say, such as that it has too many connections; else
- * that none takes writes; else that none can be reached.
+ * The most informative of the failures of several hosts: that of a primary, such as too many connections; otherwise
+ * that no host accepts writes; otherwise that no host is reachable.
  */
 export function mostTelling(failures: readonly DatabaseFailure[]): DatabaseFailure {
   const fromServer = failures.find(({ code = '' }) => /^[0-9A-Z]{5}$/.test(code) && !/^(25|57P)/.test(code));

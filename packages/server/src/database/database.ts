@@ -1,7 +1,7 @@
 /**
- * The connection pool of a role, and all ways to run SQL. None of those for tenant data can be called without an organization
- * and a user (or a presented token's hash). That, row-level security and the role's grants keep organizations apart. `query…`
- * only reads, which PostgreSQL enforces; `execute…` and transactions change data.
+ * The connection pool of a role, and all ways to run SQL. Methods for tenant data need an organization and a user (or
+ * the hash of a presented token). Together with row-level security and the role's grants, this isolates organizations.
+ * `query…` only reads, which PostgreSQL enforces; `execute…` and transactions change data.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -20,24 +20,26 @@ import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 
-/** How to reach a database and how much to ask of it. */
+/** How to connect to a database, and limits. */
 export interface DatabaseOptions {
-  /** PostgreSQL URL; several hosts separated by commas: the writable one is used. */
+  /** PostgreSQL URL. It may name several hosts separated by commas, of which the writable one is used. */
   readonly url: string;
-  /** Most connections of this process. */
+  /** Maximum number of connections of this process. */
   readonly poolSize: number;
-  /** False behind a pooler that cannot keep prepared statements. */
+  /** False behind a pooler that does not support prepared statements. */
   readonly prepare: boolean;
-  /** How long a call may wait for a free connection, in ms, before it is answered 503. */
+  /** How long a call may wait for a free connection before it gets 503, in ms. */
   readonly acquireTimeoutMs: number;
   readonly applicationName: string;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
 }
 
-/** Whose rows are meant, and on whose behalf: what a user may not see is not there. */
+/**
+ * The organization whose rows are accessed, and the user on whose behalf. Rows that the user may not see are not found.
+ */
 export interface Scope {
   readonly organizationId: string;
-  /** Null for work on nobody's behalf, which sees only what every member may see. */
+  /** Null for work without a user, which sees only what every member may see. */
   readonly userId: string | null;
 }
 
@@ -56,16 +58,16 @@ const nameScope: Statement = {
   name: 'trellis_scope',
   text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
 };
-/** PostgreSQL refuses every change from here to the end of the transaction. */
+/** After this statement PostgreSQL refuses every change until the end of the transaction. */
 const onlyRead = `set_config('transaction_read_only', 'on', true)`;
 const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `${nameScope.text}, ${onlyRead}` };
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
-/** What somebody may present before an organization is named: a policy shows them the row that is theirs. */
+/** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
   /** SHA-256 of a token, hexadecimal. */
   token_hash: presentStatement('token_hash'),
   publishable_key: presentStatement('publishable_key'),
-  /** Of a page, as its browser sends it. */
+  /** The origin of a page, as its browser sends it. */
   origin: presentStatement('origin'),
 } as const;
 
@@ -79,18 +81,21 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Those whose organization is not known yet share connections as one organization would. */
+/** Key of the share of connections for callers whose organization is not known yet. */
 const unknownCaller = 'unknown caller';
 
 /** The connection pool of one role. */
 export class Database {
-  /** Turns of the process's time: what comes of an answer waits for one, so that large answers leave time to others. */
+  /**
+   * Turns of the event loop. A result waits for one before it is processed, so that large responses leave time to
+   * others.
+   */
   readonly turns = new FairQueue();
   private readonly options: DatabaseOptions;
   private readonly hosts: DatabaseHosts;
   private readonly shares: ConnectionShares;
   private readonly pool: pg.Pool;
-  /** Connections that have failed below PostgreSQL's own errors, or to a server that no longer takes writes. */
+  /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
   constructor(options: DatabaseOptions) {
@@ -105,13 +110,14 @@ export class Database {
 
   /**
    * Reads rows of one organization: one implicit transaction, one round trip.
-   * @throws DatabaseFailure 25006 for a statement that changes something
+   * @throws DatabaseFailure 25006 for a statement that changes data
    */
   async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const { organizationId } = scope;
     const results = await this.withClient(organizationId, async (client) => {
       const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
-      // With the connection in hand: whoever has to wait for turns does not fetch further answers meanwhile.
+      // Before the connection is given back: a request that has to wait for a turn must not fetch further results
+      // meanwhile.
       const turn = this.turns.enter(organizationId);
       if (turn !== undefined) await turn;
       return all;
@@ -120,8 +126,8 @@ export class Database {
   }
 
   /**
-   * Changes rows of one organization without the pipeline, in one round trip: for what is no tenant data, such as when a token
-   * was last used. Tenant data changes by `write` of the pipeline.
+   * Changes rows of one organization without the pipeline, in one round trip. It is only for data that no tenant edits,
+   * such as when a token was last used; all other tenant data is changed by `write` of the pipeline.
    */
   async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.withClient(scope.organizationId, (client) =>
@@ -130,7 +136,7 @@ export class Database {
     return results.slice(1);
   }
 
-  /** Looks up what something presented opens, before an organization is known. */
+  /** Looks up the row that presented credentials belong to, before the organization is known. */
   async queryPresented(
     what: keyof typeof present,
     value: string,
@@ -143,8 +149,8 @@ export class Database {
   }
 
   /**
-   * Runs a transaction of one organization. `first` flies together with BEGIN; `work` decides on the rows and must end
-   * with `commit`. Any error, and returning without a commit, rolls back.
+   * Runs a transaction of one organization. `first` is sent together with BEGIN; `work` decides on the results and must
+   * end with `commit`. Any error, and returning without a commit, rolls back.
    */
   async transaction<T>(
     scope: Scope,
@@ -154,7 +160,7 @@ export class Database {
     return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
   }
 
-  /** As `transaction`, but as the role itself, naming no organization; see `queryInBackground`. */
+  /** The same as `transaction`, but as the role itself, without an organization; see `queryInBackground`. */
   async backgroundTransaction<T>(
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
@@ -163,21 +169,21 @@ export class Database {
   }
 
   /**
-   * Reads as the role itself, naming no organization: for the background role, whose policies and grants say what it may
-   * touch, and for questions about the installation. The serving role sees no tenant rows this way.
-   * @throws DatabaseFailure 25006 for a statement that changes something
+   * Reads as the role itself, without an organization: for the background role, whose policies and grants say what it
+   * may access, and for queries about the installation. The serving role sees no tenant rows this way.
+   * @throws DatabaseFailure 25006 for a statement that changes data
    */
   async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.withClient(null, (client) => this.send(client, [step(beginToRead), ...steps]));
     return results.slice(1);
   }
 
-  /** Changes rows as the role itself, naming no organization: leases, queues, what is swept. */
+  /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     return this.withClient(null, (client) => this.send(client, steps));
   }
 
-  /** Runs one text with parameters, as the role itself; for the command line and checks, where speed does not matter. */
+  /** Runs one text with parameters as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
     const results = await this.withClient(null, (client) =>
       this.send(client, [step({ name: '', text }, values)], false),
@@ -201,7 +207,7 @@ export class Database {
   ): Promise<T> {
     return this.withClient(organizationId, async (client) => {
       let open = true;
-      // A transaction holds locks: it is counted, and does not wait for a turn.
+      // A transaction holds locks, so its time is counted, but it does not wait for a turn.
       const send = async (steps: readonly Step[]) => {
         const results = await this.send(client, steps);
         if (organizationId !== null) this.turns.charge(organizationId);
@@ -231,7 +237,7 @@ export class Database {
     try {
       return await sendBatch(client, steps, prepare);
     } catch (error) {
-      // Noted here: what the caller makes of the error may be a problem that no longer tells.
+      // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
       throw error;
     }
@@ -241,7 +247,7 @@ export class Database {
     try {
       await this.send(client, [step(rollback)]);
     } catch {
-      // The connection is gone, and the transaction with it; withClient sees to the connection.
+      // The connection is broken, and the transaction ended with it; withClient removes the connection.
     }
   }
 
@@ -269,8 +275,8 @@ export class Database {
   }
 
   /**
-   * A connection to the server that takes writes. Each host is tried once, as far as the time allows; whoever comes next
-   * goes on with the host that follows.
+   * A connection to the server that accepts writes. Each host is tried once, as far as the time allows; the next call
+   * continues with the next host.
    */
   private async acquire(): Promise<pg.PoolClient> {
     const giveUpAt = performance.now() + this.options.acquireTimeoutMs;
@@ -279,7 +285,7 @@ export class Database {
       try {
         const client = await this.pool.connect();
         if (this.isUsable(client)) return client;
-        // Opened before the server became a standby, or before another one took over.
+        // Opened before the server became a standby, or before another server took over.
         client.release(true);
       } catch (error) {
         const failure = error as DatabaseFailure;
@@ -290,9 +296,9 @@ export class Database {
     }
   }
 
-  /** @throws Problem overloaded when the failure is that all connections are in use */
+  /** @throws Problem overloaded if all connections are in use */
   private refuseWhenBusy(failure: DatabaseFailure): void {
-    // node-postgres has no code for this one; the text is the only sign.
+    // node-postgres has no code for this error, only its message.
     if (
       failure.message === 'timeout exceeded when trying to connect' &&
       this.pool.totalCount >= this.options.poolSize
@@ -324,7 +330,7 @@ export class Database {
       keepAlive: true,
       application_name: this.options.applicationName,
     });
-    // An idle connection that breaks reports here; without a listener it would end the process.
+    // An idle connection that breaks emits an error here; without a listener the process would end.
     pool.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
     pool.on('connect', (client) => {
       client.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
@@ -344,7 +350,7 @@ function scopeValues({ organizationId, userId }: Scope): [string, string] {
   return [organizationId, userId ?? ''];
 }
 
-/** Sends one batch over a connection. With `prepare` false each statement is parsed anew. */
+/** Sends one batch over a connection. If `prepare` is false, each statement is parsed anew. */
 export function sendBatch(
   client: pg.Client | pg.PoolClient,
   steps: readonly Step[],
@@ -358,8 +364,8 @@ export function sendBatch(
 /** Whether the error means that the connection is unusable, as opposed to an error of a statement. */
 export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
-  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: the socket's own error. A change in
-  // a transaction that only reads: no query of ours makes one, so the server has stopped taking writes.
+  // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: an error of the socket.
+  // 25006: none of our statements changes data in a read-only transaction, so the server has stopped accepting writes.
   return (
     !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
   );

@@ -1,21 +1,21 @@
 /**
- * Deletes many rows in pieces: one statement that deletes millions of rows holds as many locks, and whoever waits for one of
- * them waits for all.
+ * Deletes many rows in batches: a single statement that deletes millions of rows would hold as many locks until its
+ * end.
  */
 
 import type { Step } from './batch.ts';
 import type { Database } from './database.ts';
 
-/** Rows that one statement may delete. */
+/** Maximum number of rows that one statement deletes. */
 export const batchRows = 1_000;
-/** Batches of one sweep; what is left is for the next one. */
+/** Maximum number of batches of one sweep; the rest is left to the next one. */
 const maxBatches = 1_000;
 
 /**
- * Repeats a statement, each time in a transaction of its own, until it finds less than a full batch.
+ * Repeats a statement, each time in its own transaction, until it finds less than a full batch.
  * @param work deletes at most `batchRows` rows
- * @param signal ends it after the batch under way
- * @returns how many rows were deleted
+ * @param signal ends the repetition after the current batch
+ * @returns the number of deleted rows
  */
 export async function deleteInBatches(database: Database, work: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

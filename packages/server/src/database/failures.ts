@@ -1,4 +1,4 @@
-/** What PostgreSQL's errors mean to a caller, and to an operator. They never reach a caller as they are. */
+/** Translates PostgreSQL's errors for callers and operators. Callers never get them unchanged. */
 import { Problem } from '@trellis/schema/problem.ts';
 import type { DatabaseFailure } from './batch.ts';
 import { ReadOnlyHostError } from './connection.ts';
@@ -7,8 +7,8 @@ import { isConnectionLost } from './database.ts';
 const retryAfterOneSecond = { 'retry-after': '1' };
 
 /**
- * The problem that a database error stands for, or null when it is not one that a caller can do anything about.
- * Unique and foreign key violations are left to the pipeline, which knows the fields behind the constraints.
+ * The problem for a database error; null if a caller can do nothing about it. Violations of unique and foreign keys are
+ * left to the pipeline, which knows the fields of the constraints.
  */
 export function problemOfFailure(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
@@ -16,8 +16,8 @@ export function problemOfFailure(error: unknown): Problem | null {
   const failure = error as DatabaseFailure;
   const options = { headers: retryAfterOneSecond, cause: error };
   switch (failure.code) {
-    case '55P03': // lock_not_available: lock_timeout ran out behind another write of the same record
-    case '40P01': // deadlock_detected: this transaction was the one to give way
+    case '55P03': // lock_not_available: lock_timeout expired while another write held the record's lock
+    case '40P01': // deadlock_detected: PostgreSQL aborted this transaction
     case '57014': // query_canceled: statement_timeout
     case '53300': // too_many_connections
       return new Problem(
@@ -32,7 +32,7 @@ export function problemOfFailure(error: unknown): Problem | null {
   return null;
 }
 
-/** Whether an error comes from the driver: PostgreSQL's own carry a severity, the socket's a system call code. */
+/** Whether an error comes from the driver: PostgreSQL's errors have a severity, socket errors a system call code. */
 function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall?: string }): boolean {
   return (
     failure instanceof ReadOnlyHostError ||
@@ -45,7 +45,10 @@ function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall
   );
 }
 
-/** The failure to reach a database in one sentence for an operator; it never holds the URL, which has a password. */
+/**
+ * Describes a failure to connect to a database in one sentence for an operator, without the URL, which contains a
+ * password.
+ */
 export function describeProblem(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return describeProblem(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

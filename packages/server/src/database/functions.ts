@@ -1,10 +1,10 @@
 /**
- * The SQL functions: their present text stands in `sql/functions`, one file each. Migrations say how tables came to be and
- * are never edited; functions have no history worth keeping, and are put in place anew whenever a file has changed.
+ * The SQL functions: their current texts are in `sql/functions`, one file each. Migrations are never edited; functions
+ * are replaced whenever a file has changed (docs/decisions/0040-functions-in-files.md).
  *
- * Files are idempotent (CREATE OR REPLACE). Nodes of the previous release still call the functions while they are replaced
- * one by one: a file must not change what they rely on. Another signature is another function: a numbered migration drops
- * the old one in a later release.
+ * Files are idempotent (CREATE OR REPLACE). While nodes are replaced one by one, those of the previous release call the
+ * functions too, so a file must keep what they rely on. Another signature is another function: a numbered migration
+ * drops the old one in a later release.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import type pg from 'pg';
 
 const folder = fileURLToPath(new URL('../../../../sql/functions/', import.meta.url));
 
-/** One file: `name` is the function's. */
+/** One file; `name` is the name of the function. */
 interface FunctionFile {
   readonly name: string;
   readonly sql: string;
@@ -21,7 +21,7 @@ interface FunctionFile {
 
 /** All functions of this release, in an order in which they can be created. */
 export interface FunctionSet {
-  /** What the set is recorded under among the migrations: it changes with every file. */
+  /** The name by which the set is recorded among the migrations. It depends on the texts of all files. */
   readonly name: string;
   /** SHA-256 of all texts, hexadecimal. */
   readonly checksum: string;
@@ -30,7 +30,7 @@ export interface FunctionSet {
 
 const prefix = 'functions/';
 
-/** Whether a recorded name is that of a set of functions, of whatever release. */
+/** Whether a recorded name is that of a set of functions, of any release. */
 export function isFunctionSet(name: string): boolean {
   return name.startsWith(prefix);
 }
@@ -51,14 +51,14 @@ export async function readFunctions(): Promise<FunctionSet> {
 }
 
 /**
- * Puts all functions in place and records the set; inside a transaction of the schema's owner.
+ * Creates or replaces all functions and records the set, in a transaction of the schema's owner.
  * @throws Error of PostgreSQL for a file that cannot be applied
  */
 export async function applyFunctions(
   client: pg.Client,
   { name, checksum, files }: FunctionSet,
 ): Promise<void> {
-  // Only who may create in the schema can be made the owner of a function.
+  // The owner of a function must have CREATE on its schema when it becomes the owner.
   await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
   for (const { sql } of files) await client.query(sql);
   await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
@@ -69,7 +69,11 @@ export async function applyFunctions(
   );
 }
 
-/** Functions before those that call them: a body in standard SQL is checked when it is created. @throws Error for a circle */
+/**
+ * Sorts functions before those that call them, because PostgreSQL checks standard SQL bodies when it creates a
+ * function.
+ * @throws Error for a cycle
+ */
 function sortByUse(files: readonly FunctionFile[]): FunctionFile[] {
   const sorted: FunctionFile[] = [];
   const waiting = new Set(files);

@@ -1,6 +1,6 @@
 /**
- * The hosts of a database URL, and which of them the next connection is opened to. After a failover the server that takes
- * writes has another address, so a URL may name several; every connection is for reading and writing, as with
+ * The hosts of a database URL, and the one that the next connection is opened to. After a failover the writable server
+ * has another address, so a URL may name several hosts. Every connection is for reading and writing, as with
  * `target_session_attrs=read-write` of libpq.
  */
 
@@ -42,24 +42,24 @@ export class DatabaseHosts {
     this.urls = splitHosts(url);
   }
 
-  /** How many there are. */
+  /** The number of hosts. */
   get count(): number {
     return this.urls.length;
   }
 
-  /** URL of the host that the next connection is opened to: the first, or the one that was found last. */
+  /** URL of the host for the next connection: the first one, or the one that last accepted writes. */
   next(): string {
     return this.urls[this.candidate] ?? '';
   }
 
-  /** Notes that a host could not be connected to, or takes no writes: another one is next. */
+  /** Records that a host is unreachable or does not accept writes; another one is tried next. */
   leave(url: string): void {
-    // Several connections may fail together; all of them count as one step.
+    // Several connections may fail at the same time; together they count once.
     if (url === this.next()) this.candidate = (this.candidate + 1) % this.urls.length;
   }
 
   /**
-   * Notes that a host takes writes.
+   * Records that a host accepts writes.
    * @returns whether another one did before
    */
   settle(url: string): boolean {
@@ -69,7 +69,7 @@ export class DatabaseHosts {
     return hasMoved;
   }
 
-  /** Whether connections to this host are of no use any more, because another one has been found to take writes since. */
+  /** Whether connections to this host should be closed, because another one accepts writes since. */
   isReplaced(url: string): boolean {
     return this.writable !== null && this.writable !== url;
   }

@@ -1,6 +1,6 @@
 /**
- * Applies migrations: numbered SQL files, each in one transaction, so that a migration that is killed leaves either nothing
- * or all of itself; then the SQL functions. Any number of nodes may run this at once.
+ * Applies migrations: numbered SQL files, each in one transaction, so that a killed migration is applied completely or
+ * not at all; then the SQL functions. Any number of nodes may run this at once.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** All migrations of this release in order. */
+/** All migrations of this release, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -33,14 +33,14 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** How often a migration waits anew for its locks before it gives up; each wait is at most 100 ms long. */
+/** How often a migration retries to get its locks; each attempt waits at most 100 ms. */
 const lockAttempts = 100;
 
 /**
- * Applies what is missing: numbered migrations, then the present text of the functions.
- * @param ownerUrl URL of the role that owns the schema; of several hosts the one that takes writes is used.
- * @returns the names applied by this call.
- * @throws Error when an applied migration differs from its file or the database is newer than this release.
+ * Applies missing migrations, then the functions.
+ * @param ownerUrl URL of the role that owns the schema; it may name several hosts
+ * @returns the names applied by this call
+ * @throws Error if an applied migration differs from its file, or the database is newer than this release
  */
 export async function migrate(ownerUrl: string, log: (line: string) => void): Promise<string[]> {
   const client = await connectToWritable(ownerUrl);
@@ -61,7 +61,7 @@ export async function migrate(ownerUrl: string, log: (line: string) => void): Pr
     }
     const functions = await readFunctions();
     const last = rows.findLast(({ name }) => isFunctionSet(name));
-    // A migration may have dropped or replaced one of them.
+    // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
     log(`applying ${functions.name}`);
     await applyInTransaction(client, () => applyFunctions(client, functions));
@@ -75,17 +75,17 @@ function isNumbered({ name }: { readonly name: string }): boolean {
   return !isFunctionSet(name);
 }
 
-/** How the migrations of a database compare with this release's, by name. */
+/** The differences between the migrations of a database and those of this release, by name. */
 export interface MigrationState {
-  /** What this release has and the database lacks. */
+  /** Migrations of this release that are not applied. */
   readonly pending: readonly string[];
-  /** What the database has and this release does not know: it belongs to a later one. */
+  /** Applied migrations that this release does not have: they belong to a later one. */
   readonly newer: readonly string[];
 }
 
 /**
- * Compares them, as any role may.
- * @throws Error when an applied migration differs from its file
+ * Compares them; any role may.
+ * @throws Error if an applied migration differs from its file
  */
 export async function readMigrationState(database: Database): Promise<MigrationState> {
   const exists = await database.run(`SELECT to_regclass('trellis.migrations') IS NOT NULL`);
@@ -96,15 +96,16 @@ export async function readMigrationState(database: Database): Promise<MigrationS
   const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
   const missing = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
   const newer = applied.filter((one) => isNumbered(one) && !isKnown(one)).map(({ name }) => name);
-  // A later release may have gone from one before this one to its own functions, which serve this one as well.
+  // A database that was upgraded directly to a later release has only that release's functions, which serve this one
+  // too.
   const functions = await readFunctions();
   const isApplied = newer.length > 0 || applied.some(({ name }) => name === functions.name);
   return { pending: [...missing, ...(isApplied ? [] : [functions.name])], newer };
 }
 
 /**
- * What keeps a node from serving. Migrations of the next release do not: each is safe beside this one, so that nodes serve on
- * while they are replaced one by one.
+ * Why a node must not serve; null if it may. Migrations of the next release are no reason: each is safe beside this
+ * release, so that nodes can be replaced one by one.
  */
 export async function pendingMigrations(database: Database): Promise<readonly string[]> {
   return (await readMigrationState(database)).pending;
@@ -132,12 +133,12 @@ async function applyMigration(client: pg.Client, { name, sql, checksum }: Migrat
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }
 
-/** Runs work in a transaction that gives up a lock it has to wait for, and begins anew a little later. */
+/** Runs work in a transaction that gives up when it has to wait for a lock, and is retried a little later. */
 async function applyInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query('BEGIN');
-      // A long lock wait would queue every other statement on the table behind it.
+      // Other statements on the table would queue behind a long lock wait.
       await client.query(`SET LOCAL lock_timeout = '100ms'`);
       await work();
       await client.query('COMMIT');

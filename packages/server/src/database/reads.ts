@@ -1,16 +1,16 @@
 /**
- * Named reads: statements of one batch whose results are asked for by name instead of by position. Names may be grouped, so
- * that parts of a program declare theirs without knowing of each other.
+ * Named reads: statements of one batch whose results are used by name instead of by position. Names may be grouped, so
+ * that parts of a program can declare their reads independently.
  */
 import type { Step, StepResult } from './batch.ts';
 
 /**
- * Reads by name, sent in the order in which they stand. A list of steps has the result of its last one: those before it
- * take locks. What is undefined is not sent.
+ * Reads by name, sent in order. A list of steps has the result of its last one; the steps before it acquire locks.
+ * Undefined entries are not sent.
  */
 export type Reads = { readonly [name: string]: Step | readonly Step[] | Reads | undefined };
 
-/** The result of each read, under its name. */
+/** The result of each read under its name. */
 export type ResultsOf<R> = { readonly [Name in keyof R]: ResultOf<R[Name]> };
 
 type ResultOf<T> = T extends undefined
@@ -21,7 +21,7 @@ type ResultOf<T> = T extends undefined
       ? ResultsOf<T>
       : never;
 
-/** The statements of the reads, in the order in which they are sent. */
+/** The statements of the reads, in order. */
 export function stepsOf(reads: Reads): Step[] {
   return Object.values(reads).flatMap((read): readonly Step[] => {
     if (read === undefined) return [];

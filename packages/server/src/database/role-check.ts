@@ -1,10 +1,10 @@
 /**
- * Refuses to start as a role that row-level security does not apply to: a server that was given an administrator's URL by
- * mistake would work without isolation.
+ * Refuses to start as a role that bypasses row-level security: with an administrator's URL, the server would work
+ * without isolation.
  */
 import type { Database } from './database.ts';
 
-/** The role may not serve; the message says why and which one to use. */
+/** The role must not serve; the message says why and which role to use. */
 export class UnsafeRoleError extends Error {
   constructor(role: string, reason: string) {
     super(
@@ -15,7 +15,9 @@ export class UnsafeRoleError extends Error {
   }
 }
 
-/** @throws UnsafeRoleError for a superuser, a role with BYPASSRLS, and one that owns tables or may become the owner */
+/**
+ * @throws UnsafeRoleError for a superuser, a role with BYPASSRLS, and a role that owns tables or may become their owner
+ */
 export async function checkServingRole(database: Database): Promise<void> {
   const rows = await database.run(`
     SELECT current_user, rolsuper, rolbypassrls,

@@ -1,6 +1,6 @@
 /**
- * Creates the database and its roles, once per cluster and with an administrator's rights. Each role has the least it
- * needs, so that the server cannot undo its own isolation.
+ * Creates the database and its roles, once per cluster, with an administrator's rights. Each role has the least
+ * privileges it needs, so that the server cannot remove its own isolation.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -15,13 +15,13 @@ export interface RolePasswords {
   readonly auth: string;
 }
 
-/** URLs to run an installation with. */
+/** The URLs of an installation. */
 export interface RoleUrls {
   /** Owns the schema; used by `trellis migrate` only. */
   readonly owner: string;
   /** Serves requests. */
   readonly api: string;
-  /** Background and command-line work that crosses organizations. */
+  /** Background and command-line work across organizations. */
   readonly worker: string;
   /** Signs people in: reads their passwords, factors and sessions, and none of their records. */
   readonly auth: string;
@@ -33,7 +33,7 @@ export function makeRolePasswords(): RolePasswords {
   return { owner: random(), api: random(), worker: random(), auth: random() };
 }
 
-/** The URLs of the roles for a database that `adminUrl` reaches. */
+/** The URLs of the roles, for the database of `adminUrl`. */
 export function roleUrls(adminUrl: string, database: string, passwords: RolePasswords): RoleUrls {
   const urlOf = (role: string, password: string) => replaceLogin(adminUrl, role, password, database);
   return {
@@ -44,17 +44,17 @@ export function roleUrls(adminUrl: string, database: string, passwords: RolePass
   };
 }
 
-/** Which passwords a set-up sets: those of all roles, or only of the roles that it creates. */
+/** Which passwords are set: those of all roles, or only of the roles that are created. */
 export type PasswordsToSet = 'all' | 'of new roles';
 
 /** The URLs of those roles whose passwords were set. */
 export type SetUpUrls<P extends PasswordsToSet> = P extends 'all' ? RoleUrls : Partial<RoleUrls>;
 
 /**
- * Creates what is missing: roles, database, schema; sets passwords. Safe to run again.
- * @param adminUrl URL of a role that may create roles and databases; it may name several hosts.
- * @param set with `of new roles`, nodes of the previous release go on with the passwords that they have
- * @throws the driver's error when a right is missing.
+ * Creates missing roles, the database and the schema, and sets passwords. It can be repeated.
+ * @param adminUrl URL of a role that may create roles and databases; it may name several hosts
+ * @param set with `of new roles`, existing roles keep their passwords, which running nodes use
+ * @throws the driver's error if a privilege is missing
  */
 export async function setUpDatabase<P extends PasswordsToSet = 'all'>(
   adminUrl: string,
@@ -71,7 +71,7 @@ export async function setUpDatabase(
   const urls = roleUrls(adminUrl, database, passwords);
   const changed: Partial<Record<keyof RoleUrls, string>> = {};
   await withClient(adminUrl, async (client) => {
-    // Two set-ups at once would both find a role missing.
+    // Two concurrent set-ups would both find a role missing.
     await client.query(`SELECT pg_advisory_lock(hashtext('trellis database setup'))`);
     for (const name of ['owner', 'api', 'worker', 'auth'] as const) {
       const isNew = await createRole(client, `trellis_${name}`);
@@ -80,7 +80,7 @@ export async function setUpDatabase(
       changed[name] = urls[name];
     }
     await createRole(client, 'trellis_search');
-    // The owner hands the search functions to trellis_search, and an administrator who is no superuser hands the
+    // The owner gives the search functions to trellis_search, and an administrator without superuser rights gives the
     // database and its schema to the owner: both need membership.
     await client.query('GRANT trellis_search TO trellis_owner');
     await client.query('GRANT trellis_owner TO CURRENT_USER');
@@ -124,7 +124,7 @@ async function createRole(client: pg.Client, role: string): Promise<boolean> {
 }
 
 async function setPassword(client: pg.Client, role: string, password: string): Promise<void> {
-  // Only what differs from a new role's defaults is stated: naming SUPERUSER or BYPASSRLS at all needs a superuser.
+  // Only what differs from the defaults of a new role is stated: even naming SUPERUSER or BYPASSRLS needs a superuser.
   await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 

@@ -1,6 +1,4 @@
-/**
- * Values in PostgreSQL's text representations, as rows and parameters travel: both directions of each kind side by side.
- */
+/** Conversion of values from and to PostgreSQL's text representations, for rows and parameters. */
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 
 /** Parses a one-dimensional text[] or uuid[] literal without NULLs, e.g. `{a,"b c"}`. */
@@ -32,7 +30,7 @@ export function parseTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}${milliseconds}Z`;
 }
 
-/** A column's text to the value a record holds. Instants stay RFC 3339 texts; ids stay uuids. */
+/** Converts a column's text to the value of a record. Times stay RFC 3339 texts; ids stay uuids. */
 export function decodeColumn(kind: ColumnKind, text: string | null): unknown {
   if (text === null) return null;
   switch (kind) {
@@ -53,7 +51,7 @@ export function decodeColumn(kind: ColumnKind, text: string | null): unknown {
   }
 }
 
-/** A record's value to the text of a parameter. */
+/** Converts a record's value to the text of a parameter. */
 export function encodeColumn(kind: ColumnKind, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   switch (kind) {

@@ -1,8 +1,11 @@
 /** The summary of the demo that is shown after the start: addresses, and a command to try. */
 import type { DemoFile } from './demo-file.ts';
 
-/** Addresses, the token and a `curl` command that works as it is. */
-export function describeDemo(demo: DemoFile, file: string): string {
+/**
+ * Addresses, the token and a `curl` command that works as it is.
+ * @param link signs in to the console; null: there is none
+ */
+export function describeDemo(demo: DemoFile, file: string, link: string | null): string {
   return [
     '',
     `  API      ${demo.baseUrl}/v1`,
@@ -14,7 +17,10 @@ export function describeDemo(demo: DemoFile, file: string): string {
     `  Token    ${demo.token}`,
     `           (${demo.user} of the organization "${demo.organization}"; also in ${file})`,
     '',
-    'Paste this:',
+    ...(link === null
+      ? []
+      : ['Open this to sign in to the console (once, within ten minutes):', '', `  ${link}`, '']),
+    'Or paste this:',
     '',
     `  curl -H 'Authorization: Bearer ${demo.token}' '${demo.baseUrl}/v1/sites/${demo.siteId}/articles?limit=3'`,
     '',

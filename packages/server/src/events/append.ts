@@ -33,14 +33,18 @@ export interface EventContext {
   readonly organizationId: string;
   readonly userId: string | null;
   readonly clientId: string | null;
+  readonly tokenId: string | null;
+  /** How the person of a session signed in; null for a bearer token, and where no token asked. */
+  readonly methods: readonly string[] | null;
   readonly requestId: string;
 }
 
 const insertEvent: Statement = {
   name: 'append_event',
   text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version,
-      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at, readers)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      actor_user_id, actor_client_id, request_id, changed_fields, occurred_at, readers,
+      actor_token_id, actor_methods)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 /** The steps that write events, to be sent in the transaction of the change. */
@@ -60,6 +64,8 @@ export function appendEvents(events: readonly DomainEvent[], context: EventConte
       textArray(event.changedFields),
       event.occurredAt,
       event.readers === null ? null : textArray(event.readers),
+      context.tokenId,
+      context.methods === null ? null : textArray(context.methods),
     ]),
   );
 }

@@ -46,6 +46,9 @@ export interface CloudEvent {
     readonly actor: {
       readonly user: string | null;
       readonly client: string | null;
+      readonly token: string | null;
+      /** How the person of a session signed in; null for a bearer token. */
+      readonly methods: readonly string[] | null;
       readonly requestId: string;
     };
   };
@@ -71,6 +74,9 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
       actor: {
         user: event.userId === null ? null : encodeId('user', event.userId),
         client: event.clientId === null ? null : encodeId('client', event.clientId),
+        // Deliveries that the previous release has queued lack them.
+        token: event.tokenId ? encodeId('token', event.tokenId) : null,
+        methods: event.methods ?? null,
         requestId: event.requestId,
       },
     },
@@ -78,7 +84,7 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
 }
 
 /** The kinds of records that events are about. */
-type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent'>;
+type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent' | 'single'>;
 const subjects: readonly Subject[] = [...resources, visitors];
 
 /**

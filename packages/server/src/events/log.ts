@@ -11,14 +11,20 @@ import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
 
 /** Which part of an organization's log to read. */
 export interface LogQuery {
-  /** After this position; from the oldest stored event; or only events logged from now on. */
-  readonly from: number | 'earliest' | 'latest';
+  /** After this position; from the oldest stored event; only events logged from now on; or changes made at or after an instant. */
+  readonly from: number | 'earliest' | 'latest' | { readonly instant: string };
   /** Maximum number of events of the page. */
   readonly limit: number;
   /** Types and patterns such as `article.*`; an event has to match one of them. Null for all. */
   readonly types?: readonly string[] | null;
   /** Uuid of one record; null for all. */
   readonly subjectId?: string | null;
+  /** Uuid of the user who made the change; null for all. */
+  readonly actorId?: string | null;
+  /** Only changes made at or after this instant, RFC 3339; null for all. */
+  readonly since?: string | null;
+  /** Only changes made before this instant, RFC 3339; null for all. */
+  readonly until?: string | null;
   /** Singular names of the resources that the reader may see; null for all. */
   readonly subjectTypes?: readonly string[] | null;
 }
@@ -44,6 +50,25 @@ export interface LogPage {
 /** Positions that a page with a filter by type examines at most. */
 const maxPositionsPerPage = 10_000;
 
+/**
+ * SQL: the last position that the reader sees and that was logged before the instant $8, by bisection: instants of logging never
+ * decrease along positions. A change is logged after it was made, so those made from then on have higher positions.
+ */
+const lastBefore = `
+            WITH RECURSIVE bisection (low, high) AS (
+              SELECT earliest - 1, latest
+              UNION ALL
+              SELECT CASE WHEN e.logged_at < $8 THEN e.position ELSE b.low END,
+                CASE WHEN e.logged_at < $8 THEN b.high ELSE b.middle - 1 END
+              FROM (SELECT low, high, (low + high + 1) / 2 AS middle FROM bisection WHERE low < high) b
+              LEFT JOIN LATERAL (
+                SELECT i.position, i.logged_at FROM trellis.events i
+                WHERE i.organization_id = $1 AND i.position BETWEEN b.middle AND b.high
+                ORDER BY i.position LIMIT 1
+              ) e ON true
+            )
+            SELECT low FROM bisection WHERE low >= high LIMIT 1`;
+
 /** A record's events are few and indexed; other filters examine a bounded range of positions. */
 function pageStatement(name: string, subject: string, span: string): Statement {
   const columns = eventColumns.map((column) => `e.${column}`).join(', ');
@@ -55,7 +80,8 @@ function pageStatement(name: string, subject: string, span: string): Statement {
           p.position + 1) AS earliest
         FROM trellis.event_positions p WHERE p.organization_id = $1
       ), span AS MATERIALIZED (
-        SELECT earliest, latest, greatest(coalesce($2::bigint, latest), earliest - 1) AS after FROM bounds
+        SELECT earliest, latest, greatest(CASE WHEN $8::timestamptz IS NULL THEN coalesce($2::bigint, latest)
+          ELSE (${lastBefore}) END, earliest - 1) AS after FROM bounds
       )
       SELECT s.earliest, s.latest, s.after, e.position, ${columns}
       FROM span s LEFT JOIN LATERAL (
@@ -63,6 +89,8 @@ function pageStatement(name: string, subject: string, span: string): Statement {
         WHERE e.organization_id = $1 AND e.position > s.after ${span} AND ${subject}
           AND ($4::text[] IS NULL OR e.type = ANY ($4) OR split_part(e.type, '.', 1) = ANY ($5::text[]))
           AND ($6::text[] IS NULL OR e.subject_type = ANY ($6))
+          AND ($9::uuid IS NULL OR e.actor_user_id = $9) AND ($10::timestamptz IS NULL OR e.occurred_at >= $10)
+          AND ($11::timestamptz IS NULL OR e.occurred_at < $11)
         ORDER BY e.position LIMIT $7
       ) e ON true
       ORDER BY e.position`,
@@ -79,7 +107,9 @@ const readPageOfSubject = pageStatement('read_log_of_subject', 'e.subject_id = $
 /** The step that reads a page, to be sent with others of its organization. `decodeLogPage` decodes its result. */
 export function logStep(organizationId: string, query: LogQuery): Step {
   const { from, limit, types = null, subjectId = null, subjectTypes = null } = query;
-  const after = from === 'latest' ? null : from === 'earliest' ? '0' : String(from);
+  const { actorId = null, since = null, until = null } = query;
+  const begin = typeof from === 'object' ? from.instant : null;
+  const after = from === 'latest' ? null : typeof from === 'number' ? String(from) : '0';
   const families = types?.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -2));
   return step(subjectId === null ? readPage : readPageOfSubject, [
     organizationId,
@@ -89,6 +119,10 @@ export function logStep(organizationId: string, query: LogQuery): Step {
     families === undefined ? null : textArray(families),
     subjectTypes === null ? null : textArray(subjectTypes),
     String(limit),
+    begin,
+    actorId,
+    since,
+    until,
   ]);
 }
 

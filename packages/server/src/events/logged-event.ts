@@ -19,6 +19,10 @@ export interface AppendedEvent {
   /** Null for changes that no user or client made, such as a scheduled publication. */
   readonly userId: string | null;
   readonly clientId: string | null;
+  /** The token that asked; null where none did, and in events of releases that did not record it. */
+  readonly tokenId: string | null;
+  /** How the person of a session signed in; null for a bearer token. */
+  readonly methods: readonly string[] | null;
   readonly requestId: string;
   /** Dotted names of the fields that changed. */
   readonly changedFields: readonly string[];
@@ -52,6 +56,8 @@ export const eventColumns = [
   'changed_fields',
   'occurred_at',
   'readers',
+  'actor_token_id',
+  'actor_methods',
 ] as const;
 
 /** Decodes a row of `eventColumns`. */
@@ -70,6 +76,8 @@ export function decodeEvent(row: Row): AppendedEvent {
     changedFields,
     occurredAt,
     readers,
+    tokenId,
+    methods,
   ] = row;
   return {
     organizationId: organizationId ?? '',
@@ -81,6 +89,8 @@ export function decodeEvent(row: Row): AppendedEvent {
     subjectVersion: Number(subjectVersion),
     userId: userId ?? null,
     clientId: clientId ?? null,
+    tokenId: tokenId ?? null,
+    methods: methods == null ? null : parseTextArray(methods),
     requestId: requestId ?? '',
     changedFields: parseTextArray(changedFields ?? '{}'),
     occurredAt: parseTimestamp(occurredAt ?? ''),

@@ -1,6 +1,6 @@
 /**
- * Operations on the log of events. Whoever must know of every change reads the log of events, by pages from a cursor or as a stream. Both show the
- * same events in the same order, and only those about records that the token's user may read.
+ * Operations on the event log. The log is read by pages from a cursor, or as a stream. Both show the same events in the
+ * same order, and only events about records that the token's user may read.
  */
 import { Readable } from 'node:stream';
 import { describeUnknownPattern, isKnownPattern } from '@trellis/schema/event-types.ts';
@@ -9,6 +9,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
+import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { answerJson, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -20,9 +21,9 @@ import { permit } from '../identity/actor.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import { type LogPage, type LogQuery, readLog } from './log.ts';
 
-/** How often a stream looks for new events when nothing told of any, in ms. */
+/** How often a stream looks for new events without having been notified, in ms. */
 const streamPollMs = 500;
-/** Events fetched at once for a stream. */
+/** Events read at once for a stream. */
 const streamPage = 100;
 
 const typeParameter: QueryParameter = {
@@ -41,13 +42,28 @@ const subjectParameter: QueryParameter = {
 };
 const fromParameter: QueryParameter = {
   name: 'from',
-  description: 'Where to begin without a cursor: with the oldest event that is kept, or with the next one.',
+  description:
+    'Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339).',
   required: false,
-  schema: { type: 'string', enum: ['earliest', 'latest'], default: 'earliest' },
-  example: 'latest',
+  schema: { type: 'string', minLength: 1, maxLength: 64, default: 'earliest' },
+  example: '2026-03-01T00:00:00Z',
+};
+const toParameter: QueryParameter = {
+  name: 'to',
+  description: 'Only changes made before this instant.',
+  required: false,
+  schema: { type: 'string', format: 'date-time' },
+  example: '2026-04-01T00:00:00Z',
+};
+const actorParameter: QueryParameter = {
+  name: 'actorId',
+  description: 'Only changes that the user with this id made.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  example: 'user_01h455vb4pex5vsknk084sn02q',
 };
 
-/** The log by pages, and as a stream. */
+/** The operations that read the log by pages and as a stream. */
 export function eventOperations(context: HttpContext, origin: () => string): Operation[] {
   const common = {
     method: 'GET',
@@ -69,13 +85,15 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       path: '/v1/events',
       summary: 'Read the event log',
       description:
-        'Events in the order of the log, oldest first. `pageInfo.nextCursor` is never null here: it is where to go on later, when `hasNextPage` is false as well. A reader that always goes on from its cursor gets each event once.',
+        'Events in the order of the log, oldest first. `pageInfo.nextCursor` is never null here: when `hasNextPage` is false, continue from it later. A reader that always continues from its last cursor gets each event once.',
       queryParameters: [
         limitParameter(limits.listPageSize),
         cursorParameter,
         fromParameter,
+        toParameter,
         typeParameter,
         subjectParameter,
+        actorParameter,
       ],
       success: { status: 200, description: 'One page of events.', schemaName: 'EventList', headers: [] },
       handle: (call) =>
@@ -87,16 +105,17 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       path: '/v1/events/stream',
       summary: 'Follow the event log',
       description:
-        'Server-sent events (`text/event-stream`): each has the event as `data`, its type as `event`, and as `id` a cursor, which `Last-Event-ID` or the parameter `cursor` takes to go on. When it begins, and when nothing was sent for 15 seconds, an `id` comes without an event, and a comment: where to go on after the events that are not for this reader. The server ends a stream from time to time; clients connect again, as browsers do by themselves.',
+        'Server-sent events (`text/event-stream`). Each has the event as `data`, its type as `event`, and a cursor as `id`; send it as `Last-Event-ID` or in the parameter `cursor` to continue. At the beginning, and after 15 seconds without an event, the stream sends a comment and an `id` without an event, so that the cursor also advances past events that the filters or permissions hide. The server ends a stream from time to time; clients reconnect, as browsers do automatically.',
       queryParameters: [
         cursorParameter,
         { ...fromParameter, schema: { ...fromParameter.schema, default: 'latest' } },
         typeParameter,
         subjectParameter,
+        actorParameter,
       ],
       success: {
         status: 200,
-        description: 'The events as they come.',
+        description: 'The stream of events.',
         schemaName: null,
         headers: [],
         isEventStream: true,
@@ -108,11 +127,12 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
 }
 
 /**
- * What is asked, apart from where to begin.
- * @throws Problem invalid_parameter for a type that no event has: who follows it would wait for ever
+ * The filters of a request.
+ * @throws Problem invalid_parameter for a type that does not exist, because a reader would wait for it forever
  */
 function readFilters(call: Call, parameters: Parameters) {
-  const { type, subject } = parameters;
+  const { type, subject, actorId, from, to } = parameters;
+  const since = sinceOf(from);
   if (type !== undefined && !isKnownPattern(type)) {
     const detail = describeUnknownPattern(type);
     throw new Problem('invalid_parameter', detail, {
@@ -121,22 +141,48 @@ function readFilters(call: Call, parameters: Parameters) {
   }
   const binding = {
     organizationId: call.credentials.organizationId,
-    // The stream goes on where a page ended, and the other way round.
+    // A stream continues where a page ended, and the other way round.
     route: 'events',
-    query: { type: type ?? '', subject: subject ?? '' },
+    query: {
+      type: type ?? '',
+      subject: subject ?? '',
+      actorId: actorId ?? '',
+      since: since ?? '',
+      to: to ?? '',
+    },
   };
-  const filters = { types: type === undefined ? null : [type], subjectId: subjectOf(subject) };
+  const filters = {
+    types: type === undefined ? null : [type],
+    subjectId: subjectOf(subject),
+    actorId: actorId === undefined ? null : (decodeId('user', actorId) ?? nobody),
+    since,
+    until: to ?? null,
+  };
   return { binding, filters };
 }
 
-/** An id that names nothing has no events; no record has the nil uuid. */
+/** No record and no user has the nil uuid. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** An id that names nothing has no events. */
 function subjectOf(id: string | undefined): string | null {
   if (id === undefined) return null;
   const prefix = id.slice(0, Math.max(0, id.lastIndexOf('_')));
-  return decodeId(prefix, id) ?? '00000000-0000-0000-0000-000000000000';
+  return decodeId(prefix, id) ?? nobody;
 }
 
-/** Singular names of what the user may read, now. */
+/** The instant that `from` names; null where it names an end of the log. @throws Problem invalid_parameter */
+function sinceOf(from: string | undefined): string | null {
+  if (from === undefined || from === 'earliest' || from === 'latest') return null;
+  const parsed = parseInstant(from);
+  if (parsed !== null) return toInstant(parsed);
+  const detail = 'Give `earliest`, `latest`, or an instant such as 2026-03-01T00:00:00Z.';
+  throw new Problem('invalid_parameter', detail, {
+    errors: [{ parameter: 'from', code: 'from', detail }],
+  });
+}
+
+/** Singular names of the resources that the user may read now. */
 function readableTypes(actor: Actor): string[] {
   const kinds = resources.filter(
     ({ name, module }) =>
@@ -150,6 +196,8 @@ function readableTypes(actor: Actor): string[] {
 
 function beginOf(parameters: Parameters, initial: 'earliest' | 'latest'): LogQuery['from'] {
   const { from = initial } = parameters;
+  const instant = sinceOf(from);
+  if (instant !== null) return { instant };
   return from === 'latest' ? 'latest' : 'earliest';
 }
 
@@ -178,7 +226,7 @@ async function list(
   );
 }
 
-/** Who was away for longer than events are kept must know that some are missing. */
+/** Refuses a position whose following events were deleted: a reader must know that it has missed events. */
 function refuseMissed(page: LogPage): void {
   if (!page.missed) return;
   const detail = 'Events after this cursor are no longer kept. Begin again with from=earliest.';
@@ -208,22 +256,22 @@ async function stream(
     });
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
-    // nginx would otherwise collect events before it passes them on.
+    // Otherwise nginx would buffer events.
     'x-accel-buffering': 'no',
   };
   const { tokenHash, organizationId } = call.credentials;
   const giveBack = context.events.open.take(tokenHash, organizationId);
-  // Where the client leaves, its place is free at once: what the stream waits for may take longer.
+  // Frees the client's place at once when it leaves; the pending wait may last longer.
   const left = new AbortController();
   const onClose = () => {
     left.abort();
     giveBack();
   };
   try {
-    // Before the answer begins: afterwards nothing can be refused.
+    // Before the response begins, because afterwards nothing can be refused.
     const first = await read(actor, from);
     refuseMissed(first);
-    // Only the headers are asked for, those of a stream: one to nobody would stay open.
+    // HEAD gets only the headers of a stream: a stream that nobody reads would stay open.
     if (call.method === 'HEAD') return { status: 200, headers, body: Readable.from([]), onClose };
     const lines = follow(context, origin, call, first, read, left.signal, (position) =>
       context.cursors.seal(binding, [String(position)]),
@@ -236,7 +284,7 @@ async function stream(
   }
 }
 
-/** The lines of a stream, until its time is over, the token no longer permits it, or the server stops. */
+/** The lines of a stream, until its duration is over, the token no longer permits it, or the server stops. */
 async function* follow(
   context: HttpContext,
   origin: string,
@@ -249,20 +297,21 @@ async function* follow(
   const { events, authenticator } = context;
   const endsAt = performance.now() + events.streamLifetimeMs;
   const isOver = () => performance.now() >= endsAt || events.stopping.aborted || left.aborted;
-  // The first sign of life is given at once: a reader that gets no event knows all the same where it began.
+  // A comment is sent at once, so that a reader without events knows where the stream began.
   let spokeAt = Number.NEGATIVE_INFINITY;
   let page = first;
   yield ': connected\n\n';
   for (;;) {
     for (const event of page.events) {
-      // Whoever reads slowly is told to connect again all the same.
+      // Slow readers are told to reconnect too.
       if (isOver()) return;
       const data = JSON.stringify(toCloudEvent(event, origin));
       yield `id: ${seal(event.position)}\nevent: ${event.type}\ndata: ${data}\n\n`;
       spokeAt = performance.now();
     }
     if (performance.now() - spokeAt > events.heartbeatMs) {
-      // An id without data moves the reader's Last-Event-ID on and is no event: what the filters leave out grows old too.
+      // An id without data advances the reader's Last-Event-ID and is no event: positions of events that the filters
+      // skip expire too.
       yield `: alive\nid: ${seal(page.next)}\n\n`;
       spokeAt = performance.now();
     }
@@ -271,7 +320,7 @@ async function* follow(
       await events.wait(call.credentials.organizationId, restMs);
     }
     if (isOver()) return;
-    // Rights may be taken away while a stream is open, and a stream that is behind may stay so for long.
+    // Permissions can be removed while a stream is open, and a stream that is behind may stay so for long.
     const reader = await authenticator.actorForRead(call.credentials, 'api');
     permit(reader, call.operation.requirement);
     page = await read(reader, page.next);

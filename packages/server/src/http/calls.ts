@@ -74,7 +74,10 @@ export async function answerWrite(
   });
   const { plan: planned, minimal, ...conditions } = prepared;
   const token = { ...base, ...conditions, context: writes };
-  return toAnswer(await write(writes, { scope: credentials, requestId, plan: planned, token }), minimal);
+  const result = await write(writes, { scope: credentials, requestId, plan: planned, token });
+  if (planned.model.resource.givesAccess === true)
+    context.authenticator.forgetOrganization(credentials.organizationId);
+  return toAnswer(result, minimal);
 }
 
 /** The outcome of a write as an answer. */

@@ -10,6 +10,7 @@ import {
   statusOf,
   withArticle,
 } from '@trellis/schema/resources/resource.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -56,9 +57,11 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const { resource } = model;
   const { singular, plural } = resource.title;
   const collection = `/v1${resource.path}`;
-  const item = `${collection}/{id}`;
+  const item = resource.single === true ? collection : `${collection}/{id}`;
   const above = parentParameters(resource);
-  const id = idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`);
+  const id = resource.single
+    ? []
+    : [idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`)];
   const common = { tag: plural };
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
@@ -133,7 +136,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       summary: `Read ${withArticle(resource.singular)}`,
       description: `Returns one ${resource.singular}. The ETag is its version.`,
       requirement: requirementOf(resource, 'read'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [...published, sparse],
       body: null,
       success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
@@ -153,7 +156,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [],
       body: {
         schemaName: `${singular}Patch`,
@@ -196,7 +199,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfRemoval(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'delete'),
-      pathParameters: [...above, id],
+      pathParameters: [...above, ...id],
       queryParameters: [],
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
@@ -359,18 +362,13 @@ export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
 
 /** The record that an item route names. */
 export function targetOf(resource: Resource, call: Call): Target {
-  return { ...placeOf(resource, call), id: pathId(call, 'id', resource.name) };
+  const place = placeOf(resource, call);
+  return { ...place, id: resource.single ? place.organizationId : pathId(call, 'id', resource.name) };
 }
 
 /** The scope, module and permission that an action on a resource requires. */
 export function requirementOf(resource: Resource, action: Action): Requirement {
-  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
-  return {
-    scopes: [scopeOf(resource, right)],
-    module: resource.module,
-    permission: { resource: resource.name, action },
-    ...(resource.givesAccess === true && right !== 'read' ? { needsRecentSignIn: true } : {}),
-  };
+  return rightFor(resource, action);
 }
 
 function searchDescription(resource: Resource): string {

@@ -4,7 +4,7 @@
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
-import type { Action, Module } from '@trellis/schema/resources/resource.ts';
+import { checkRight, type MissingRight, type NeededRight } from '@trellis/schema/rights/check-right.ts';
 import { type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
 import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
@@ -20,6 +20,8 @@ export interface ActorSession {
   readonly id: string;
   /** Seconds since the person last proved who they are, when the state was read. */
   readonly authenticatedSecondsAgo: number;
+  /** How the person signed in: `PASSWORD`, `TOTP`, `PASSKEY` … */
+  readonly methods: readonly string[];
 }
 
 /** The caller: what the token is bound to, and the state by which it was checked. */
@@ -38,14 +40,7 @@ export interface Actor {
 }
 
 /** The requirements of an operation, checked in the order of the specification: scope, module, role. */
-export interface Requirement {
-  readonly scopes: readonly string[];
-  readonly module: Module | null;
-  /** Null if any valid token is sufficient. */
-  readonly permission: { readonly resource: string; readonly action: Action } | null;
-  /** Whether a person with a session must have signed in within the last {@link recentSignInSeconds}. */
-  readonly needsRecentSignIn?: boolean;
-}
+export type Requirement = NeededRight;
 
 /** How long a sign-in counts as recent, in seconds. */
 export const recentSignInSeconds = 15 * 60;
@@ -63,7 +58,7 @@ export const readIdentity: Statement = {
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
       clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
       t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
-      m.status, r.key, r.grants
+      m.status, r.key, r.grants, t.sign_in_methods
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -107,7 +102,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     organizationId,
   ] = row ?? [];
   const country = row?.[14] ?? null;
-  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants] =
+  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
     row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
@@ -125,7 +120,13 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     scopes: new Set(parseTextArray(scopes ?? '{}')),
     modules: new Set(parseTextArray(modules ?? '{}')),
     country,
-    session: sessionId ? { id: sessionId, authenticatedSecondsAgo: Number(authenticatedSecondsAgo) } : null,
+    session: sessionId
+      ? {
+          id: sessionId,
+          authenticatedSecondsAgo: Number(authenticatedSecondsAgo),
+          methods: parseTextArray(methods ?? '{}'),
+        }
+      : null,
   };
 }
 
@@ -142,25 +143,41 @@ export function permit(actor: Actor, requirement: Requirement): Grant {
 
 /** As `permit`, but returns the problem of the first failed check instead of throwing it. */
 export function findGrant(actor: Actor, requirement: Requirement): Grant | Problem {
-  if (requirement.scopes.some((scope) => !actor.scopes.has(scope))) {
-    const needed = requirement.scopes.join(' ');
-    return new Problem('insufficient_scope', `The token needs the scopes: ${needed}.`, {
-      members: { requiredScopes: requirement.scopes },
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
-    });
+  const { role, scopes, modules, session } = actor;
+  const found = checkRight(
+    {
+      scopes,
+      modules,
+      grantOf: (resource, action) => grantIn(role.rights, resource, action),
+      hasRecentSignIn: session === null || isRecent(session),
+    },
+    requirement,
+  );
+  return typeof found === 'string' ? found : describeMissing(role, found);
+}
+
+function describeMissing(role: MemberRole, missing: MissingRight): Problem {
+  switch (missing.code) {
+    case 'insufficient_scope': {
+      const needed = missing.scopes.join(' ');
+      return new Problem('insufficient_scope', `The token needs the scopes: ${needed}.`, {
+        members: { requiredScopes: missing.scopes },
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+      });
+    }
+    case 'module_disabled':
+      return new Problem(
+        'module_disabled',
+        `The module "${missing.module}" is switched off in this organization.`,
+      );
+    case 'insufficient_user_authentication':
+      return needsRecentSignIn();
+    case 'permission_denied':
+      return new Problem(
+        'permission_denied',
+        `The role ${role.key} may not ${missing.action} ${missing.resource}.`,
+      );
   }
-  if (requirement.module !== null && !actor.modules.has(requirement.module)) {
-    return new Problem(
-      'module_disabled',
-      `The module "${requirement.module}" is switched off in this organization.`,
-    );
-  }
-  if (requirement.needsRecentSignIn && actor.session !== null) checkRecentSignIn(actor.session);
-  if (requirement.permission === null) return 'all';
-  const { resource, action } = requirement.permission;
-  const denied = () =>
-    new Problem('permission_denied', `The role ${actor.role.key} may not ${action} ${resource}.`);
-  return grantIn(actor.role.rights, resource, action) ?? denied();
 }
 
 /** Check 6 for a grant limited to one's own records. */
@@ -174,11 +191,17 @@ export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | n
 }
 
 /** @throws Problem insufficient_user_authentication when it was longer ago than a recent sign-in may be */
-export function checkRecentSignIn({
-  authenticatedSecondsAgo,
-}: Pick<ActorSession, 'authenticatedSecondsAgo'>): void {
-  if (authenticatedSecondsAgo < recentSignInSeconds) return;
-  throw insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
+export function checkRecentSignIn(session: Pick<ActorSession, 'authenticatedSecondsAgo'>): void {
+  if (!isRecent(session)) throw needsRecentSignIn();
+}
+
+function isRecent({ authenticatedSecondsAgo }: Pick<ActorSession, 'authenticatedSecondsAgo'>): boolean {
+  return authenticatedSecondsAgo < recentSignInSeconds;
+}
+
+/** The answer to a session whose sign-in is too long ago. */
+function needsRecentSignIn(): Problem {
+  return insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
 }
 
 /** The answer to a session of one factor in an organization that asks for two. */

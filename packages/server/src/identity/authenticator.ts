@@ -60,6 +60,8 @@ export class Authenticator {
   private readonly cookie: SessionCookie;
   private readonly bindings = new BoundedMap<string, Credentials>(maxCached);
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
+  /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */
+  private readonly changed = new BoundedMap<string, number>(maxCached);
   private readonly used = new Map<string, Set<string>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -117,9 +119,8 @@ export class Authenticator {
 
   /** The actor, from state at most two seconds old; for reads. */
   async actorForRead(credentials: Credentials, audience: Audience): Promise<Actor> {
-    const cached = this.identities.get(credentials.tokenHash);
-    if (cached !== undefined && performance.now() < cached.usableUntilMs)
-      return identify(cached.row, audience);
+    const cached = this.findCached(credentials);
+    if (cached !== undefined) return identify(cached.row, audience);
     return this.currentActor(credentials, audience);
   }
 
@@ -144,8 +145,8 @@ export class Authenticator {
     audience: Audience,
     requirement: Requirement,
   ): Promise<void> {
-    const cached = this.identities.get(credentials.tokenHash);
-    if (cached !== undefined && performance.now() < cached.usableUntilMs) {
+    const cached = this.findCached(credentials);
+    if (cached !== undefined) {
       try {
         permit(identify(cached.row, audience), requirement);
         return;
@@ -165,6 +166,14 @@ export class Authenticator {
     this.noteUse(actor, row);
   }
 
+  /**
+   * Forgets the cached state of an organization: who may do what was changed by this process. Processes that are not told use
+   * the state for up to two seconds more.
+   */
+  forgetOrganization(organizationId: string): void {
+    this.changed.set(organizationId, performance.now());
+  }
+
   /** Records that the token was used, for `lastUsedAt`. */
   noteUse(actor: Actor, row: Row | undefined): void {
     if (row?.[12] !== 't') return;
@@ -177,6 +186,14 @@ export class Authenticator {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.writeLastUsed();
+  }
+
+  /** The cached state of a token, if it may still be used. */
+  private findCached({ tokenHash, organizationId }: Credentials): CachedIdentity | undefined {
+    const cached = this.identities.get(tokenHash);
+    if (cached === undefined || performance.now() >= cached.usableUntilMs) return undefined;
+    const changedAtMs = this.changed.get(organizationId) ?? Number.NEGATIVE_INFINITY;
+    return cached.askedAtMs > changedAtMs ? cached : undefined;
   }
 
   /** Caches a row, unless a newer one is cached already. */

@@ -35,7 +35,7 @@ export interface InstallationUrls {
   readonly api: string | null;
   readonly worker: string | null;
   readonly owner: string | null;
-  /** Null: nobody can sign in. */
+  /** Null if nobody can sign in. */
   readonly auth: string | null;
 }
 
@@ -81,7 +81,8 @@ export async function openForServing(config: Config, log: (line: string) => void
 }
 
 /**
- * Opens the installation for a command: beside a running server, or by starting the embedded one for its duration.
+ * Opens the installation for a command: uses a running server's database, or starts the embedded one for the duration
+ * of the command.
  */
 export async function openForCommand(config: Config, log: (line: string) => void): Promise<Installation> {
   if (usesExternalDatabase(config)) return openExternal(config);
@@ -180,7 +181,10 @@ export async function withWorkerAndApi<T>(
   });
 }
 
-/** How long background work and commands wait for a connection, in ms: nobody waits for their answer, as for a request's. */
+/**
+ * How long background work and commands wait for a connection, in ms; longer than requests, because no client waits for
+ * them.
+ */
 const patientTimeoutMs = 5_000;
 /** How long requests do. */
 export const requestTimeoutMs = 1_000;

@@ -6,6 +6,7 @@ import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
+import type { ConsolePlace } from '../console/prepare.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { pendingMigrations } from '../database/migrate.ts';
@@ -37,6 +38,8 @@ export interface NodeOptions {
   readonly roles: readonly Role[];
   /** The port to listen on; null for a process that does not listen. */
   readonly port: number | null;
+  /** The console; absent or null: none is served. */
+  readonly console?: ConsolePlace | null;
   /** Signals shared with other processes; by default the process is alone. */
   readonly signals?: Signals;
   /** The metrics to update; by default its own. */
@@ -70,8 +73,8 @@ export function addressesOf(config: Config, port: number): Addresses {
 }
 
 /**
- * Starts a process. What it has opened is closed again when something fails.
- * @throws InstallationError, UnsafeRoleError for what an operator has to fix
+ * Starts a process. If something fails, everything that was opened is closed.
+ * @throws InstallationError, UnsafeRoleError for errors that an operator has to correct
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { config, installation, roles, log } = options;
@@ -118,7 +121,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 interface ServingParts extends NodeOptions {
   readonly api: Database;
-  /** Null where nobody signs in. */
+  /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
   readonly models: Models;
@@ -157,6 +160,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
       callsPerNetwork: config.rateLimitNetwork,
     },
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
+    console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
@@ -188,7 +192,7 @@ function signInSettings(config: Config): SignInSettings {
 /** Connections of one process for signing in: there are never many sign-ins at once. */
 const authPoolSize = 4;
 
-/** Opens the pool of the role that signs people in; null where there is none, or nobody is served. */
+/** Opens the pool of the role that signs users in; null without that role's URL, or without the role `api`. */
 async function openAuthDatabase({ config, installation, roles, log }: NodeOptions): Promise<Database | null> {
   const { auth } = installation.urls;
   if (auth === null || !roles.includes('api')) return null;

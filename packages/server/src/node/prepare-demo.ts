@@ -4,6 +4,7 @@
  */
 
 import { AdministrationError } from '../administration/checks.ts';
+import { makeSignInLink } from '../administration/sign-in-link.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
@@ -40,6 +41,25 @@ export async function prepareDemo(
     return demo;
   } finally {
     await worker.close();
+  }
+}
+
+/** A link that signs the person of the demo in, once; null where nobody can sign in to the console. */
+export async function makeDemoLink(
+  config: Config,
+  { urls }: Installation,
+  { user, baseUrl }: DemoFile,
+): Promise<string | null> {
+  if (!config.console || urls.auth === null) return null;
+  const auth = openDatabase(config, urls.auth, { poolSize: 1, name: 'trellis demo' });
+  try {
+    return (await makeSignInLink(auth, user, baseUrl)).url;
+  } catch (error) {
+    // The person was disabled or deleted, which must not stop the server.
+    if (error instanceof AdministrationError) return null;
+    throw error;
+  } finally {
+    await auth.close();
   }
 }
 

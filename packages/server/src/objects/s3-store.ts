@@ -51,7 +51,7 @@ import {
   type S3Timeouts,
 } from './s3-client.ts';
 
-/** Which S3 store, what of it is ours, and how patient we are. */
+/** The S3 store, the part of it that is used, and time limits. */
 export interface S3StoreOptions extends S3Location, Partial<IncomingOptions> {
   /** What all keys begin with, for example `trellis/`; empty for none. Nothing else may be kept under it. */
   readonly prefix: string;
@@ -68,9 +68,9 @@ const defaultTimeouts: S3Timeouts = { answerMs: 10_000, minBytesPerSecond: 262_1
 const defaultRetries: S3Retries = { attempts: 4, baseDelayMs: 200 };
 
 /**
- * Opens a store in an S3 bucket. The bucket is not looked at; `check` does that.
- * @throws TypeError for an endpoint, bucket or prefix of the wrong form; ObjectStoreError `unavailable` when the spool
- *   folder cannot be used
+ * Opens a store in an S3 bucket without accessing the bucket; `check` does that.
+ * @throws TypeError for an invalid endpoint, bucket or prefix; ObjectStoreError `unavailable` if the spool folder
+ *   cannot be used
  */
 export async function createS3Store(options: S3StoreOptions): Promise<ObjectStore> {
   const { bucket } = options;
@@ -306,7 +306,7 @@ async function listPage(
   return page;
 }
 
-/** Objects below a folder. Foreign keys are passed over, so several pages of the store may make one of ours. */
+/** Objects below a folder. Foreign keys are skipped, so several pages of the store may be read for one page. */
 async function listObjects(
   client: S3Client,
   bucket: string,

@@ -1,7 +1,7 @@
 /**
- * The budget of stored answers: a small PATCH of a large record has a large answer, so an organization could fill the disk
- * at a rate that no limit of requests bounds. Answers that show a record can be made again from the record; of those, the
- * large ones count. How fast they are stored is limited in each process, how many there are by a sweep.
+ * The budget of stored responses. A small PATCH of a large record has a large response, so limits of request rates do
+ * not bound how much an organization stores. Only large responses that show a record count, because they can be
+ * rendered again. Each process limits how fast they are stored; a sweep limits the total.
  */
 
 import { type Statement, step } from '../database/batch.ts';
@@ -13,14 +13,14 @@ export const smallBodyBytes = 4_096;
 
 /** How fast a process stores large bodies of an organization. */
 export interface AllowanceRate {
-  /** At once. */
+  /** Bytes that may be stored at once. */
   readonly burstBytes: number;
-  /** From then on. */
+  /** Bytes per second after that. */
   readonly bytesPerSecond: number;
 }
 
 const defaultRate: AllowanceRate = { burstBytes: 64 * 1_048_576, bytesPerSecond: 1_048_576 };
-/** Organizations that are remembered before those are forgotten whose allowance is full again. */
+/** Maximum number of remembered organizations; beyond it, those with a full allowance are forgotten. */
 const remembered = 1_000;
 
 interface Allowance {
@@ -81,7 +81,7 @@ const measure: Statement = {
   text: `SELECT organization_id, sum(body_bytes) FROM trellis.idempotency_keys WHERE ${isLarge}
     GROUP BY organization_id HAVING sum(body_bytes) > $1`,
 };
-/** The newest instant whose answers, together with all newer ones, are more than the budget. */
+/** The newest time whose response exceeds the budget together with all newer ones. */
 const findCut: Statement = {
   name: 'find_stored_answers_cut',
   text: `SELECT created_at FROM (
@@ -98,19 +98,19 @@ const dropOlder: Statement = {
       ORDER BY created_at DESC LIMIT ${batchRows} FOR UPDATE SKIP LOCKED))`,
 };
 
-/** What was dropped of an organization. */
+/** The result for one organization. */
 export interface TrimmedAnswers {
   readonly organizationId: string;
-  /** Bytes of large bodies before. */
+  /** Bytes of large bodies before the trim. */
   readonly bytes: number;
-  /** Answers whose bodies were dropped. */
+  /** Number of responses whose bodies were dropped. */
   readonly dropped: number;
 }
 
 /**
- * Drops the oldest large bodies of every organization that has more of them than the budget. The keys stay.
+ * Drops the oldest large bodies of every organization that exceeds the budget. The keys stay.
  * @param worker pool of the role `trellis_worker`
- * @param budgetBytes of each organization
+ * @param budgetBytes budget of each organization
  */
 export async function trimStoredAnswers(
   worker: Database,

@@ -1,17 +1,17 @@
 /**
- * Erases what is stored of answers about a deleted record. The keys stay, so that nothing is carried out again. The
- * transaction that deletes the record erases so many that it ends in time; a record may have hundreds of thousands, and a
- * sweep erases the rest. What a retry answers does not depend on it: the record is gone.
+ * Erases the stored responses about a deleted record. The keys stay, so that no request is carried out again. The
+ * deleting transaction erases a limited number, because a record may have hundreds of thousands; a sweep erases the
+ * rest. Replays do not depend on it, because the record no longer exists.
  */
 
 import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
-/** Answers that the transaction of a deletion erases at most. */
+/** Maximum number of responses that the deleting transaction erases. */
 export const erasedAtOnce = 5_000;
 
-// By the places of the rows, which are locked: a join by their keys may be planned for a few rows and take many seconds.
+// By ctid of the locked rows: PostgreSQL may plan a join by the keys for a few rows, which then takes many seconds.
 const eraseSome = (count: number) => `UPDATE trellis.idempotency_keys
     SET body = NULL, body_dropped = true, body_bytes = 0
     WHERE organization_id = $1 AND ctid = ANY (ARRAY(
@@ -36,15 +36,15 @@ const endErasure: Statement = {
       WHERE k.organization_id = e.organization_id AND k.subject_id = e.record_id AND k.body IS NOT NULL)`,
 };
 
-/** Erases the answers about a record; to be sent in the transaction that deletes it. */
+/** The step that erases the responses about a record, for the transaction that deletes it. */
 export function eraseStep(organizationId: string, recordId: string): Step {
   return step(erase, [organizationId, recordId]);
 }
 
 /**
- * Erases what deletions have left.
+ * Erases the responses that deletions have left.
  * @param worker pool of the role `trellis_worker`
- * @returns how many answers
+ * @returns the number of responses
  */
 export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
   const [waiting] = await worker.queryInBackground([step(findErasures)]);

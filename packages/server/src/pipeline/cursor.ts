@@ -1,7 +1,7 @@
 /**
- * Cursors: opaque texts that say where a list goes on. A cursor can neither be read nor forged nor carried to another
- * query: it is sealed with AES-256-GCM, the organization and route are authenticated with it, and the query it belongs
- * to is inside. A cursor grants nothing; every page is authorized anew.
+ * Cursors: opaque texts that say where a list continues. They are sealed with AES-256-GCM and bound to organization,
+ * route and query, so they cannot be read, forged or used for another query. A cursor grants nothing; every page is
+ * authorized.
  */
 import {
   createCipheriv,
@@ -23,7 +23,7 @@ export interface CursorBinding {
   readonly organizationId: string;
   /** Operation and path, e.g. `listArticles /v1/sites/site_…/articles`. */
   readonly route: string;
-  /** Filters, search text and sort: everything that decides which records come in which order. */
+  /** Filters, search text and sort: everything that decides the records and their order. */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -31,16 +31,16 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 const digestCharacters = 22;
-/** First byte of every cursor: tells which key sealed it, so that keys can be changed. */
+/** First byte of every cursor. It identifies the key, so that keys can be replaced. */
 const keyVersion = 1;
 
 /**
- * Characters of the longest cursor: one in a list that is ordered by the resource's longest text. Every cursor that is
- * given fits in, whatever the records hold.
+ * Characters of the longest cursor, which is one of a list that is sorted by the resource's longest text. Every cursor
+ * that the server returns fits into it.
  */
 export const maxCursorLength = sealedLength(Math.max(...resources.map(sortKeyBytes)));
 
-/** Characters of a cursor whose position is a sort value of so many bytes and an id. */
+/** Characters of a cursor for a sort value of so many bytes and an id. */
 function sealedLength(sortBytes: number): number {
   const uuidCharacters = 36;
   const envelope = JSON.stringify(['0'.repeat(digestCharacters), '', '0'.repeat(uuidCharacters)]);
@@ -50,14 +50,14 @@ function sealedLength(sortBytes: number): number {
 
 /** Seals and opens cursors with one 32-byte key. */
 export class CursorSealer {
-  /** Imported once: for every use of its bytes that takes longer than the sealing. */
+  /** Imported once, because importing the bytes takes longer than sealing. */
   private readonly key: KeyObject;
 
   constructor(key: Buffer) {
     this.key = createSecretKey(key);
   }
 
-  /** The opaque text to hand out. */
+  /** The cursor of a position. */
   seal(binding: CursorBinding, position: Position): string {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.key, nonce).setAAD(authenticated(binding));
@@ -67,9 +67,9 @@ export class CursorSealer {
   }
 
   /**
-   * The position inside a cursor.
+   * The position of a cursor.
    * @throws Problem cursor_invalid (malformed, tampered with, another route or organization), cursor_mismatch (another
-   * query of the same route)
+   *   query of the same route)
    */
   open(binding: CursorBinding, cursor: string): Position {
     const [digest, ...position] = this.decrypt(binding, cursor);

@@ -12,7 +12,7 @@ let builtCount = 0;
 export class DynamicStatements {
   private readonly remembered: BoundedMap<string, Statement>;
 
-  /** @param limit how many shapes are remembered; another one takes some microseconds to build again */
+  /** @param limit the number of remembered shapes; building another one takes some microseconds */
   constructor(limit: number) {
     this.remembered = new BoundedMap(limit);
   }
@@ -26,7 +26,7 @@ export class DynamicStatements {
     const known = this.remembered.get(shape);
     if (known !== undefined) return known;
     builtCount += 1;
-    // Numbered: one that was forgotten and built again must not be taken for another one with its name.
+    // Numbered, so that a statement that was forgotten and built again is not mistaken for another one with its name.
     const built = { name: `${name}_${builtCount}`, text: buildText(), isDynamic: true };
     this.remembered.set(shape, built);
     return built;

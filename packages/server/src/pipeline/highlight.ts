@@ -1,7 +1,7 @@
 /**
- * Snippets: where the words of a query stand, in the text as it was written, although matching ignores case and accents. They
- * are cut here rather than by ts_headline, which cannot relate folded words to the original text. The text is folded piece by
- * piece until the first match, and nothing is folded that is not looked at.
+ * Snippets: the places of a query's words in the original text, although matching ignores case and accents.
+ * `ts_headline` cannot be used, because it cannot relate folded words to the original text. The text is folded piece by
+ * piece up to the first match.
  */
 import { foldWithPlaces } from '../lib/folded.ts';
 
@@ -9,17 +9,17 @@ import { foldWithPlaces } from '../lib/folded.ts';
 export interface Highlight {
   readonly field: string;
   readonly snippet: string;
-  /** Page of a document, from 1; only where there are pages. */
+  /** Page of a document, from 1; only for documents with pages. */
   readonly page?: number;
 }
 
-/** Characters of a text that are looked through for a snippet, and how many are folded at once. */
+/** Characters of a text that are searched for a match, and characters folded at once. */
 const lookedThrough = 65_536;
 const piece = 2_048;
-/** Characters shown before the first match, and in all. */
+/** Characters shown before the first match, and in total. */
 const before = 60;
 const length = 240;
-/** A word longer than this is cut where a piece ends. */
+/** Longer words are cut at the end of a piece. */
 const longestWord = 256;
 
 /** A word to mark, folded; `prefix`: also the beginning of a longer word. */
@@ -30,7 +30,7 @@ export interface Term {
 
 /**
  * One snippet for each text that has a match, in the order of the texts.
- * @param stems what to mark in texts that have none of the terms themselves
+ * @param stems highlighted in texts that contain none of the terms themselves
  */
 export function highlight(
   texts: readonly { field: string; text: string; page?: number }[],
@@ -57,7 +57,7 @@ function cutSnippet(text: string, terms: readonly Term[]): string | null {
   if (first === null) return null;
   const start = first.start <= before ? 0 : beginning(text, first.start - before, first.start);
   const limit = wholeCharacter(text, Math.min(text.length, start + length), start);
-  // The word at the limit is seen whole, so that it is not taken for a shorter one.
+  // The word at the limit is read to its end, so that it is not mistaken for a shorter one.
   const seen = text.slice(start, Math.min(text.length, limit + longestWord));
   let position = start;
   let snippet = start > 0 ? '… ' : '';
@@ -84,7 +84,7 @@ function findFirst(text: string, terms: readonly Term[]): Match | null {
   return null;
 }
 
-/** After a space if there is one near the end of the piece; else at a whole character. */
+/** The end of a piece: after a space if there is one near it, otherwise at a whole character. */
 function endOfPiece(text: string, start: number, last: number): number {
   const end = start + piece;
   if (end >= last) return wholeCharacter(text, last, start);
@@ -95,12 +95,12 @@ function endOfPiece(text: string, start: number, last: number): number {
 const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/** Matches in a piece of text that stands at `offset`, in order; `inWord`: a word goes on at its beginning. */
+/** Matches in a piece of text that begins at `offset`, in order. `inWord`: the piece begins inside a word. */
 function findMatches(text: string, offset: number, inWord: boolean, terms: readonly Term[]): Match[] {
   const { folded, placeOf } = foldWithPlaces(text);
   const matches: Match[] = [];
   for (const term of terms) {
-    // Other notations, such as whole addresses, are marked word by word.
+    // Other notations, such as whole addresses, are highlighted word by word.
     if (!onlyWord.test(term.text)) continue;
     for (let at = folded.indexOf(term.text); at !== -1; at = folded.indexOf(term.text, at + 1)) {
       const after = at + term.text.length;
@@ -127,7 +127,7 @@ function isWordBefore(text: string, index: number): boolean {
   return isWordAt(text, index - (isLow ? 2 : 1));
 }
 
-/** The nearest place at or before `index` that cuts neither a surrogate pair nor a letter from its marks. */
+/** The nearest index up to `index` that splits neither a surrogate pair nor a letter and its marks. */
 function wholeCharacter(text: string, index: number, least: number): number {
   let place = index;
   while (place > least && place < text.length && goesOn(text, place)) place -= 1;
@@ -140,7 +140,7 @@ function goesOn(text: string, index: number): boolean {
   return code > 0x7f && /\p{M}/u.test(String.fromCodePoint(code));
 }
 
-/** After the first space from there on, or else at a whole character. */
+/** The index after the next space, or otherwise at a whole character. */
 function beginning(text: string, from: number, to: number): number {
   const space = text.indexOf(' ', from);
   return space === -1 || space >= to ? wholeCharacter(text, from, 0) : space + 1;

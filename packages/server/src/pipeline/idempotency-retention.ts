@@ -1,13 +1,13 @@
 /**
- * The sweep of expired idempotency keys. A response is kept under its key as long as is promised, and no longer: it contains
- * what people wrote, and there is one for each write. An expired key counts as new anyway (`idempotency.ts`).
+ * The sweep of expired idempotency keys. Responses contain personal data and there is one for each write, so they are
+ * deleted when their retention ends. An expired key counts as new even before (`idempotency.ts`).
  */
 
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
 
-// Any number of nodes may sweep: one at a time does.
+// Any number of nodes may sweep; the try-lock lets one at a time delete.
 const deleteExpired: Statement = {
   name: 'delete_expired_idempotency_keys',
   text: `DELETE FROM trellis.idempotency_keys d USING (
@@ -19,9 +19,9 @@ const deleteExpired: Statement = {
 };
 
 /**
- * Deletes the keys that are older than they are kept, with their responses.
+ * Deletes keys older than the retention, with their responses.
  * @param worker pool of the role `trellis_worker`
- * @returns how many
+ * @returns the number of keys
  */
 export function sweepIdempotencyKeys(
   worker: Database,

@@ -1,17 +1,17 @@
 /**
- * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again
- * without doing it twice. The response is stored under the key in the transaction of the write itself: after a crash there
- * is either both or neither.
- *
- * A try-lock that is held until the transaction ends tells that the same request is running, so that nobody waits. Whoever
- * holds the lock reads the stored response with a snapshot taken after the lock, so it sees every request that finished.
- * The primary key of the table remains the last word.
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again,
+ * and it is carried out once. The response is stored under the key in the transaction of the write, so after a crash
+ * there are both or neither. A try-lock that is held until the transaction ends shows that the same request is running,
+ * so that nobody waits. The request that has the lock looks up the stored response with a snapshot taken after the
+ * lock, so it sees every finished request. The primary key of the table is the last guard against two responses under
+ * one key.
  */
 import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { parseTextArray, textArray } from '../database/values.ts';
+import { type AccessLock, accessLocks } from '../identity/access-lock.ts';
 import { canonicalizeJson } from '../lib/json.ts';
 import { lockNumber } from './locks.ts';
 
@@ -21,7 +21,7 @@ export interface IdempotencyKey {
   readonly clientId: string;
   readonly userId: string;
   readonly key: string;
-  /** SHA-256 of what was asked, see `fingerprintOf`. */
+  /** SHA-256 of the request, see `fingerprintOf`. */
   readonly fingerprint: Buffer;
 }
 
@@ -34,20 +34,29 @@ export interface StoredResponse {
   readonly body: string | null;
 }
 
-/** What a response is about, which decides what is stored of its body. */
+/** The subject of a response, which decides whether its body is stored. */
 export interface Shown {
-  /** Uuid of the record that the response is about: the stored body is erased with it. */
+  /** Uuid of the record that the response is about. The stored body is erased with the record. */
   readonly recordId: string;
   /**
-   * `changed`: the body is the record as the write left it. `unchanged`: the record as the write found it; only its version
-   * is stored. `other`: anything else, which is stored because it cannot be made again.
+   * `changed`: the body is the record as the write left it. `unchanged`: the body is the record as the write found it;
+   * only its version is stored. `other`: anything else, which is stored because it cannot be rendered again.
    */
   readonly as: 'changed' | 'unchanged' | 'other';
 }
 
-const tryLock: Statement = {
-  name: 'idempotency_lock',
-  text: `SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true)`,
+/**
+ * Tries the lock of the key, and behind it takes the access lock. Who does not get the first is answered at once, and does not
+ * wait for the second. OFFSET 0: in this order.
+ */
+const tryLock = (lock: AccessLock): Statement => ({
+  name: `idempotency_lock_${lock}`,
+  text: `SELECT c.claimed, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
+    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true) AS claimed OFFSET 0) c`,
+});
+const tryLocks: Readonly<Record<AccessLock, Statement>> = {
+  shared: tryLock('shared'),
+  exclusive: tryLock('exclusive'),
 };
 
 const find: Statement = {
@@ -70,34 +79,42 @@ const store: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
-/** The primary key that a lost race would violate. */
+/** The primary key, which concurrent requests under one key would violate. */
 export const idempotencyConstraint = 'idempotency_keys_pkey';
 
-/** Locks the key, then looks its stored response up. `retentionSeconds`: older responses count as absent. */
-export function claimSteps(key: IdempotencyKey, retentionSeconds: number): readonly [Step, Step] {
+/**
+ * The steps that lock the key and look up its stored response.
+ * @param retentionSeconds older responses count as absent
+ * @param lock how the write holds the access lock
+ */
+export function claimSteps(
+  key: IdempotencyKey,
+  retentionSeconds: number,
+  lock: AccessLock,
+): readonly [Step, Step] {
   return [
-    step(tryLock, [lockNumber(...scopeOf(key))]),
+    step(tryLocks[lock], [lockNumber(...scopeOf(key)), key.organizationId]),
     step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
   ];
 }
 
-/** What a claim found. */
+/** The result of claiming a key. */
 export type Claim =
   | { readonly kind: 'new' }
   | { readonly kind: 'expired' }
   | {
       readonly kind: 'replay';
       readonly response: StoredResponse;
-      /** Whether the response had a body that is not stored: the record is shown instead. */
+      /** Whether the response had a body that is not stored; the record is rendered instead. */
       readonly bodyDropped: boolean;
-      /** Uuid of the record that the response is about; null for responses of earlier releases. */
+      /** Uuid of the record that the response is about; null for responses stored by earlier releases. */
       readonly recordId: string | null;
-      /** Names of the resources that the write needed the right to publish for. */
+      /** Names of the resources for which the write needed the right to publish. */
       readonly published: readonly string[];
     };
 
 /**
- * Judges the rows of `claimSteps`.
+ * Interprets the results of `claimSteps`.
  * @throws Problem idempotency_in_progress, idempotency_key_reused
  */
 export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
@@ -116,19 +133,19 @@ export function readClaim(lock: StepResult | undefined, found: StepResult | unde
   };
 }
 
-/** What is stored under a key. */
+/** A response to store under a key. */
 export interface Answer {
   readonly response: StoredResponse;
   readonly shown: Shown;
-  /** Names of the resources that the write needed the right to publish for. */
+  /** Names of the resources for which the write needed the right to publish. */
   readonly published: readonly string[];
-  /** The instant of the write, RFC 3339. */
+  /** Time of the write, RFC 3339. */
   readonly instant: string;
 }
 
 /**
- * Stores the response; to be sent in the transaction of the write.
- * @param mayStore whether a body of so many bytes that could be made again may be stored
+ * The step that stores the response, for the transaction of the write.
+ * @param mayStore whether a body of so many bytes that could be rendered again may be stored
  */
 export function storeSteps(
   key: IdempotencyKey,
@@ -157,13 +174,13 @@ export function storeSteps(
 }
 
 /**
- * The answer to a replay whose record is gone, or hidden from the caller by now.
- * @param recordId as the API shows it, if it is known
+ * The response to a replay whose record is deleted or hidden from the caller.
+ * @param recordId as the API shows it, if known
  */
 export function recordGone(recordId: string | null): Problem {
   return new Problem(
     'not_found',
-    'The request was carried out under this key, and its record was deleted since, or is not visible to you.',
+    'The request was carried out under this key before, but its record was deleted since or is not visible to you.',
     {
       headers: { 'idempotent-replayed': 'true' },
       ...(recordId === null ? {} : { members: { recordId } }),
@@ -171,12 +188,12 @@ export function recordGone(recordId: string | null): Problem {
   );
 }
 
-/** The answer to a request under the key of one that is running. */
+/** The response to a request under the key of one that is running. */
 export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
 }
 
-/** What makes two requests the same request. Bodies are compared as JSON values, not as bytes. */
+/** The hash by which two requests are the same request. Bodies are compared as JSON values, not as bytes. */
 export function fingerprintOf(request: {
   method: string;
   path: string;
@@ -187,13 +204,14 @@ export function fingerprintOf(request: {
   const { method, path, query, body, ifMatch } = request;
   const parts = [method, path, query, body === undefined ? '' : canonicalizeJson(body), ifMatch ?? ''];
   const hash = createHash('sha256');
-  // Each part carries its length, so that no two different requests run together into one text.
+  // Each part has its length before it, so that different requests cannot give the same text.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest();
 }
 
 /**
- * Reads an Idempotency-Key header: a bare value or a quoted structured field string (RFC 9651), which are the same key.
+ * Reads an Idempotency-Key header: a bare value or a quoted structured field string (RFC 9651), which mean the same
+ * key.
  * @throws Problem idempotency_key_required, idempotency_key_invalid
  */
 export function readIdempotencyKey(header: string | undefined): string {

@@ -1,9 +1,9 @@
 /**
- * The indexer: makes long texts findable after their commit. Its work stands in `search_marks`, written in the transactions
- * that make it, so none is forgotten; a node that dies loses its lease, and another one begins again.
+ * The indexer: makes long texts searchable after their commit. Index jobs are written in the transactions that change the
+ * texts, so none is missed. If a node dies, the lease of its jobs expires and another node claims them.
  *
- * Two indexers may work on one record. What they write carries the version of the record that they read, and an older one
- * never takes the place of a newer one; a mark is deleted only if nothing was marked after it was taken.
+ * Two indexers may work on one record. The rows they write have the version of the record that was read, and an older
+ * version never replaces a newer one. A job is deleted only if it was not written again after it was claimed.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -12,50 +12,62 @@ import { type Row, type Statement, type Step, type StepResult, step } from '../d
 import type { Database, Scope } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { Pause } from '../events/pause.ts';
+import {
+  claimIndexJobs,
+  findDueOrganizations,
+  type IndexJob,
+  postponeIndexJob,
+  removeIndexJobStep,
+} from './index-jobs.ts';
 import type { Model, Models } from './model.ts';
 import { dropOtherEditions, editionsOf, removeSearchEntry, wholeEntrySteps } from './search-entries.ts';
-import { claimMarks, findDueOrganizations, type Mark, postponeMark, removeMarkStep } from './search-marks.ts';
 import { foldLongText, hasLongFields, languageOf, longTextOf, searchParent } from './search-texts.ts';
 import { decodeRecord } from './storage.ts';
 
 export interface IndexerOptions {
-  /** Pool of the role `trellis_worker`: finds marks of all organizations. */
+  /** Pool of the role `trellis_worker`, which finds the jobs of all organizations. */
   readonly worker: Database;
-  /** Pool of the role `trellis_api`: reads and indexes records of one. */
+  /** Pool of the role `trellis_api`, which reads and indexes the records of one organization. */
   readonly api: Database;
   readonly models: Models;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
   readonly timing?: Partial<IndexerTiming>;
 }
 
-/** All in ms. */
+/** Intervals in ms. */
 export interface IndexerTiming {
-  /** How often it looks for marks that it was not told of. */
+  /** How often it looks for jobs without having been nudged. */
   readonly pollMs: number;
-  /** How long a mark belongs to the indexer that took it. */
+  /** Duration of the lease of a claimed job. */
   readonly leaseMs: number;
+  /** How long nothing must have been written before the keys that wait are inserted into the indexes. */
+  readonly quietMs: number;
 }
 
-/** Indexing, until it is stopped. */
+/** A running indexer. */
 export interface Indexer {
-  /** Says that there may be something to index. */
+  /** Announces that there may be jobs. */
   nudge(): void;
-  /** Finishes the record under way. Never rejects. */
+  /** Finishes the current record. Never rejects. */
   stop(): Promise<void>;
 }
 
-const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000 };
-/** Marks taken at once, all of one organization; then it is another one's turn. */
+const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, quietMs: 2_000 };
+/** Jobs claimed at once, all of one organization; then the next organization is served. */
 const batchSize = 16;
-/** Rest after a failure, in ms: of the loop, and the longest of one record. */
+/** Delay after a failure, in ms: of the loop and, doubled with each attempt, of one record; and the longest of a record. */
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
+const insertPendingKeys: Statement = {
+  name: 'insert_pending_keys',
+  text: 'SELECT trellis.insert_pending_keys()',
+};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
 };
-// FOR KEY SHARE waits for a deletion under way, and then finds nothing; the foreign key would refuse the row instead.
+// FOR KEY SHARE waits for a concurrent deletion and then finds no row. Without it the foreign key would be violated.
 const putBody: Statement = {
   name: 'put_search_body',
   text: `INSERT INTO trellis.search_bodies AS b
@@ -76,7 +88,7 @@ const refreshShortTerms: Statement = {
       AND s.type = b.type AND s.record_id = b.record_id AND s.edition = b.edition AND b.short_terms <> s.terms`,
 };
 
-/** The step that indexes the long texts of one edition of a record, folded; none if search knows of no such edition. */
+/** The step that indexes the folded long texts of one edition of a record. It does nothing if search has no such edition. */
 export function bodyStep(
   { resource }: Model,
   organizationId: string,
@@ -88,7 +100,7 @@ export function bodyStep(
   return step(putBody, [...key, String(record.version), languageOf(resource, record.values), folded]);
 }
 
-/** Starts to index. Failures are logged and tried again; it ends only by `stop`. */
+/** Starts the indexer. Failures are logged and retried; it ends only by `stop`. */
 export function startIndexer(options: IndexerOptions): Indexer {
   const loop = new IndexerLoop(options);
   const ended = loop.run();
@@ -101,7 +113,7 @@ export function startIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-/** Indexes all that is marked, also what others have taken or put off. */
+/** Works on all jobs, including those that others have claimed or postponed. */
 export async function indexAll(options: IndexerOptions): Promise<void> {
   const loop = new IndexerLoop(options);
   while (await loop.workOnce(true));
@@ -112,10 +124,12 @@ class IndexerLoop {
   private readonly timing: IndexerTiming;
   private readonly pause = new Pause();
   private readonly modelsByType: ReadonlyMap<string, Model>;
-  /** When each organization was served last, in turns; whoever has waited longest comes first. */
+  /** The turn in which each waiting organization was last served; the one served longest ago comes first. */
   private readonly served = new Map<string, number>();
   private turn = 0;
   private stopping = false;
+  /** When something was last written, by the monotonic clock in ms; null: the lists of keys were emptied since. */
+  private writtenAtMs: number | null = null;
 
   constructor(options: IndexerOptions) {
     this.options = options;
@@ -126,6 +140,7 @@ class IndexerLoop {
   }
 
   nudge(): void {
+    this.writtenAtMs = performance.now();
     this.pause.wake();
   }
 
@@ -137,7 +152,8 @@ class IndexerLoop {
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (!(await this.workOnce(false)) && !this.stopping) await this.pause.wait(this.timing.pollMs);
+        if (await this.workOnce(false)) this.writtenAtMs = performance.now();
+        else if (!this.stopping) await this.rest();
       } catch (error) {
         this.options.log('texts could not be indexed', { reason: describeProblem(error) });
         if (!this.stopping) await this.pause.wait(backoffMs);
@@ -145,59 +161,68 @@ class IndexerLoop {
     }
   }
 
-  /** Serves one organization. `all`: whether marks that are not due yet count. @returns whether there was one to serve */
+  /** Waits until there may be jobs. If it is quiet, empties the lists of waiting keys, which every search reads. */
+  private async rest(): Promise<void> {
+    if (this.writtenAtMs !== null && performance.now() - this.writtenAtMs >= this.timing.quietMs) {
+      this.writtenAtMs = null;
+      await this.options.worker.executeInBackground([step(insertPendingKeys)]);
+    }
+    await this.pause.wait(this.timing.pollMs);
+  }
+
+  /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
     const { worker } = this.options;
     const organizationId = this.chooseOrganization(await findDueOrganizations(worker, all));
     if (organizationId === null) return false;
     const { leaseMs } = this.timing;
-    const marks = await claimMarks(worker, { organizationId, leaseMs, most: batchSize, all });
-    const single = marks.filter((mark) => !this.isSimple(mark));
-    const together = marks.filter((mark) => this.isSimple(mark));
-    if (!(await this.indexedTogether(organizationId, together))) single.push(...together);
+    const jobs = await claimIndexJobs(worker, { organizationId, leaseMs, most: batchSize, all });
+    const single = jobs.filter((job) => !this.isSimple(job));
+    const together = jobs.filter((job) => this.isSimple(job));
+    if (!(await this.indexTogether(organizationId, together))) single.push(...together);
     let isOverloaded = false;
-    for (const mark of single) {
-      if (this.stopping) await this.putOff(mark, 0);
-      else if (isOverloaded) await this.putOff(mark, backoffMs);
-      else isOverloaded = (await this.indexOrPutOff(mark)) === 'overloaded';
+    for (const job of single) {
+      if (this.stopping) await this.postpone(job, 0);
+      else if (isOverloaded) await this.postpone(job, backoffMs);
+      else isOverloaded = (await this.indexOrPostpone(job)) === 'overloaded';
     }
     return true;
   }
 
-  /** Whether nothing but the long texts of a record, as they stand in its columns, is to be indexed. */
-  private isSimple({ type, whole, attempts }: Mark): boolean {
+  /** Whether a job only indexes long texts that are columns of the record. */
+  private isSimple({ type, whole, attempts }: IndexJob): boolean {
     const model = this.modelsByType.get(type);
-    // What has failed before is tried alone.
+    // A job that has failed before is tried alone.
     return model !== undefined && !whole && attempts === 1 && model.rules.contentSearch === undefined;
   }
 
   /**
-   * Indexes several records of an organization in one transaction: most of what a short text costs is the round trips and
-   * the commit.
-   * @returns whether it was done; if not, each is to be tried by itself
+   * Indexes several records of an organization in one transaction, because most of the cost of a short text is round trips
+   * and the commit.
+   * @returns whether it was done; if not, each job has to be tried by itself
    */
-  private async indexedTogether(organizationId: string, marks: readonly Mark[]): Promise<boolean> {
-    if (marks.length < 2) return marks.length === 0;
+  private async indexTogether(organizationId: string, jobs: readonly IndexJob[]): Promise<boolean> {
+    if (jobs.length < 2) return jobs.length === 0;
     try {
-      const parts = marks.flatMap((mark) => {
-        const model = this.modelsByType.get(mark.type);
-        return model === undefined ? [] : [{ mark, model, reads: readStepsOf(mark, model) }];
+      const parts = jobs.flatMap((job) => {
+        const model = this.modelsByType.get(job.type);
+        return model === undefined ? [] : [{ job, model, reads: readStepsOf(job, model) }];
       });
       const scope = { organizationId, userId: null };
       const all = [step(beginIndexing), ...parts.flatMap(({ reads }) => reads)];
       const [, ...results] = await this.options.api.query(scope, all);
       const steps: Step[] = [];
-      for (const { mark, model, reads } of parts) {
+      for (const { job, model, reads } of parts) {
         const seen = editionsSeen(model, results.splice(0, reads.length));
-        if (seen.length === 0) steps.push(removeSearchEntry(model.resource, organizationId, mark.recordId));
-        else steps.push(...(await textSteps(mark, model, seen)));
+        if (seen.length === 0) steps.push(removeSearchEntry(model.resource, organizationId, job.recordId));
+        else steps.push(...(await textSteps(job, model, seen)));
       }
-      await this.finish(marks, steps);
+      await this.finish(jobs, steps);
       return true;
     } catch (error) {
-      // Requests of the organization have all its connections. Others wait for their texts as well: they come first.
+      // The organization's requests hold all its connections. Its jobs are postponed, and other organizations come first.
       if (isOverload(error)) {
-        for (const mark of marks) await this.putOff(mark, backoffMs);
+        for (const job of jobs) await this.postpone(job, backoffMs);
         return true;
       }
       this.options.log('texts could not be indexed together; they are indexed one by one', {
@@ -217,69 +242,73 @@ class IndexerLoop {
     return first;
   }
 
-  private async indexOrPutOff(mark: Mark): Promise<'done' | 'failed' | 'overloaded'> {
+  private async indexOrPostpone(job: IndexJob): Promise<'done' | 'failed' | 'overloaded'> {
     try {
-      await this.index(mark);
+      await this.index(job);
       return 'done';
     } catch (error) {
       if (isOverload(error)) {
-        await this.putOff(mark, backoffMs);
+        await this.postpone(job, backoffMs);
         return 'overloaded';
       }
-      const { type, recordId, attempts } = mark;
+      const { type, recordId, attempts } = job;
       this.options.log('a text could not be indexed; it is tried again', {
         reason: describeProblem(error),
         type,
         recordId,
       });
-      await this.putOff(mark, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
+      await this.postpone(job, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
       return 'failed';
     }
   }
 
-  private async index(mark: Mark): Promise<void> {
-    const { organizationId, type, recordId } = mark;
+  private async index(job: IndexJob): Promise<void> {
+    const { organizationId, type, recordId } = job;
     const model = this.modelsByType.get(type);
     if (model === undefined) throw new Error(`no resource is named ${type}`);
-    if (mark.whole) await this.writeWhole(mark, model);
-    const seen = await this.readEditions(mark, model);
+    if (job.whole) await this.writeWhole(job, model);
+    const seen = await this.readEditions(job, model);
     if (seen.length === 0) {
-      await this.finish([mark], [removeSearchEntry(model.resource, organizationId, recordId)]);
+      await this.finish([job], [removeSearchEntry(model.resource, organizationId, recordId)]);
       return;
     }
     const steps =
       model.rules.contentSearch === undefined
-        ? await textSteps(mark, model, seen)
-        : await this.contentSteps(mark, model, seen[0]?.record);
-    await this.finish([mark], steps);
+        ? await textSteps(job, model, seen)
+        : await this.contentSteps(job, model, seen[0]?.record);
+    await this.finish([job], steps);
   }
 
-  /** Words of a content are indexed by who reads it: only what stands beside them is to follow, unless all is. */
-  private async contentSteps(mark: Mark, { resource, rules }: Model, record?: StoredRecord): Promise<Step[]> {
-    const { organizationId, type, recordId } = mark;
+  /** The steps for a file. The extractor indexes the words of its content, so usually only the words of its name are replaced. */
+  private async contentSteps(
+    job: IndexJob,
+    { resource, rules }: Model,
+    record?: StoredRecord,
+  ): Promise<Step[]> {
+    const { organizationId, type, recordId } = job;
     const key = [organizationId, type, recordId];
     const { contentSearch } = rules;
-    if (!mark.whole || contentSearch === undefined || record === undefined)
+    if (!job.whole || contentSearch === undefined || record === undefined)
       return [step(refreshShortTerms, key)];
     const pieces = step(contentSearch.pieces, [organizationId, recordId]);
-    const [, found] = await this.options.api.query(scopeOf(mark), [step(beginIndexing), pieces]);
+    const [, found] = await this.options.api.query(scopeOf(job), [step(beginIndexing), pieces]);
     if (found === undefined || found.rows.length === 0) return [step(refreshShortTerms, key)];
     const text = await foldLongText(found.rows.map(([piece]) => piece ?? '').join('\n'));
     return [step(putBody, [...key, '0', '0', languageOf(resource, record.values), text])];
   }
 
-  /** The editions that are seen, each as a record with the texts of its own; none: the record is gone. */
-  private async readEditions(mark: Mark, model: Model): Promise<Seen[]> {
-    const reads = readStepsOf(mark, model);
-    const [, ...results] = await this.options.api.query(scopeOf(mark), [step(beginIndexing), ...reads]);
+  /** The editions that somebody sees, each as a record with its own texts; none if the record is deleted. */
+  private async readEditions(job: IndexJob, model: Model): Promise<Seen[]> {
+    const reads = readStepsOf(job, model);
+    const [, ...results] = await this.options.api.query(scopeOf(job), [step(beginIndexing), ...reads]);
     return editionsSeen(model, results);
   }
 
-  /** Writes what is otherwise written with the record. The record is locked, so that no write comes between. */
-  private async writeWhole(mark: Mark, model: Model): Promise<void> {
-    const { organizationId } = mark;
-    const scope = scopeOf(mark);
-    const target = { ...scope, id: mark.recordId, parentId: parentOf(mark, model) };
+  /** Writes the entries that are otherwise written with the record. The record is locked against concurrent writes. */
+  private async writeWhole(job: IndexJob, model: Model): Promise<void> {
+    const { organizationId } = job;
+    const scope = scopeOf(job);
+    const target = { ...scope, id: job.recordId, parentId: parentOf(job, model) };
     const lock = model.statements.lock(target);
     const first = [step(beginIndexing), ...lock];
     await this.options.api.transaction(scope, first, async (rows, transaction) => {
@@ -296,7 +325,7 @@ class IndexerLoop {
         const other = seen?.rows[0];
         if (other !== undefined) {
           const { values } = decodeRecord(model.storage, other);
-          // The texts of the published version; who sees which is what the record says.
+          // The texts are those of the published version; the perspectives depend on the record's working version.
           const shown = {
             ...values,
             'versionData.versionNumber': record.values['versionData.versionNumber'],
@@ -308,36 +337,36 @@ class IndexerLoop {
     });
   }
 
-  /** Writes what is indexed of records of one organization, and removes their marks. */
-  private async finish(marks: readonly Mark[], steps: readonly Step[]): Promise<void> {
-    const [first] = marks;
+  /** Executes the steps for records of one organization and removes their jobs, in one transaction. */
+  private async finish(jobs: readonly IndexJob[], steps: readonly Step[]): Promise<void> {
+    const [first] = jobs;
     if (first === undefined) return;
-    const all = [...steps, ...marks.map(removeMarkStep)];
+    const all = [...steps, ...jobs.map(removeIndexJobStep)];
     await this.options.api.transaction(scopeOf(first), [step(beginIndexing)], async (_rows, transaction) => {
       await transaction.commit(all);
     });
   }
 
-  private putOff(mark: Mark, milliseconds: number): Promise<void> {
-    return postponeMark(this.options.worker, mark, milliseconds);
+  private postpone(job: IndexJob, milliseconds: number): Promise<void> {
+    return postponeIndexJob(this.options.worker, job, milliseconds);
   }
 }
 
-/** An edition of a record that somebody sees, with the texts of its own. */
+/** An edition of a record that somebody sees, with its own texts. */
 interface Seen {
   readonly edition: number;
   readonly record: StoredRecord;
 }
 
-/** The steps that read a record: as it is, and as its readers see it where it has versions. */
-function readStepsOf(mark: Mark, model: Model): Step[] {
-  const target = { ...scopeOf(mark), id: mark.recordId, parentId: parentOf(mark, model) };
+/** The steps that read a record: the working version, and the published one for resources with versions. */
+function readStepsOf(job: IndexJob, model: Model): Step[] {
+  const target = { ...scopeOf(job), id: job.recordId, parentId: parentOf(job, model) };
   const working = model.statements.read(target, 'working', 'full');
   if (model.rules.editions === undefined) return [working];
   return [working, model.statements.read(target, 'published', 'full')];
 }
 
-/** What these steps found; nothing: the record is gone. */
+/** The editions that these steps found; none if the record is deleted. */
 function editionsSeen(model: Model, [working, published]: readonly StepResult[]): Seen[] {
   const editions = (row: Row | undefined, perspective: 'working' | 'published') => {
     if (row === undefined) return [];
@@ -350,13 +379,13 @@ function editionsSeen(model: Model, [working, published]: readonly StepResult[])
   return [...own, ...others.filter(({ edition }) => edition !== own[0]?.edition)];
 }
 
-/** The steps that index the long texts that have changed, and bring the words beside the others in line. */
-async function textSteps(mark: Mark, model: Model, seen: readonly Seen[]): Promise<Step[]> {
+/** The steps that index the changed long texts, and replace the words of the short texts beside the others. */
+async function textSteps(job: IndexJob, model: Model, seen: readonly Seen[]): Promise<Step[]> {
   if (!hasLongFields(model.resource)) return [];
-  const { organizationId, type, recordId } = mark;
+  const { organizationId, type, recordId } = job;
   const steps: Step[] = [];
   for (const { edition, record } of seen) {
-    if (!mark.whole && !mark.editions.includes(edition)) continue;
+    if (!job.whole && !job.editions.includes(edition)) continue;
     const text = await foldLongText(longTextOf(model.resource, record.values));
     steps.push(bodyStep(model, organizationId, record, edition, text));
   }
@@ -364,16 +393,16 @@ async function textSteps(mark: Mark, model: Model, seen: readonly Seen[]): Promi
   return steps;
 }
 
-function scopeOf({ organizationId }: Mark): Scope {
+function scopeOf({ organizationId }: IndexJob): Scope {
   return { organizationId, userId: null };
 }
 
-/** A mark has the place below which a record is found, which is its parent where it has one. */
-function parentOf({ parentId }: Mark, { resource }: Model): string | null {
+/** The record's parent; null without one. A job always has a parent, which is derived from the type for records without one. */
+function parentOf({ parentId }: IndexJob, { resource }: Model): string | null {
   return resource.parent === null || parentId === searchParent(resource, null) ? null : parentId;
 }
 
-/** Whether the organization got no connection, because its requests have as many as it may have. */
+/** Whether the organization got no connection, because its requests hold its share of them. */
 function isOverload(error: unknown): boolean {
   return error instanceof Problem && error.code === 'overloaded';
 }

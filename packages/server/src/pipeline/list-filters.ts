@@ -1,4 +1,4 @@
-/** The filters of lists as SQL: their conditions, and the values that they compare with. */
+/** The filters of lists as SQL: their conditions and the values that they compare. */
 
 import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
@@ -31,7 +31,10 @@ export function filterCondition(
   }
 }
 
-/** Ids in a list are looked up in its side table, which has an index for them; a single id stands in the table itself. */
+/**
+ * The condition for a filter by id. Ids of a list are looked up in its side table, which has an index; a single id is
+ * in the table itself.
+ */
 function referenceCondition(resource: Resource, field: string, parameter: string): string {
   const side = sideTablesOf(resource).find(({ table }) =>
     resource.sideTables?.[table]?.values.includes(field),
@@ -40,7 +43,10 @@ function referenceCondition(resource: Resource, field: string, parameter: string
   return `r.${columnName(field)} = ${parameter}::uuid`;
 }
 
-/** Whether a record has the value in a side table. Its index begins with the parent where all it refers to is below that. */
+/**
+ * The condition that a record has the value in a side table. If the referred records have the same parent, the parent
+ * comes first in the index.
+ */
 function sideCondition(
   resource: Resource,
   { table, column, type, sameParent }: SideTable,
@@ -51,7 +57,7 @@ function sideCondition(
     WHERE l.organization_id = $1${within} AND l.${column} = ${parameter}::${type})`;
 }
 
-/** Name of the resource whose ids a filter takes; null for other values. */
+/** Name of the resource whose ids a filter takes; null for filters by other values. */
 function targetOf(resource: Resource, filter: Filter): string | null {
   if (filter.kind === 'via') return sideTableOf(resource, filter.table).target;
   const place = filter.kind === 'reference' ? findPlace(resource, filter.field) : null;
@@ -59,8 +65,8 @@ function targetOf(resource: Resource, filter: Filter): string | null {
 }
 
 /**
- * What a filter compares with: ids as uuids, texts in the form by which they are compared.
- * @param country of the organization, ISO 3166-1: where phone numbers without one are
+ * The value that a filter compares: ids as uuids, texts in their compared form.
+ * @param country of the organization, ISO 3166-1, for phone numbers without a country code
  */
 export function filterValue(
   resource: Resource,
@@ -69,7 +75,7 @@ export function filterValue(
   country: string | null,
 ): string {
   const target = targetOf(resource, filter);
-  // An id that is malformed names nothing, and no record has the nil uuid; nor does any side table hold an empty text.
+  // A malformed id matches nothing: no record has the nil uuid, and no side table has an empty text.
   if (target !== null) return decodeId(prefixOf(target), given) ?? nilUuid;
   return filter.kind === 'via' ? (comparisonKey(filter.format, given, country) ?? '') : given;
 }

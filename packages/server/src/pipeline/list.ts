@@ -1,11 +1,11 @@
 /**
- * Lists of records. They are walked by keyset, never by OFFSET and never counted, so that page 2,000 costs what page 1 costs
- * and no record is skipped or repeated while others come and go.
+ * Lists of records. They are read by keyset, never by OFFSET and never counted, so page 2,000 costs the same as page 1,
+ * and no record is skipped or repeated while others are created.
  *
- * The `search` filter has several ways, because no single plan serves both common and rare texts: look among the next few
- * records in order (enough for common texts); ask the index (complete for rare ones); and, for texts too common for that
- * which the first few records happen to lack, walk on in order. For a list by creation without other filters the database
- * takes these ways itself, in one call (`trellis.filter_page`).
+ * The `search` filter tries several access paths, because no single plan serves both common and rare texts: the next
+ * few records in order (sufficient for common texts), the index (complete for rare ones), and, for common texts that
+ * the first few records happen to lack, further records in order. For a list by creation without other filters, the SQL
+ * function `trellis.filter_page` does all of this in one call.
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -24,9 +24,9 @@ import { columnSql, type Perspective, selectList, selectWidth, type Width } from
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
-  /** Values as given in the query string, by filter name; already validated and in stored form. */
+  /** Values of the query string by filter name, validated and in stored form. */
   readonly filters: Readonly<Record<string, string>>;
-  /** The organization's own country, ISO 3166-1: where phone numbers without one are. */
+  /** The organization's country, ISO 3166-1, for phone numbers without a country code. */
   readonly country: string | null;
   readonly search: string | null;
   readonly sort: string;
@@ -34,22 +34,22 @@ export interface ListQuery extends Scope {
   readonly limit: number;
   readonly perspective: Perspective;
   readonly width: Width;
-  /** The fields that are wanted, by their dotted names; null: all that the width has. */
+  /** The selected fields by their dotted names; null: all fields of the width. */
   readonly fields: ReadonlySet<string> | null;
 }
 
 export interface Page {
-  /** Of `selectList`. */
+  /** Rows of `selectList`. */
   readonly rows: readonly Row[];
-  /** The position after each of them. */
+  /** The position after each record. */
   readonly positions: readonly Position[];
-  /** Position after the last record, or null when the list ends here. */
+  /** Position after the last record; null at the end of the list. */
   readonly next: Position | null;
 }
 
-/** Records looked at in order before the index is asked. */
+/** Records examined in order before the index is used. */
 const firstLook = 64;
-/** Matches that the index may return before walking in order is the better way. */
+/** Maximum number of matches from the index; beyond it, reading in order is faster. */
 const indexMatches = 2_000;
 
 const matchRecords: Statement = {
@@ -62,7 +62,7 @@ const filterPage: Statement = {
     FROM trellis.filter_page($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9::uuid, $10)`,
 };
 
-/** Fetches one page. Filters that name nothing match nothing. */
+/** Reads one page. A filter with an unknown id matches nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
   if (query.search === null) return toPage(model, query, await runPage(database, model, query, 'all'));
   const text = filterTextOf(model, query.search, query.country);
@@ -71,13 +71,14 @@ export async function listRecords(database: Database, model: Model, query: ListQ
   return toPage(model, query, await runFilter(database, model, query, text));
 }
 
-/** What the `search` filter looks for. All texts are folded. */
+/**
+ * What the `search` filter matches: a short text that contains one of `texts`, or long texts with all of `words` and a
+ * word that begins with `prefix`. All texts are folded.
+ */
 interface FilterText {
-  /** A short text contains one of these. */
   readonly texts: readonly string[];
-  /** Or the long texts have all of these words, */
   readonly words: string;
-  /** and one that begins so: a tsquery. */
+  /** A tsquery text. */
   readonly prefix: string;
 }
 
@@ -105,7 +106,7 @@ async function runFilter(
   return runPage(database, model, query, 'ids', text, ids);
 }
 
-/** Takes a text apart into whole words and the one still being typed. */
+/** Splits a text into whole words and the unfinished last word. */
 function splitWords(folded: string): Pick<FilterText, 'words' | 'prefix'> {
   const last = /\S+$/u.exec(folded)?.[0] ?? '';
   const typed = /[\p{L}\p{N}]/u.test(last);
@@ -124,7 +125,7 @@ function valuesOf({ texts, words, prefix }: FilterText): Parameter[] {
   return [textArray(texts), words, prefix];
 }
 
-/** A page by creation: the ids from the search, then their records. */
+/** Reads a page ordered by creation: first the ids, then their records. */
 async function runFilteredPage(
   database: Database,
   model: Model,
@@ -160,7 +161,7 @@ async function runFilteredPage(
   const records = new Map(rows.map((row) => [row[0], row]));
   const cut = isCut(rows, rowsColumn(model));
   const looked = cut ? shown.slice(0, ids.indexOf(rows.at(-1)?.[0] ?? '') + 1) : shown;
-  // One that was deleted since is not shown.
+  // A record that was deleted in between is omitted.
   const present = looked.flatMap((match) => {
     const row = records.get(match[0] ?? '');
     return row === undefined ? [] : [{ row, position: positionOf(match) }];
@@ -179,7 +180,7 @@ function positionOf([id, createdAt]: Row): Position {
   return [createdAt ?? '', id ?? ''];
 }
 
-/** How a page finds its records; see the head of this file. */
+/** How a page finds its records; see the comment at the top of this file. */
 type Way = 'all' | 'near' | 'ids' | 'walk';
 
 async function runPage(
@@ -195,10 +196,13 @@ async function runPage(
   return result?.rows ?? [];
 }
 
-/** Shapes of lists whose statements are remembered. */
+/** Maximum number of remembered statements. */
 const statements = new DynamicStatements(1_000);
 
-/** Statement texts depend on which filters are given, not on their values; each is built and named once. */
+/**
+ * Builds a list's statement. Its text depends on which filters are given, not on their values; each is built and named
+ * once.
+ */
 function pageStep(
   model: Model,
   query: ListQuery,
@@ -240,8 +244,8 @@ function pageStep(
 }
 
 /**
- * Whether the texts of the record with the id `n.c0` match. OFFSET 0: asked of one record after the other, in the list's
- * order, and not of all entries beforehand.
+ * The condition that the texts of the record with the id `n.c0` match. OFFSET 0 makes PostgreSQL evaluate it record by
+ * record in the list's order, instead of for all entries first.
  */
 function textCondition(
   { resource }: Model,
@@ -262,11 +266,11 @@ function textCondition(
 
 interface PageParts {
   readonly parent: string;
-  /** Parameter with the page's budget in bytes, or '' where no page can exceed it. */
+  /** Parameter with the page's budget in bytes; '' if no page can exceed it. */
   readonly bytes: string;
-  /** Parameter with the ids that the page is chosen from, or ''. */
+  /** Parameter with the ids that the page is chosen from; or ''. */
   readonly ids: string;
-  /** Condition on the texts of a record, or ''. */
+  /** Condition on the texts of a record; or ''. */
   readonly matches: string;
   readonly after: readonly string[] | null;
   readonly filters: readonly string[];
@@ -289,7 +293,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const own = id === 'r.id' ? '' : ownKeys(resource, parts.parent);
   const conditions = [`r.organization_id = $1${parts.parent}${own}`, ...keyset, ...parts.filters];
   if (way === 'ids') conditions.push(`${id} = ANY (${parts.ids}::uuid[])`);
-  // The sort column follows the record: it is where the next page begins.
+  // The sort column follows the record's columns: the next page begins after its value.
   const { fields, width } = query;
   const isBounded = parts.bytes !== '';
   const read = storage.columns.filter(({ field }) => fields === null || fields.has(field));
@@ -297,7 +301,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const select = `SELECT ${selectList(resource, storage, width, perspective, fields)}, ${key}${bytes}`;
   const inOrder = `${select} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${direction}, ${id} ${direction}`;
   const sortColumn = selectWidth(storage);
-  // In the text: with a parameter in its place PostgreSQL would plan the statement anew at each call.
+  // The limit is part of the text: with a parameter PostgreSQL would plan the statement at each call.
   const limit = query.limit + 1;
   const byColumns = `c${sortColumn} ${direction}, c0 ${direction}`;
   const page =
@@ -307,7 +311,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   return isBounded ? withinBudget(page, sortColumn + 1, byColumns, parts.bytes) : page;
 }
 
-/** Those rows of a query whose texts match: of the next few in order, or of all. `columns`: of the query. */
+/** The rows of a query whose texts match, among the next few in order or among all. `columns`: columns of the query. */
 function matching(
   inOrder: string,
   columns: number,
@@ -321,12 +325,15 @@ function matching(
   return `SELECT n.* FROM (${inOrder}${look}) n (${names}) WHERE ${matches} ORDER BY ${byColumns} LIMIT ${limit}`;
 }
 
-/** Where a row of a bounded page says how many there were. */
+/** The index of the column with the number of rows, in a row of a bounded page. */
 function rowsColumn({ storage }: Model): number {
   return selectWidth(storage) + 1;
 }
 
-/** Where the rows of versions lead, their own columns are what their indexes begin with. */
+/**
+ * The filter on versions. If the versions are read first, their own columns are used, because their indexes begin with
+ * these.
+ */
 function ownKeys(resource: Resource, parent: string): string {
   return ` AND v.organization_id = $1${parent.replace(`r.${resource.parent?.column}`, `v.${resource.parent?.column}`)}`;
 }

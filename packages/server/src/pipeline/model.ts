@@ -1,6 +1,6 @@
 /**
- * The model of a resource: its declaration, its storage, its compiled validators and its few rules, ready for the pipeline.
- * Models are made at start and passed on, never imported as a global.
+ * The model of a resource: its declaration, storage, compiled validators and rules. Models are built at start and
+ * passed on, never imported as a global.
  */
 
 import type { Fault } from '@trellis/schema/problem.ts';
@@ -13,25 +13,28 @@ import type { Actor } from '../identity/actor.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
 import type { Publishable, Refusal } from './write/plan.ts';
 
-/** What a rule may know when it decides. */
+/** The context in which a rule decides. */
 export interface RuleContext<R extends Reads = Reads> {
   readonly actor: Actor;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
   /** The record above a new one, e.g. the site of an article; null otherwise. */
   readonly parent: StoredRecord | null;
-  /** The results of what the rules asked for, under the same names. */
+  /** The results of the rule's `reads`, under the same names. */
   readonly rows: ResultsOf<R>;
 }
 
-/** A new state of a record and what it is called when it happens. */
+/** A decided change: the new values and the events. */
 export interface Decision {
   readonly values: Values;
-  /** Type suffix of the event: `updated`, `published`, …; one event for each. */
+  /** Type suffixes of the events: `updated`, `published`, …; one event for each. */
   readonly events: readonly string[];
-  /** Kinds of record that the change publishes, unpublishes or changes for readers: it takes the right to publish them. */
+  /**
+   * Resources whose records the change publishes, unpublishes or changes for readers, which needs the right to publish
+   * them.
+   */
   readonly publishes?: readonly Publishable[];
-  /** Changes of other records that happen with this one, or none of them does. */
+  /** Changes of other records in the same transaction. */
   readonly also?: readonly FurtherChange[];
 }
 
@@ -42,70 +45,73 @@ export interface FurtherChange {
   readonly decision: Decision;
 }
 
-/** What a text looks like when it is taken for something with many notations, such as a phone number. */
+/** The searchable forms of a text with several notations, such as a phone number. */
 export interface SearchForms {
-  /** Further words: of a record, those it is found by; of a query, beginnings of words, any of which will do. */
+  /** Additional words. Of a record: those by which it is found. Of a query: prefixes, any of which matches. */
   readonly words: readonly string[];
-  /** Further texts for the `search` filter: of a record, those it contains; of a query, any of which will do. */
+  /** Additional texts for the `search` filter. Of a record: those that it contains. Of a query: any of them matches. */
   readonly texts: readonly string[];
 }
 
-/** Which versions of a record are seen: the working one, and the published one if there is one. */
+/** The visible versions of a record: the working version, and the published one if there is one. */
 export interface Editions {
   readonly working: number;
   readonly published: number | null;
 }
 
-/** A search that knows the text of a record's content. */
+/** A search that includes the text of a record's content. */
 export interface ContentSearch {
   /**
-   * Takes (parent, words, prefix, stems, candidates, score, created_at, id, limit); gives rows of (type, record_id, score,
-   * created_at, page, part).
+   * Statement with the parameters (parent, words, prefix, stems, candidates, score, created_at, id, limit), which
+   * returns rows of (type, record_id, score, created_at, page, part).
    */
   readonly statement: Statement;
-  /** Records ranked at most. */
+  /** Maximum number of ranked records. */
   readonly candidates: number;
-  /** Takes the organization and an id; gives the content's whole text in rows of pieces, in order. */
+  /** Statement with the parameters (organization, id), which returns the content's text in pieces, in order. */
   readonly pieces: Statement;
-  /** Takes the organization, then arrays of ids, pages and parts; gives rows of (id, page, text, whether pages count). */
+  /**
+   * Statement with the organization and arrays of ids, pages and parts, which returns rows of (id, page, text, whether
+   * pages count).
+   */
   readonly texts: Statement;
 }
 
 /**
- * The few named places where a resource differs from the shared path; all pure. `R`: what the rules read in the first batch of
- * a create or update, by name; `D`: of a delete.
+ * The named slots in which a resource differs from the shared path. All functions are pure. `R`: names of the reads in
+ * the first batch of a create or update; `D`: of a delete.
  */
 export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
   /** What is read in the first batch of a create or update, e.g. ancestors. */
   reads?(target: Omit<Target, 'id'> & { id: string | null }, input: Input): R;
-  /** Completes a new record (defaults are in, a slug is not). */
+  /** Completes a new record. Defaults are already set, a generated slug is not. */
   create?(values: Values, context: RuleContext<R>): Values | Refusal;
-  /** Members that follow from others; after every change, before `check`. */
+  /** Computes derived fields, after every change and before `check`. */
   derive?(values: Values, context: RuleContext<R>): Values;
-  /** Decides what a patch makes of a record. `merged` has the patch applied. */
+  /** Decides the result of a patch. `merged` has the patch applied. */
   update?(before: StoredRecord, patch: Values, merged: Values, context: RuleContext<R>): Decision | Refusal;
   /**
-   * Whether a change (`after` is null for a deletion) concerns what readers see, and so takes the right to publish. Absent:
-   * that follows from the record's status.
+   * Whether a change (`after` is null for a deletion) affects what readers see and needs the right to publish. If
+   * absent, this follows from the record's status.
    */
   readonly changesSeen?: (before: Values, after: Values | null) => boolean;
-  /** Rules across fields; pointers into the body. */
+  /** Checks rules across fields; faults have pointers into the body. */
   check?(values: Values, context: RuleContext<R>): Fault[];
-  /** What is read, and locked, in the first batch of a delete. */
+  /** Reads and locks in the first batch of a delete. */
   removalReads?(target: Target): D;
-  /** Changes of other records that a delete brings with it, or why there is to be none. */
+  /** Changes of other records that a delete causes, or why the record cannot be deleted. */
   remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
-  /** Who may find the record: ids of users and names of roles; null: every member. */
+  /** Who may find the record: ids of users and names of roles; null is every member. */
   readonly readers?: (values: Values) => readonly string[] | null;
-  /** From this statement on a transaction sees every record of the organization, whatever `readers` says. */
+  /** A statement after which the transaction sees every record of the organization, whatever `readers` says. */
   readonly seeAll?: Statement;
-  /** Finds records by their content as well, with the place that shows why. */
+  /** Finds records by their content too, with the place of the best match. */
   readonly contentSearch?: ContentSearch;
-  /** The versions of a record that are seen, where it has versions. */
+  /** The visible versions of a record, for resources with versions. */
   readonly editions?: (values: Values) => Editions;
   /** Other notations by which a record is found. */
   readonly recordForms?: (values: Values) => SearchForms;
-  /** Other notations of what somebody searches for. `country`: the organization's own, ISO 3166-1. */
+  /** Other notations of a query. `country`: of the organization, ISO 3166-1. */
   readonly queryForms?: (query: string, country: string | null) => SearchForms;
 }
 
@@ -117,7 +123,10 @@ export interface Model {
   readonly rules: Rules;
 }
 
-/** Makes a model; a mistake in a declaration throws here, at start. */
+/**
+ * Builds a model.
+ * @throws Error for a mistake in a declaration, at start
+ */
 export function createModel(resource: Resource, storage: Storage, rules: Rules): Model {
   return {
     resource,
@@ -131,7 +140,10 @@ export function createModel(resource: Resource, storage: Storage, rules: Rules):
 /** All models by resource name. */
 export type Models = ReadonlyMap<string, Model>;
 
-/** The model of that name; a wrong name is a mistake of ours. */
+/**
+ * The model of a resource.
+ * @throws Error for an unknown name, which is a bug
+ */
 export function modelOf(models: Models, name: string): Model {
   const model = models.get(name);
   if (model === undefined) throw new Error(`no model is named ${name}`);

@@ -1,6 +1,6 @@
 /**
- * The budget of a page in bytes. Records that are large make a page shorter than its `limit`: PostgreSQL sends no more of
- * them than fit, so that neither the driver nor the answer holds a hundred bodies at once.
+ * The budget of a page in bytes. Large records make a page shorter than its `limit`: PostgreSQL sends only those that
+ * fit, so that neither the driver nor the response holds a hundred bodies at once.
  */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
@@ -10,37 +10,38 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 
-/** A column as it is selected. */
+/** A selected column. */
 interface SizedColumn {
   /** Dotted name of the field. */
   readonly field: string;
   readonly kind: ColumnKind;
   readonly sql: string;
-  /** Left out of narrow records. */
+  /** Whether narrow records omit the column. */
   readonly large: boolean;
 }
 
 type Width = 'full' | 'narrow';
 
 /**
- * Bytes that a page of an organization may have now: a quarter of the budget for one that uses much of the process's time
- * while others ask for some. A page is made at one go, and others wait for as long as that takes.
+ * The budget of a page of an organization, in bytes: a quarter of the usual one while the organization uses much of the
+ * process's time and others send requests, because others wait while a page is rendered.
  */
 export function pageBytesFor({ turns }: Pick<Database, 'turns'>, organizationId: string): number {
   return turns.givesWay(organizationId) ? limits.pageBytes / 4 : limits.pageBytes;
 }
 
-/** What common members, names and punctuation add to a record, in bytes: generously. */
+/** Upper bound of the bytes that common members, names and punctuation add to a record. */
 const overheadBytes = 2_048;
-/** Bytes of a code point in UTF-8, at most. */
+/** Maximum number of bytes of a code point in UTF-8. */
 const bytesPerCharacter = 4;
 
-/** Bytes of the largest records, by resource or by the set of fields that are read of one. */
+/** Bytes of the largest records, by resource or by set of selected fields. */
 const largest = new WeakMap<object, Record<Width, number>>();
 
 /**
- * Whether so many records could exceed the budget, by their declaration. If not, asking for sizes would be for nothing.
- * @param only the fields that are read, by their dotted names; null: all that the width has
+ * Whether a page of so many records could exceed the budget according to the declaration. If not, the query need not
+ * compute sizes.
+ * @param only the selected fields by their dotted names; null: all fields of the width
  */
 export function mayExceedBudget(
   resource: Resource,
@@ -82,14 +83,14 @@ function unboundedValue(schema: JsonSchema): number {
   return Math.min(bound(schema['x-max-bytes']), bytesPerCharacter * bound(schema.maxLength));
 }
 
-/** A keyword's number; where there is none, what a body can hold at most. */
+/** The number of a schema keyword; without it, the maximum that a body can contain. */
 function bound(keyword: unknown): number {
   return typeof keyword === 'number' ? keyword : limits.bodyBytes;
 }
 
 /**
- * SQL of the bytes that the values of a row have; only of the large texts, where it has some: beside them the rest does
- * not count. Of a text that is stored apart PostgreSQL knows the length without fetching it.
+ * SQL for the bytes of a row's values. If there are large texts, only these are counted. PostgreSQL knows the length of
+ * texts stored out of line without reading them.
  */
 export function bytesOfRow(columns: readonly SizedColumn[], width: Width): string {
   const large = width === 'full' ? columns.filter((column) => column.large) : [];
@@ -105,11 +106,11 @@ function bytesOfColumn({ kind, sql }: SizedColumn): string[] {
 }
 
 /**
- * Shortens a page to the budget. The first record always comes, however large it is.
+ * Limits a page to the budget. The first record is always included.
  * @param page query of the page; its select list has `columns` items and then `bytesOfRow`
- * @param order of the page, by `c0`, `c1` … for its columns
+ * @param order of the page, with `c0`, `c1` … for its columns
  * @param bytes parameter with the budget, such as `$3`
- * @returns a query with the same columns, and after them how many rows the page has: for `isCut`
+ * @returns a query with the same columns, followed by the number of rows of the page (for `isCut`)
  */
 export function withinBudget(page: string, columns: number, order: string, bytes: string): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
@@ -120,20 +121,20 @@ export function withinBudget(page: string, columns: number, order: string, bytes
     ) AS sized WHERE coalesce(before, 0) < ${bytes}::bigint ORDER BY ${order}`;
 }
 
-/** Whether the page in these rows was shortened; `rowsColumn`: where `withinBudget` says how many there were. */
+/** Whether the page was shortened. `rowsColumn`: the column of `withinBudget` with the number of rows. */
 export function isCut(rows: readonly Row[], rowsColumn: number): boolean {
   return Number(rows[0]?.[rowsColumn] ?? 0) > rows.length;
 }
 
-/** Characters above which an item is converted to bytes by itself. */
+/** Number of characters above which an item is encoded separately. */
 const largeItem = 16_384;
 
 /** The JSON of an item of a page: a text, or the bytes of a large one. */
 export type RenderedItem = string | Buffer;
 
 /**
- * Renders items until the page's budget is used up; the first one always. After each large item others have their turn:
- * a page of large records takes tens of milliseconds.
+ * Renders items until the page's budget is used up; the first one always. Rendering a page of large records takes tens
+ * of milliseconds, so the request takes a new turn after each large item.
  */
 export async function renderWithinBudget<T>(
   { turns }: Pick<Database, 'turns'>,
@@ -156,7 +157,9 @@ export async function renderWithinBudget<T>(
   return rendered;
 }
 
-/** A JSON array of rendered items between two texts: bytes if any of the items is, so that none is converted again. */
+/**
+ * A JSON array of rendered items between two texts. The result is bytes if any item is, so that none is encoded twice.
+ */
 export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
   if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
   const parts = items.flatMap((item, index) => [

@@ -1,4 +1,7 @@
-/** The plans of create, update, action and delete, for all resources. What differs between resources comes from their rules. */
+/**
+ * The plans of create, update, action and delete for all resources. Differences between resources come from their
+ * rules.
+ */
 
 import type { Fault, Problem } from '@trellis/schema/problem.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
@@ -40,16 +43,18 @@ import {
   type VisibilityReads,
 } from './write/plan.ts';
 
-/** How the response is to look: `Prefer: return=minimal` leaves the body out (RFC 7240). */
+/** The format of the response: `Prefer: return=minimal` omits the body (RFC 7240). */
 export interface ResponseShape {
   readonly minimal: boolean;
 }
 
-/** What an operation adds to the plan of its kind. */
+/** What an operation adds to the shared plan. */
 export interface PlanAdditions {
-  /** Further rows to read, or locks to take, in the first batch. */
+  /** Additional reads and locks of the first batch. */
   readonly reads?: Reads;
-  /** Further steps of the same transaction, and what they change about the response. `recordId`: uuid of the record. */
+  /**
+   * Additional steps of the same transaction, and what they change about the response. `recordId`: uuid of the record.
+   */
   complete?(outcome: Outcome, recordId: string, instant: string): Outcome;
   /** See `Plan`. */
   readonly confirm?: () => Promise<Problem | null>;
@@ -142,7 +147,7 @@ export function planUpdate(
   });
 }
 
-/** Plans a change of a record that no body describes, such as restoring an old version. */
+/** Plans a change of a record that has no body, such as restoring an old version. */
 export function planAction<R extends Reads>(
   model: Model,
   target: Target,
@@ -199,7 +204,7 @@ export function planDelete(model: Model, target: Target): Plan {
   });
 }
 
-/** The values of a new record, by the rules of its resource. */
+/** The values of a new record, completed and checked by its resource's rules. */
 function decideCreate(model: Model, given: Values, context: RuleContext): Values | Refusal {
   const { resource, rules } = model;
   const complete = withDefaults(resource, given);
@@ -211,7 +216,7 @@ function decideCreate(model: Model, given: Values, context: RuleContext): Values
   return refusalOf(rules.check?.(values, context) ?? []) ?? values;
 }
 
-/** What a patch makes of a record, by the rules of its resource. */
+/** The result of a patch by the rules of its resource. */
 function decideUpdate(
   model: Model,
   before: StoredRecord,
@@ -255,7 +260,10 @@ function mergeValues(resource: Resource, before: Values, patch: Values): Values 
   return merged;
 }
 
-/** The changed record with its events and the response; a decision that changes nothing writes nothing. */
+/**
+ * The outcome of a decision: the changed record, its events and the response. A decision that changes nothing writes
+ * nothing.
+ */
 function applyDecision(
   model: Model,
   organizationId: string,
@@ -297,19 +305,19 @@ function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'
   return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
 }
 
-/** How a response about a record that was there before is answered again. */
+/** How the response about an existing record is replayed. */
 export function replayOf(model: Model, target: Target): ReplayPlan {
   return { visibility: () => visibilityReads(model, target), show: () => viewRecord(model, target) };
 }
 
-/** A record as the caller sees it, then as it is; null where that is the same for all. */
+/** Reads of a record as the caller sees it and as it is; null if everybody sees every record. */
 function visibilityReads({ statements, rules: { seeAll } }: Model, target: Target): VisibilityReads | null {
   if (seeAll === undefined) return null;
   const read = statements.read(target, 'working', 'narrow');
   return { visible: read, existing: [step(seeAll), read] };
 }
 
-/** The record as the caller sees it now, as the body of a response. */
+/** The current record as the caller sees it, as the body of a response. */
 function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
   return {
     step: statements.read(target, 'working', 'full'),
@@ -320,15 +328,21 @@ function viewRecord({ resource, storage, statements }: Model, target: Target): R
   };
 }
 
-/** The record that the plan locked. @throws Error for a mistake of ours: `lockRecord` answers for a record that is absent */
+/**
+ * The record that the plan locked.
+ * @throws Error if there is none, which is a bug: `lockRecord` refuses absent records
+ */
 export function recordOf(found: StoredRecord | null): StoredRecord {
   if (found === null) throw new Error('a plan that changes a record must lock it');
   return found;
 }
 
-/** Who asks. @throws Error for a mistake of ours: the rules of resources need somebody */
+/**
+ * The caller.
+ * @throws Error if there is none, which is a bug: rules of resources need a caller
+ */
 function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
-  if (actor === null) throw new Error('the rules of a resource need somebody who asks');
+  if (actor === null) throw new Error('the rules of a resource need a caller');
   return actor;
 }
 

@@ -1,4 +1,7 @@
-/** Reads one record. Row-level security decides what is visible; absent, foreign and hidden records are told alike. */
+/**
+ * Reads one record. Row-level security decides what is visible; absent, foreign and hidden records get the same
+ * response.
+ */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
@@ -9,7 +12,7 @@ import { decodeRecord, type Perspective, type Target, type Width } from './stora
 
 /**
  * Reads a record.
- * @throws Problem not_found for an absent one, and for the published perspective of one that is not published
+ * @throws Problem not_found for an absent record, and in the published perspective for an unpublished one
  */
 export async function readRecord(
   database: Database,
@@ -21,7 +24,7 @@ export async function readRecord(
   return decodeRecord(model.storage, await readRow(database, model, target, perspective, width));
 }
 
-/** As `readRecord`, as it came from the database. */
+/** The same as `readRecord`, as the row of the database. */
 export async function readRow(
   database: Database,
   model: Model,

@@ -1,7 +1,7 @@
 /**
- * The JSON text of a record, made straight from a row of its columns. It is the text of `renderRecord`, byte for byte, but
- * nothing is made of members that are not wanted, and no object of those that are: of a page of records that is most of the
- * work.
+ * Writes the JSON text of a record directly from a row of its columns. The result equals that of `renderRecord` byte
+ * for byte, but no objects are created and unselected members are skipped, which is most of the work for a page of
+ * records.
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
@@ -12,17 +12,17 @@ import type { Row } from '../database/batch.ts';
 import { decodeColumn, parseTextArray, parseTimestamp } from '../database/values.ts';
 import { type Column, firstColumn, place, type Storage } from './storage.ts';
 
-/** What is chosen inside a record or object: member names, each with what is chosen inside it; null: all of it. */
+/** The selected members of a record or object, each with its own selection; null: everything. */
 export type Choice = ReadonlyMap<string, Choice | null>;
 
-/** Makes the JSON text of a record from a row of `selectList`. */
+/** Writes the JSON text of a record from a row of `selectList`. */
 export type RecordWriter = (row: Row) => string;
 
 type Write = (row: Row) => string;
 
 /**
- * Compiles the writer of a resource's records.
- * @param choice the members that are wanted; null: all of them
+ * Compiles the writer of a resource.
+ * @param choice the selected members; null: all of them
  */
 export function compileRecordWriter(
   resource: Resource,
@@ -88,7 +88,7 @@ function writeInstant(index: number): Write {
   };
 }
 
-/** @param inside what is wanted of an object, or of each object in a list */
+/** @param inside the selected members of an object, or of each object in a list */
 function writeField(column: Column | undefined, index: number, field: Field, inside: Choice | null): Write {
   if (column === undefined) return () => 'null';
   const { kind } = column;
@@ -125,7 +125,7 @@ function orNull(index: number, write: (text: string) => string): Write {
   };
 }
 
-/** The chosen members of each item of a list, or of an object; anything else as it is. */
+/** The selected members of an object, or of each item of a list; other values unchanged. */
 function pickInside(value: unknown, choice: Choice): unknown {
   if (Array.isArray(value)) return value.map((item) => pickInside(item, choice));
   if (typeof value !== 'object' || value === null) return value;

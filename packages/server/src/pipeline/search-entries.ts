@@ -1,6 +1,6 @@
 /**
- * What search knows of a record, written with the record in the same transaction: its words and short texts, who may find
- * it, and a mark for the indexer where a long text has changed.
+ * The search entries of a record, written in the record's transaction: its words and short texts, who may find it, and an
+ * index job if a long text has changed.
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -46,12 +46,12 @@ const dropText: Statement = {
   text: `DELETE FROM trellis.search_texts
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
 };
-/** It waits for a moment: what is saved several times in a row is indexed once. */
-const mark: Statement = {
-  name: 'mark_search_record',
+/** The job is due after so many ms, so that a record that is saved several times in a row is indexed once. */
+const putJob: Statement = {
+  name: 'put_index_job',
   text: `INSERT INTO trellis.search_marks AS m
       (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + interval '100 milliseconds', 0)
+    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + $6::integer * interval '1 millisecond', 0)
     ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, attempts = 0,
       available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT unnest($5::integer[]))`,
 };
@@ -60,6 +60,9 @@ const deleteRecord: Statement = {
   text: 'DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = $2 AND record_id = $3',
 };
 
+/** How long the indexer waits, in ms: for a text that nothing else finds, and for words that are found without it. */
+const delayMs = { ofTexts: 100, ofWordsBeside: 1_000 } as const;
+
 const onlyOne: Editions = { working: 0, published: 0 };
 
 /** The editions of a record that somebody sees. */
@@ -67,7 +70,7 @@ export function editionsOf({ rules }: Model, { values }: StoredRecord): Editions
   return rules.editions?.(values) ?? onlyOne;
 }
 
-/** Steps that bring what search knows in line with a change; none when nothing changed that it knows. */
+/** The steps that update the search entries for a change; none if the change does not affect them. */
 export function searchEntrySteps(
   model: Model,
   organizationId: string,
@@ -77,7 +80,7 @@ export function searchEntrySteps(
   const editions = editionsOf(model, after);
   const old = before === null ? null : editionsOf(model, before);
   const steps: Step[] = [];
-  // Of an edition that is new there is nothing to compare with.
+  // A new edition has no former state to compare with.
   const same = old?.working === editions.working ? before : null;
   steps.push(...workingSteps(model, organizationId, same, after));
   if (before === null || old === null) return steps;
@@ -93,7 +96,7 @@ export function searchEntrySteps(
   return steps;
 }
 
-/** Of the working edition. `before`: what the same edition was. */
+/** The steps for the working edition. `before`: the same edition before the change; null if it is new. */
 function workingSteps(
   model: Model,
   organizationId: string,
@@ -128,11 +131,11 @@ function workingSteps(
   ) {
     steps.push(step(showRecord, [...key, 'true', String(isPublished), readers]));
   }
-  steps.push(...markSteps(model, organizationId, before, after, worded));
+  steps.push(...indexJobSteps(model, organizationId, before, after, worded));
   return steps;
 }
 
-/** Those of the two parts that have changed. */
+/** The steps for the parts of the short texts that have changed. */
 function shortTextSteps(
   { resource }: Model,
   organizationId: string,
@@ -153,7 +156,7 @@ function shortTextSteps(
   });
 }
 
-/** Everything that is written of one edition in the record's transaction, whatever is there. */
+/** The steps that write all entries of one edition, whether or not they exist. */
 export function wholeEntrySteps(
   model: Model,
   organizationId: string,
@@ -174,13 +177,13 @@ export function wholeEntrySteps(
   return [step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]), ...parts];
 }
 
-/** The step that forgets the editions of a record that nobody sees any more. */
+/** The step that deletes the editions of a record that nobody sees any more. */
 export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step {
   const key = [organizationId, model.resource.singular, record.id];
   return step(dropEditions, [...key, listOf(editionsOf(model, record))]);
 }
 
-/** The step that removes what search knows of a record. */
+/** The step that deletes all search entries of a record. */
 export function removeSearchEntry(
   resource: Pick<Resource, 'singular'>,
   organizationId: string,
@@ -189,8 +192,11 @@ export function removeSearchEntry(
   return step(deleteRecord, [organizationId, resource.singular, id]);
 }
 
-/** The mark for the indexer, if there is something for it. @param worded whether words of short texts, or the language, have changed */
-function markSteps(
+/**
+ * The step that writes an index job, if the indexer has something to do.
+ * @param worded whether words of short texts, or the language, have changed
+ */
+function indexJobSteps(
   model: Model,
   organizationId: string,
   before: StoredRecord | null,
@@ -199,21 +205,23 @@ function markSteps(
 ): Step[] {
   const { resource, rules } = model;
   const { working } = editionsOf(model, after);
-  const marked = (editions: readonly number[]) => {
+  const jobFor = (editions: readonly number[]) => {
     const parent = searchParent(resource, after.parentId);
-    return [step(mark, [organizationId, resource.singular, after.id, parent, `{${editions.join(',')}}`])];
+    const delay = editions.length === 0 ? delayMs.ofWordsBeside : delayMs.ofTexts;
+    const key = [organizationId, resource.singular, after.id, parent];
+    return [step(putJob, [...key, `{${editions.join(',')}}`, String(delay)])];
   };
-  // The words of a content are indexed by whoever reads it; what is to follow here is the name of the file.
-  if (rules.contentSearch !== undefined) return before !== null && worded ? marked([working]) : [];
+  // The words of a file's content are indexed by the extractor; the indexer only updates those of its name.
+  if (rules.contentSearch !== undefined) return before !== null && worded ? jobFor([working]) : [];
   if (!hasLongFields(resource)) return [];
   const text = longTextOf(resource, after.values);
-  if (before === null) return text === '' ? [] : marked([working]);
-  if (text !== longTextOf(resource, before.values)) return marked([working]);
+  if (before === null) return text === '' ? [] : jobFor([working]);
+  if (text !== longTextOf(resource, before.values)) return jobFor([working]);
   if (!worded || text === '') return [];
-  // Words are stemmed by the language. Else the text's own words stay, and only those of the short texts follow.
+  // Stems depend on the language. If it is unchanged, only the words of the short texts beside the body are replaced.
   return languageOf(resource, before.values) === languageOf(resource, after.values)
-    ? marked([])
-    : marked([working]);
+    ? jobFor([])
+    : jobFor([working]);
 }
 
 function readersOf({ rules }: Model, record: StoredRecord): string | null {

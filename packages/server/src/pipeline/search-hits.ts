@@ -1,4 +1,4 @@
-/** The records behind what a search has found, with a snippet of each text that has a match. */
+/** Reads the records of a search result, with a snippet of each text that matches. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, step } from '../database/batch.ts';
@@ -10,13 +10,13 @@ import { isCut, pageBytesFor } from './page-budget.ts';
 import { searchableTexts } from './search-texts.ts';
 import { decodeRecord, type Perspective, selectWidth, type Target } from './storage.ts';
 
-/** A record that was found, before it is read. */
+/** A search result before its record is read. */
 export interface Candidate {
   readonly type: string;
   readonly id: string;
   readonly score: string;
   readonly createdAt: string;
-  /** The piece of content that shows best why, as (page, part); null when the record itself does. */
+  /** The piece of content with the best match, as (page, part); null if the record itself matches. */
   readonly place: readonly [string, string] | null;
 }
 
@@ -28,22 +28,22 @@ export interface SearchHit {
   readonly highlights: readonly Highlight[];
 }
 
-/** What words of other forms begin with, in any language. */
+/** Prefixes of words of other forms, in any language. */
 const findStems: Statement = {
   name: 'search_stems',
   text: 'SELECT DISTINCT s FROM unnest($1::text[]) AS w, trellis.search_stems(w) AS s WHERE length(s) >= 3',
 };
 
-/** The records that were read, in order. */
+/** The records in order. */
 export interface ReadHits {
   readonly hits: readonly { readonly hit: SearchHit; readonly candidate: Candidate }[];
-  /** The last candidate that was looked at: an earlier one than the last of all where the page's budget was used up. */
+  /** The last candidate that was examined; earlier than the last one of all if the page's budget was used up. */
   readonly last: Candidate | undefined;
 }
 
 /**
- * Reads the records, as many as fit into a page; one that was deleted since the search is not shown.
- * @param stemmed words of the query whose other forms are marked where they stand nowhere themselves
+ * Reads as many records as fit into a page; records deleted since the search are omitted.
+ * @param stemmed words of the query whose other forms are highlighted in texts that do not contain the word itself
  */
 export async function readHits(
   database: Database,
@@ -95,7 +95,7 @@ export async function readHits(
     const texts = searchableTexts(hit.model.resource, hit.record);
     const highlights = highlight(inside === undefined ? texts : [...texts, inside], terms, stems);
     hits.push({ candidate, hit: { ...hit, score: Number(candidate.score), highlights } });
-    // Requests of others have their turn between two records.
+    // The request takes a new turn between two records.
     await turn();
   }
   return { hits, last: read.at(-1) };

@@ -1,6 +1,6 @@
 /**
  * The texts by which a record is found. Short ones (names, titles, numbers, addresses, summaries) are indexed with the
- * record, long ones (bodies, descriptions) after it. Texts are folded (case and accents) here, in one place for both sides.
+ * record, long ones (bodies, descriptions) afterwards. Texts and queries are folded (case and accents) here.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,22 +12,21 @@ import { foldText } from '@trellis/schema/values/text.ts';
 import type { Model, SearchForms } from './model.ts';
 
 /**
- * Characters of a text that are indexed as words: a tsvector holds at most 1 MiB, and this many words stay below it
- * whatever they are.
+ * Characters of a text that are indexed as words. A tsvector has at most 1 MiB, which so many characters never exceed.
  */
 export const wordCharacters = 131_072;
 
 /** The short texts of a record, folded. */
 export interface ShortTexts {
-  /** Names and titles, one a line. */
+  /** Names and titles, one per line. */
   readonly names: string;
-  /** All other short texts, one a line, other notations included. */
+  /** All other short texts, one per line, with other notations. */
   readonly others: string;
-  /** What of them is indexed as words: by weight A, B and D. */
+  /** The part that is indexed as words, by weight A, B and D. */
   readonly words: readonly [a: string, b: string, d: string];
 }
 
-/** Whether texts of the field are long ones. */
+/** Whether the field's texts are long. */
 export function isLong({ schema, searchableMember }: Field): boolean {
   const { maxLength } = schema as { maxLength?: number };
   return searchableMember === null && maxLength !== undefined && maxLength > limits.shortText;
@@ -56,14 +55,14 @@ export function shortTextsOf({ resource, rules }: Model, values: Values): ShortT
   };
 }
 
-/** The long texts of a record as they are written, one a line. */
+/** The original long texts of a record, one per line. */
 export function longTextOf(resource: Resource, values: Values): string {
   return flattenFields(resource)
     .flatMap(([name, field]) => (isLong(field) ? textsOf(field, values[name]) : []))
     .join('\n');
 }
 
-/** Searchable texts of a record, in declared order, unfolded; for snippets. */
+/** The original searchable texts of a record in declared order, for snippets. */
 export function searchableTexts(
   resource: Resource,
   record: StoredRecord,
@@ -74,7 +73,7 @@ export function searchableTexts(
   });
 }
 
-/** The texts that a value of a searchable field consists of. */
+/** The texts in a value of a searchable field. */
 function textsOf(field: Field, value: unknown): string[] {
   if (field.searchable === null) return [];
   if (typeof value === 'string') return [value];
@@ -83,10 +82,10 @@ function textsOf(field: Field, value: unknown): string[] {
   return value.map((item) => String(member === null ? item : item[member]));
 }
 
-/** Characters folded before others have their turn: some 2 ms where every letter has an accent. */
+/** Characters folded in one turn: some 2 ms if every letter has an accent. */
 const pieceCharacters = 16_384;
 
-/** Folds the beginning of a long text as far as it is indexed, in pieces between which other work is done. */
+/** Folds the indexed beginning of a long text, in several turns. */
 export async function foldLongText(text: string): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
@@ -101,7 +100,7 @@ export async function foldLongText(text: string): Promise<string> {
   return pieces.join('').slice(0, wordCharacters);
 }
 
-/** The first place from there on at which no character is cut from its marks; there are never many marks in a row. */
+/** The next index that does not separate a character from its marks. Stored texts never have many marks in a row. */
 function endOfPiece(text: string, from: number): number {
   let end = Math.min(from, text.length);
   while (end < text.length && /^[\p{M}\udc00-\udfff]/u.test(text.charAt(end))) end += 1;
@@ -142,7 +141,10 @@ const configurations: Readonly<Record<string, string>> = {
   yi: 'yiddish',
 };
 
-/** The configuration by which a record's words are stemmed; null where its language is unknown, to us or to PostgreSQL. */
+/**
+ * The text search configuration for a record's language; null if the language is unknown or PostgreSQL has no stemmer
+ * for it.
+ */
 export function languageOf(resource: Resource, values: Values): string | null {
   const field = resource.languageField;
   const tag = field === undefined ? null : values[field];
@@ -152,8 +154,8 @@ export function languageOf(resource: Resource, values: Values): string | null {
 const ownPlaces = new Map<string, string>();
 
 /**
- * Below what a resource's records are found: the record's parent, or a place of the resource's own. md5 is what SQL can
- * make the same uuid with; nothing depends on its strength.
+ * The parent id in search: the record's parent, or for resources without one an id derived from the type. It uses md5
+ * because SQL can compute the same uuid; its strength does not matter.
  */
 export function searchParent({ singular }: Resource, parentId: string | null): string {
   if (parentId !== null) return parentId;

@@ -1,6 +1,6 @@
 /**
- * Ranked search. It ranks what the caller may see and nothing else: the database's search functions know one organization,
- * and the records behind their ids are read under row-level security like any other.
+ * Ranked search. Only records that the caller may see are ranked: the SQL functions search one organization, and the
+ * records of the ids they return are read under row-level security.
  */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -20,11 +20,11 @@ export interface SearchQuery extends Scope {
   readonly parentId: string | null;
   /** Web-search syntax: words, "phrases", -exclusions. */
   readonly query: string;
-  /** The organization's own country, ISO 3166-1: where phone numbers without one are. */
+  /** The organization's country, ISO 3166-1, for phone numbers without a country code. */
   readonly country: string | null;
   readonly after: Position | null;
   readonly limit: number;
-  /** Which versions are searched and shown, where there are versions. */
+  /** The searched and shown versions, for resources with versions. */
   readonly perspective: Perspective;
 }
 
@@ -33,7 +33,7 @@ export interface SearchPage {
   /** The position after each hit. */
   readonly positions: readonly Position[];
   readonly next: Position | null;
-  /** Whether more was found than is shown, with a next page or without. */
+  /** Whether there are more results, with or without a next page. */
   readonly truncated: boolean;
 }
 
@@ -48,22 +48,22 @@ const findSimilar: Statement = {
     FROM trellis.find_similar($1, $2, $3, $4, $5, $6)`,
 };
 
-/** Titles compared letter by letter when nothing matches exactly. */
+/** Maximum number of titles that are compared when nothing matches exactly. */
 const similarTitles = 200;
 
-/** A query taken apart. All texts are folded. */
+/** A parsed query. All texts are folded. */
 interface ParsedQuery {
-  /** For websearch_to_tsquery: everything but the word still being typed. */
+  /** The query without the unfinished last word, for websearch_to_tsquery. */
   readonly words: string;
-  /** A tsquery text for that word, or ''. */
+  /** A tsquery text for the unfinished word, or ''. */
   readonly prefix: string;
-  /** Words that also stand for others of the same stem: those that are not in quotes. */
+  /** Words that also match other forms of the same stem: those that are not quoted. */
   readonly stems: readonly string[];
-  /** What to mark in snippets. */
+  /** What to highlight in snippets. */
   readonly terms: readonly Term[];
 }
 
-/** Finds, ranks and reads one page of results. */
+/** Finds and ranks records and reads one page of them. */
 export async function searchRecords(
   database: Database,
   models: Models,
@@ -118,16 +118,16 @@ function positionOf({ score, createdAt, id }: Candidate): Position {
   return [score, createdAt, id];
 }
 
-/** Takes web-search syntax apart; the last word, unless quoted, excluded or followed by a space, matches as a prefix. */
+/** Parses web-search syntax. The last word matches as a prefix unless it is quoted, excluded or followed by a space. */
 export function parseQuery(query: string): ParsedQuery {
-  // A hyphen that excludes nothing is no operator, and many of them are no more than one.
+  // A hyphen without a word excludes nothing, and several hyphens are the same as one.
   const folded = foldText(query)
     .replace(/(?<=^|\s)(?:-+\s+)*-+(?=\s|$)/g, ' ')
     .replace(/(?<=^|\s)-{2,}/g, '-');
   const last = /(?:^|\s)([^\s"-][^\s"]*)$/u.exec(folded);
   const openQuote = (folded.match(/"/g)?.length ?? 0) % 2 === 1;
   const word = openQuote ? undefined : last?.[1];
-  // Between alternatives all words are whole ones: the unfinished one would be demanded beside them.
+  // A query with OR has no prefix word: it would be required in addition to the alternatives.
   const isAlternative = /(?:^|\s)or\s+\S+$/u.test(folded);
   const usable = word !== undefined && word !== 'or' && !isAlternative && /[\p{L}\p{N}]/u.test(word);
   const words = usable ? folded.slice(0, folded.length - word.length) : folded;
@@ -148,11 +148,11 @@ export function parseQuery(query: string): ParsedQuery {
   };
 }
 
-/** The same query, or else any of the words that it stands for in another notation. */
+/** The tsquery of the query itself, or of its words in another notation. */
 function withForms(parsed: ParsedQuery, forms: readonly string[]): ParsedQuery {
   if (forms.length === 0) return parsed;
   const folded = forms.map(foldText);
-  // As it was typed a number is several words, such as `030` and `1234`, and all of them must stand there.
+  // A number as typed is several words, such as `030` and `1234`, all of which must match.
   const typed = parsed.terms
     .map(({ text, prefix }) => `${quoteLexeme(text)}${prefix ? ':*' : ''}`)
     .join(' & ');
@@ -165,7 +165,7 @@ function withForms(parsed: ParsedQuery, forms: readonly string[]): ParsedQuery {
   };
 }
 
-/** Records that have, for every word of the query, a word in their names that is at most one typo away. */
+/** Finds records whose names contain, for every word of the query, a word that is at most one typo away. */
 async function resembling(
   database: Database,
   query: SearchQuery,
@@ -175,7 +175,7 @@ async function resembling(
 ): Promise<{ rows: readonly Candidate[]; terms: readonly Term[] }> {
   const wanted = parsed.terms.map(({ text }) => text);
   const longest = wanted.reduce((left, right) => (right.length > left.length ? right : left), '');
-  // One typo in a word of three letters makes it any word.
+  // With one typo, a word of three letters matches too many words.
   if (query.query.includes('-') || longest.length < 4) return { rows: [], terms: [] };
   const published = String(query.perspective === 'published');
   const parts = textArray(partsWithinOneEdit(longest));
@@ -189,7 +189,7 @@ async function resembling(
     if (all) for (const hit of hits) if (hit !== undefined) terms.add(hit);
     return all;
   });
-  // Similar titles are shown on one page: what resembles the query least is not worth a second one.
+  // Similar titles are shown on a single page, because later ones would resemble the query even less.
   return {
     rows: rows
       .map((row) => toCandidate(row.slice(0, 4)))
@@ -199,7 +199,7 @@ async function resembling(
   };
 }
 
-/** Best first, then newest. */
+/** Order of results: best first, then newest. */
 function byScore(left: Candidate, right: Candidate): number {
   if (left.score !== right.score) return Number(right.score) - Number(left.score);
   const [a, b] = [left.createdAt + left.id, right.createdAt + right.id];
@@ -207,8 +207,8 @@ function byScore(left: Candidate, right: Candidate): number {
 }
 
 /**
- * Texts of which each word within one edit of the given one contains one: an edit leaves one half as it is, unless it swaps
- * the letters on both sides of the middle.
+ * Texts of which every word within one edit of the given one contains at least one. An edit leaves one half intact,
+ * unless it swaps the two letters in the middle.
  */
 export function partsWithinOneEdit(word: string): string[] {
   const letters = Array.from(word);

@@ -1,6 +1,6 @@
 /**
- * The side tables of resources: what stands in them follows from a record's values, and the statements that keep them in line
- * with their records are made from the declaration.
+ * The side tables of resources. Their rows follow from a record's values; the statements that write them are built from
+ * the declaration.
  */
 
 import {
@@ -16,7 +16,7 @@ import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts'
 import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 
-/** One value of a record that also stands in a side table, and where in a body it comes from. */
+/** A value of a record in a side table, and its place in a body. */
 export interface SideEntry {
   readonly value: string;
   readonly pointer: string;
@@ -25,16 +25,16 @@ export interface SideEntry {
 /** A declared side table. */
 export interface SideTable {
   readonly table: string;
-  /** Column of the value, and its type. */
+  /** Column of the value and its type. */
   readonly column: string;
   readonly type: 'text' | 'uuid';
-  /** The resource whose ids stand in it; null for other values. */
+  /** The resource whose ids the column has; null for other values. */
   readonly target: string | null;
-  /** Whether what it refers to stands below the same parent as its records. */
+  /** Whether the referred records have the same parent as the referring ones. */
   readonly sameParent: boolean;
-  /** The constraint that makes the values unique, with the field it is told of; null when they need not be. */
+  /** The constraint that makes the values unique, and the field of its error; null if values need not be unique. */
   readonly unique: { readonly constraint: string; readonly field: string } | null;
-  /** The values of a record in the form by which they are compared. */
+  /** The values of a record in their compared form. */
   entries(values: Values): readonly SideEntry[];
 }
 
@@ -51,7 +51,10 @@ export function sideTablesOf(resource: Resource): readonly SideTable[] {
   return made;
 }
 
-/** The side table of that name; a wrong name is a mistake of ours. */
+/**
+ * The side table of that name.
+ * @throws Error for an unknown name, which is a bug
+ */
 export function sideTableOf(resource: Resource, table: string): SideTable {
   const found = sideTablesOf(resource).find((side) => side.table === table);
   if (found === undefined) throw new Error(`${resource.name} has no side table ${table}`);
@@ -77,7 +80,7 @@ function makeSideTable(resource: Resource, table: string, declared: SideTableDec
   };
 }
 
-/** The values that stand in one place of a record: a single one, a list of them, or a member of the objects in a list. */
+/** The values in one place of a record: a single value, a list, or a member of the objects in a list. */
 function entriesOf({ name, field, member }: Place, value: unknown): SideEntry[] {
   const pointer = `/${name.replaceAll('.', '/')}`;
   const { format } = schemaOf({ name, field, member });
@@ -91,7 +94,7 @@ function entriesOf({ name, field, member }: Place, value: unknown): SideEntry[] 
   );
 }
 
-/** What is said of a single value in a place. */
+/** Where errors about a single value point to. */
 function schemaOf({ field, member }: Place): { readonly format?: string } {
   if (member !== null) return memberSchemas(field)[member] ?? {};
   const schema = field.schema as { items?: { format?: string }; format?: string };
@@ -103,14 +106,14 @@ export function ownerColumn(resource: Pick<Resource, 'singular'>): string {
   return `${resource.singular.replaceAll('-', '_')}_id`;
 }
 
-/** A change of a record, whose side tables are to change with it. */
+/** A change of a record for which the side tables are written. */
 interface SideChange {
   readonly organizationId: string;
   readonly before: Pick<StoredRecord, 'values'> | null;
   readonly after: StoredRecord;
 }
 
-/** Prepares the steps that bring a resource's side tables in line with a changed record. */
+/** Prepares the steps that update a resource's side tables for a changed record. */
 export function createSideSteps(resource: Resource): (change: SideChange) => Step[] {
   const sides = sideTablesOf(resource).map((side) => ({ side, ...sideStatements(resource, side) }));
   return ({ organizationId, before, after }) =>
@@ -147,7 +150,10 @@ function sideStatements(resource: Resource, { table, column, type }: SideTable) 
   return { insert, remove };
 }
 
-/** The distinct values of a record in a side table. Sorted: writers that want the same ones must not block each other. */
+/**
+ * The distinct values of a record in a side table. They are sorted, so that concurrent writers of the same values do
+ * not deadlock.
+ */
 function sideValues(side: SideTable, values: Values): string[] {
   return [...new Set(side.entries(values).map(({ value }) => value))].sort();
 }

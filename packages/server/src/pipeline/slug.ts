@@ -1,6 +1,6 @@
 /**
- * A slug for a record that was given none: the title's own, or with the next small number, or with random letters. Creates
- * that want the same slug wait for each other (an advisory lock until the commit), so two cannot choose the same one.
+ * Generates the slug of a record that was created without one: from the title, with the next small number if it is
+ * taken, or with random letters. An advisory lock until the commit serializes creates that want the same slug.
  */
 
 import { findPlace } from '@trellis/schema/resources/resource.ts';
@@ -15,16 +15,16 @@ import { advisoryLock } from './locks.ts';
 import type { Model } from './model.ts';
 import { columnName, type Target } from './storage.ts';
 
-/** A slug that is to be chosen. */
+/** A slug to be generated. */
 export interface SlugPlan {
-  /** Locks the base of the slug, then reads which candidates are taken; undefined where no slug is to be chosen. */
+  /** Steps that lock the base of the slug and read which candidates are taken; undefined if no slug is generated. */
   readonly taken: readonly Step[] | undefined;
-  /** The first free candidate, as a value to add. */
+  /** The first free candidate, as a value of the record. */
   choose(taken: StepResult | undefined): Values;
 }
 
 const noSlug: SlugPlan = { taken: undefined, choose: () => ({}) };
-/** Candidates with a number; after them, letters are chosen at random. */
+/** Number of candidates with a number; after them, letters are chosen at random. */
 const numbered = 8;
 
 /** Plans the slug of a new record. */

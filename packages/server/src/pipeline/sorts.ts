@@ -1,18 +1,18 @@
-/** The orders in which lists come, and what their sort values are. */
+/** The sort orders of lists, and their sort values. */
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { columnName } from './storage.ts';
 
-/** One order of a list: an expression that is never null and a direction; ties are ordered by id in the same direction. */
+/** A sort order: an expression that is never null, and a direction. Ties are sorted by id in the same direction. */
 export interface Sort {
-  /** Columns of the record; the first that is not null counts. */
+  /** Columns of the record, of which the first that is not null counts. */
   readonly columns: readonly string[];
   readonly descending: boolean;
   /** PostgreSQL type of the expression, for the cursor's parameter. */
   readonly type: 'timestamptz' | 'text';
 }
 
-/** The names that `sort` takes for a resource, default first. */
+/** The values of the parameter `sort` of a resource, default first. */
 export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
   const titles = [title, ...(resource.titleFallbacks ?? [])].map(columnName);
@@ -27,20 +27,23 @@ export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   ]);
 }
 
-/** The order of that name; a wrong name is a mistake of ours. */
+/**
+ * The sort order of that name.
+ * @throws Error for an unknown name, which is a bug
+ */
 export function sortOf(resource: Resource, name: string): Sort {
   const sort = sortsOf(resource)[name];
   if (sort === undefined) throw new Error(`${resource.name} has no sort ${name}`);
   return sort;
 }
 
-/** Forms that are ASCII when they are kept. */
+/** Formats whose stored values are ASCII. */
 const asciiFormats: readonly unknown[] = ['http-url', 'https-url', 'partial-date'];
 
-/** Bytes of UTF-8 of a code point at most; a character that JSON escapes has two bytes. */
+/** Maximum number of bytes of a code point in UTF-8. An escaped character in JSON has two. */
 const bytesPerCodePoint = 4;
 
-/** Bytes that the longest sort value of the resource takes in a JSON text. */
+/** Bytes of the resource's longest sort value in a JSON text. */
 export function sortKeyBytes({ titleField, titleFallbacks = [], ...resource }: Resource): number {
   const names = [titleField, ...titleFallbacks];
   const lengths = flattenFields(resource)

@@ -1,6 +1,6 @@
 /**
- * How records are stored: columns, side tables, and the statements that read, lock and write them, built once at start. All
- * resources are read in the same ways; article versions replace only how a change is written.
+ * The storage of records: columns, side tables, and the statements that read, lock and write them, built once at start.
+ * Article versions replace only the writing of a change.
  */
 
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
@@ -15,7 +15,7 @@ import { claimedCondition } from './locks.ts';
 import { bytesOfRow, mayExceedBudget, withinBudget } from './page-budget.ts';
 import { createSideSteps } from './side-tables.ts';
 
-/** Where one field is kept. */
+/** The column of a field. */
 export interface Column {
   /** Dotted name of the field. */
   readonly field: string;
@@ -24,51 +24,53 @@ export interface Column {
   readonly name: string;
   /** Qualified expression, for reading: `r.name`, `v.title`. */
   readonly sql: string;
-  /** Text that may be hundreds of kilobytes: left out of sparse records that do not ask for it. */
+  /** Whether it is a text of up to hundreds of kilobytes, which narrow records omit. */
   readonly large: boolean;
   /** Whether the value is made of other columns or tables, and has no column in the table of the resource. */
   readonly derived?: boolean;
 }
 
-/** Which record of which organization, asked for by whom. */
+/** The requested record, and who requests it. */
 export interface Target extends Scope {
-  /** Uuid of the containing record, when the resource has a parent. */
+  /** Uuid of the parent, for resources with a parent. */
   readonly parentId: string | null;
   readonly id: string;
 }
 
-/** A change to be written: what was, what will be. */
+/** A change of a record: its state before and after. */
 export interface Change {
   readonly organizationId: string;
   readonly before: StoredRecord | null;
   readonly after: StoredRecord;
 }
 
-/** How a resource is kept. */
+/** The storage of a resource. */
 export interface Storage {
   readonly columns: readonly Column[];
-  /** FROM clause with `r` for the resource's own table; parameters are not allowed in it. */
+  /** FROM clause, with `r` for the resource's own table. It cannot have parameters. */
   readonly from: Readonly<Record<Perspective, string>>;
-  /** What is particular to lists and records in the published perspective, where there are versions. */
+  /** The differences of lists and records in the published perspective, for resources with versions. */
   readonly published?: PublishedShape;
   insert(change: Change): Step[];
   update(change: Change): Step[];
   remove(organizationId: string, record: StoredRecord): Step[];
 }
 
-/** How published versions are read: nothing that a draft changes shows in them but the record's own `version`. */
+/** How published versions are read. A draft changes nothing that they show, except the record's own `version`. */
 export interface PublishedShape {
-  /** Expressions that stand for columns of `r`, by name. */
+  /** Expressions that replace columns of `r`, by name. */
   readonly expressions: Readonly<Record<string, string>>;
-  /** Of a list by the given column of the record: the FROM clause, and an expression for the id, which its index has. */
+  /**
+   * For lists sorted by the given column of the record: the FROM clause, and an expression for the id in that index.
+   */
   from(sortColumn: string): { readonly from: string; readonly id: string };
 }
 
-/** Which version of an article is meant; other resources have only 'working'. */
+/** Which version of an article is read; other resources only have 'working'. */
 export type Perspective = 'working' | 'published';
 
 const commonColumns = ['id', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by'] as const;
-/** Places of the common members in a row of `selectList`. */
+/** Indexes of the common members in a row of `selectList`. */
 export const place = {
   id: 0,
   version: 1,
@@ -78,7 +80,7 @@ export const place = {
   updatedBy: 5,
   parent: 6,
 } as const;
-/** Where the fields' columns begin in it. */
+/** Index of the first column of a field. */
 export const firstColumn = commonColumns.length + 1;
 
 /** `camelCase` to `snake_case`. */
@@ -86,7 +88,7 @@ export function columnName(field: string): string {
   return (field.split('.').at(-1) ?? field).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Columns of a resource whose fields all stand in its own table. */
+/** The columns of a resource whose fields are all in its own table. */
 export function tableColumns(resource: Resource): Column[] {
   return flattenFields(resource).map(([field, { kind, verbatim }]) => {
     const name = columnName(field);
@@ -94,17 +96,17 @@ export function tableColumns(resource: Resource): Column[] {
   });
 }
 
-/** What to fetch of a record: everything, or all but large texts. */
+/** Which columns of a record are read: all, or all except large texts. */
 export type Width = 'full' | 'narrow';
 
-/** A column of a record in a perspective. */
+/** A column of a record, in a perspective. */
 export function columnSql(storage: Storage, perspective: Perspective, name: string): string {
   return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
 }
 
 /**
- * The select list: common members, parent, then the fields' columns in order.
- * @param only the fields that are wanted, by their dotted names; NULL stands for all others
+ * The select list: common members, parent, then the columns of the fields in order.
+ * @param only the selected fields by their dotted names; NULL replaces all others
  */
 export function selectList(
   resource: Resource,
@@ -122,12 +124,12 @@ export function selectList(
   return [...common, parent, ...columns].join(', ');
 }
 
-/** Number of items in a select list made by `selectList`: extra items may follow them. */
+/** Number of items of a `selectList`; additional items may follow them. */
 export function selectWidth(storage: Storage): number {
   return firstColumn + storage.columns.length;
 }
 
-/** A row of `selectList` as a record. */
+/** Decodes a row of `selectList`. */
 export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): StoredRecord {
   const values: Values = {};
   const { columns } = storage;
@@ -155,6 +157,8 @@ export function versionOfRow(row: Row): number {
 
 /** The condition that finds one record, with the parameters of `targetValues`. */
 export function targetCondition(resource: Resource): string {
+  // The organization is its own record.
+  if (resource.single === true) return 'r.id = $1 AND r.id = $2';
   return resource.parent === null
     ? 'r.organization_id = $1 AND r.id = $2'
     : `r.organization_id = $1 AND r.id = $2 AND r.${resource.parent.column} = $3`;
@@ -168,14 +172,15 @@ export function targetValues({ organizationId, parentId, id }: Target): Paramete
 export interface RecordStatements {
   read(target: Target, perspective: Perspective, width: Width): Step;
   /**
-   * Locks the record until the transaction ends, then reads it; the last step's row is the record. Two statements,
-   * because the second one's snapshot is taken after the lock was got: a single statement that had to wait would join
-   * the new row with what it had read of other tables before. NO KEY: references to the record need not wait.
+   * Locks the record until the transaction ends, then reads it; the row of the last step is the record. There are two
+   * statements because the snapshot of the second one is taken after the lock was acquired: a single statement that had
+   * to wait would join the new row with older rows of other tables. NO KEY, so that references to the record do not
+   * wait.
    */
   lock(target: Target): Step[];
   /**
-   * Reads records in the order of the ids, as many as fit into a page; the item after the record's: see `isCut`. Of `only`
-   * some fields, where no page of them can be too large, in any order.
+   * Reads records in the order of the ids, as many as fit into a page; the number of rows follows the record, see
+   * `isCut`. With `only` some fields, where no page can be too large, in any order.
    */
   byIds(
     target: Omit<Target, 'id'>,
@@ -187,7 +192,7 @@ export interface RecordStatements {
   ): Step;
 }
 
-/** Selections of fields whose statements are remembered for a resource. */
+/** Maximum number of remembered statements with selected fields, for each resource. */
 const rememberedSelections = 200;
 
 /** Builds the statements of a resource. */
@@ -221,7 +226,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
   };
   const dynamic = new DynamicStatements(rememberedSelections);
-  /** The statement for some fields only; null where the sizes of records have to be looked at. */
+  /** The statement for selected fields; null if the sizes of records have to be computed. */
   const someByIds = (
     perspective: Perspective,
     width: Width,
@@ -248,7 +253,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   };
 }
 
-/** Storage of a resource that is one row of one table, and rows of its side tables. */
+/** Storage of a resource with one row in one table, and rows in its side tables. */
 export function createTableStorage(resource: Resource): Storage {
   const sideSteps = createSideSteps(resource);
   const table = `trellis.${resource.table}`;
@@ -285,7 +290,7 @@ export function createTableStorage(resource: Resource): Storage {
   const smallColumns = columns.filter(({ large }) => !large);
   const update = updateOf(`update_${resource.name}`, columns);
   const updateSmall = updateOf(`update_${resource.name}_without_large`, smallColumns);
-  // PostgreSQL would compress and store a large text anew even if it is given the same one.
+  // PostgreSQL would compress and store a large text again even if it is unchanged.
   const updateStep = ({ organizationId, before, after }: Change): Step => {
     const isSmall =
       smallColumns.length < columns.length &&

@@ -1,6 +1,6 @@
 /**
- * Rules of statuses, for all resources: a status changes only by the transitions that its field declares, and what readers
- * see changes only by those who may publish.
+ * Rules of statuses for all resources: a status changes only by transitions that its field declares, and what readers
+ * see changes only with the right to publish.
  */
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -8,7 +8,7 @@ import { changedFields, type Values } from '@trellis/schema/validation/values.ts
 import type { Model } from './model.ts';
 import type { Publishable } from './write/plan.ts';
 
-/** Faults of statuses that a new record may not have. */
+/** Faults of initial statuses that are not permitted. */
 export function checkInitial(resource: Resource, values: Values): Fault[] {
   return flattenFields(resource).flatMap(([name, { transitions }]) => {
     if (transitions === null || transitions.initial.includes(String(values[name]))) return [];
@@ -18,14 +18,17 @@ export function checkInitial(resource: Resource, values: Values): Fault[] {
   });
 }
 
-/** What the transitions of a record need; a refusal for one that is not in the table. */
+/**
+ * The resources for which the transitions of a record need the right to publish; a refusal for a transition that is not
+ * declared.
+ */
 export interface TransitionCheck {
-  /** The resource itself, where a status moves into or out of one that readers see; else nothing. */
+  /** The resource itself if a transition reaches or leaves a status that readers see; otherwise nothing. */
   readonly publishes: readonly Publishable[];
   readonly refused: Problem | null;
 }
 
-/** Checks every status that changes against the transitions that its field declares. */
+/** Checks every changed status against the transitions that its field declares. */
 export function checkTransitions(resource: Resource, before: Values, after: Values): TransitionCheck {
   const publishes: Publishable[] = [];
   for (const [name, { transitions }] of flattenFields(resource)) {
@@ -40,7 +43,7 @@ export function checkTransitions(resource: Resource, before: Values, after: Valu
 }
 
 /**
- * The resource itself where a change concerns what readers see, which takes the right to publish; else nothing.
+ * The resource itself if a change affects what readers see and needs the right to publish; otherwise nothing.
  * @param after null for a deletion
  */
 export function publishedBy(
@@ -52,7 +55,7 @@ export function publishedBy(
   return changesSeen(before, after) ? [resource] : [];
 }
 
-/** Whether a record with a status that readers see something by is changed or deleted. */
+/** Whether the change or deletion affects a record whose status makes it visible to readers. */
 function changesPublished(resource: Resource, before: Values, after: Values | null): boolean {
   const isSeen = flattenFields(resource).some(([name, { transitions }]) =>
     transitions?.published.includes(String(before[name])),
@@ -60,7 +63,7 @@ function changesPublished(resource: Resource, before: Values, after: Values | nu
   return isSeen && (after === null || changedFields(resource, before, after).length > 0);
 }
 
-/** The event of a change: the one that the status which is reached declares, otherwise `updated`. */
+/** The event of a change: the one that the new status declares, otherwise `updated`. */
 export function eventOfChange(resource: Resource, before: Values, after: Values): string {
   for (const [name, { transitions }] of flattenFields(resource)) {
     const event = before[name] === after[name] ? undefined : transitions?.events[String(after[name])];
@@ -69,7 +72,7 @@ export function eventOfChange(resource: Resource, before: Values, after: Values)
   return 'updated';
 }
 
-/** The refusal of a transition that is not in the table. `field`: dotted name of the status. */
+/** The refusal of a transition that is not declared. `field`: dotted name of the status. */
 export function invalidTransition(
   field: string,
   from: string,

@@ -1,4 +1,4 @@
-/** Unique values that another record has already: which value it is, where it stands in the body, and which record has it. */
+/** Conflicts of unique values: which value another record has, where it is in the body, and which record has it. */
 
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
@@ -9,22 +9,25 @@ import { columnName, selectList, selectWidth, type Target } from './storage.ts';
 
 /** A unique value that another record has. */
 export interface UniqueConflict {
-  /** What is taken, to be read by a person: `this isbn13`. */
+  /** The taken value for the error message: `this isbn13`. */
   readonly description: string;
   /** Finds the record that has it. */
   readonly step: Step;
-  /** Which value it is, told by the row that `step` found, if it is still there. */
+  /** The value in conflict, from the row that `step` found, if it still exists. */
   locate(row: Row | undefined): ConflictLocation;
 }
 
-/** Where a value that is taken stands in the body. */
+/** The place of the taken value in the body. */
 export interface ConflictLocation {
-  /** Dotted name of the field; of several that are unique together the last. */
+  /** Dotted name of the field; of several that are unique together, the last one. */
   readonly field: string;
   readonly pointer: string;
 }
 
-/** Tells from the violated constraint which value is taken; null when the constraint is no unique value of the resource. */
+/**
+ * Finds the taken value from the violated constraint; null if the constraint is none of the resource's unique
+ * constraints.
+ */
 export function findUniqueConflict(
   model: Model,
   target: Target,
@@ -99,7 +102,7 @@ function findBySideTable(
     locate(row) {
       const found = row?.[selectWidth(storage)];
       const pointer = entries.find(({ value }) => value === found)?.pointer ?? `/${field}`;
-      // Values of several fields may stand in one table, as those of both ISSNs do.
+      // Values of several fields may be in one table, as both ISSNs are.
       return { field: pointer.split('/')[1] ?? field, pointer };
     },
   };

@@ -1,4 +1,7 @@
-/** What refers to a record, so that it cannot be deleted: counted for the message, by statements made from the declarations. */
+/**
+ * Counts the records that refer to a record and prevent its deletion, for the error message. The statements are built
+ * from the declarations.
+ */
 
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -7,7 +10,7 @@ import { type Statement, type Step, step } from '../database/batch.ts';
 import { ownerColumn, sideTablesOf } from './side-tables.ts';
 import { columnName } from './storage.ts';
 
-/** A statement that counts, and whether it takes the parent of the record after its id. */
+/** A counting statement, and whether its second parameter is the record's parent. */
 interface UsageCount {
   readonly statement: Statement;
   readonly takesParent: boolean;
@@ -15,7 +18,10 @@ interface UsageCount {
 
 const known = new WeakMap<Resource, readonly UsageCount[]>();
 
-/** Steps that count what refers to a record, as rows of (name of a resource, count), in the order of the names. */
+/**
+ * The steps that count the records which refer to a record. They return rows of (name of a resource, count), ordered by
+ * name.
+ */
 export function usageSteps(
   resource: Resource,
   organizationId: string,
@@ -39,17 +45,20 @@ function makeCounts(target: Resource): UsageCount[] {
   });
 }
 
-/** Queries for the ids of records that refer to one: records below it, and those that name it in a field or a side table. */
+/**
+ * Queries for the ids of records that refer to a record: its children, and those with its id in a field or a side
+ * table.
+ */
 function selectReferring(resource: Resource, target: Resource): string[] {
   const { parent, versions } = resource;
   const select = (table: string, id: string, column: string, sameParent: boolean) => {
-    // Where both stand below the same parent, it is what the index begins with.
+    // If both have the same parent, the parent comes first in the index.
     const within = sameParent && parent !== null ? ` AND ${parent.column} = $3` : '';
     return `SELECT DISTINCT ${id} FROM trellis.${table} WHERE organization_id = $1${within} AND ${column} = $2`;
   };
   const below = parent?.resource === target.name ? [select(resource.table, 'id', parent.column, false)] : [];
   const fields = flattenFields(resource).flatMap(([name, { kind, reference }]) => {
-    // An id that is one of a list is found with the list.
+    // An id in a list is found in the side table of the list.
     if (kind !== 'uuid' || reference?.resource !== target.name || reference.among !== null) return [];
     return versions !== undefined && name.startsWith(`${versions.group}.`)
       ? [select(versions.table, ownerColumn(resource), columnName(name), reference.sameParent)]

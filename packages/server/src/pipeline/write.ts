@@ -1,14 +1,14 @@
 /**
- * The pipeline: the way that tenant data changes, whoever asks. It reads from top to bottom: one batch that reads
- * everything, decisions on current state inside the transaction, and one batch that writes everything. Each step stands in
- * a file of its own in `write/`; which kinds of write leave out which steps is the table in `write/kinds.ts`.
+ * The pipeline of all writes of tenant data. It reads from top to bottom: one batch that reads everything, decisions on
+ * current state inside the transaction, and one batch that writes everything. Each step is a file in `write/`; the
+ * table in `write/kinds.ts` says which kinds of write omit which steps.
  */
 
 import type { Step } from '../database/batch.ts';
 import type { Transaction } from '../database/database.ts';
 import { nameResults, type Reads, stepsOf } from '../database/reads.ts';
 import { appendEvent } from './write/append-event.ts';
-import { authorize, type Caller, callerStep } from './write/authorize.ts';
+import { authorize, type Caller, callerSteps } from './write/authorize.ts';
 import { change } from './write/change.ts';
 import { checkPrecondition } from './write/check-precondition.ts';
 import { checkReferences } from './write/check-references.ts';
@@ -23,8 +23,8 @@ import { replay } from './write/replay.ts';
 import { storeResponse } from './write/store-response.ts';
 
 /**
- * Carries a write out; one that has an idempotency key, exactly once per key.
- * @throws Problem for everything a caller can be told; then nothing was changed and nothing stored under the key
+ * Carries out a write; exactly once per key if it has an idempotency key.
+ * @throws Problem for every error of the caller; then nothing was changed, and nothing was stored under the key
  */
 export async function write({ database, nudge }: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { plan, scope } = request;
@@ -45,7 +45,7 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
       await confirm(plan);
       await commit(transaction, caller, outcome, [
         ...change(plan, outcome),
-        ...appendEvent(request, outcome),
+        ...appendEvent(request, caller, outcome),
         ...storeResponse(request, claim, outcome, instant),
       ]);
       if (outcome.events.length > 0) nudge(outcome.events);
@@ -56,12 +56,13 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
   }
 }
 
-/** Everything that is read in the first batch. */
+/** The reads of the first batch. */
 function readsOf(request: WriteRequest) {
   const { kind, lock, parent, references, reads } = request.plan;
   return {
-    caller: callerStep(request),
+    // First, because the state of the caller is read behind the lock that is taken with the key.
     key: keyReads(request),
+    caller: callerSteps(request),
     record: onlyIfTaken(kind, 'lockRecord', lock),
     parent: takes(kind, 'findParent') ? parent?.step : undefined,
     references: takes(kind, 'checkReferences') ? references?.reads : undefined,
@@ -69,7 +70,7 @@ function readsOf(request: WriteRequest) {
   } satisfies Reads;
 }
 
-/** Writes everything in the second batch. Where there is nothing to write, the transaction ends without a commit. */
+/** Writes everything in the second batch. A write without steps ends without a commit, which rolls back. */
 async function commit(
   transaction: Transaction,
   { actor }: Caller,
@@ -84,7 +85,10 @@ async function commit(
   }
 }
 
-/** RFC 3339 UTC texts of equal length compare as instants. A record's instants never go backwards. */
+/**
+ * The later one of two RFC 3339 UTC texts of equal length, which compare like times. A record's times never go
+ * backwards.
+ */
 function laterOf(now: string, last = ''): string {
   return now > last ? now : last;
 }

@@ -11,10 +11,12 @@ import { issues } from '@trellis/schema/resources/issues.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { magazines } from '@trellis/schema/resources/magazines.ts';
 import { members } from '@trellis/schema/resources/members.ts';
+import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { roles } from '@trellis/schema/resources/roles.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { memberRules } from '../administration/members/rules.ts';
 import { memberStorage } from '../administration/members/storage.ts';
+import { organizationRules, organizationStorage } from '../administration/organization/storage.ts';
 import { roleRules } from '../administration/roles/rules.ts';
 import { roleStorage } from '../administration/roles/storage.ts';
 import { createModel, type Model, type Models, type Rules } from '../pipeline/model.ts';
@@ -49,6 +51,7 @@ const extensions: Readonly<Record<string, Extension>> = {
   [contacts.name]: { rules: contactRules },
   [companies.name]: { rules: (modelNamed) => createCompanyRules(modelNamed(contacts.name)) },
   [webhookEndpoints.name]: { storage: endpointStorage, rules: endpointRules },
+  [organizations.name]: { storage: organizationStorage, rules: organizationRules },
   [members.name]: { storage: memberStorage, rules: memberRules },
   [roles.name]: { storage: roleStorage, rules: roleRules },
 };

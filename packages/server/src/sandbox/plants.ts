@@ -17,6 +17,7 @@ import {
 } from '@trellis/schema/values/text.ts';
 import { type DatabaseFailure, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
+import { accessLockStep } from '../identity/access-lock.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
 import { MalformedJsonError, parseJson } from '../lib/json.ts';
@@ -72,12 +73,13 @@ export async function createPlant(
 ): Promise<Plant> {
   const { organizationId } = credentials;
   const first = [
+    accessLockStep('shared', organizationId),
     identityStep(credentials),
     step(lockPlants, [`plants ${organizationId}`]),
     step(countPlants, [organizationId]),
   ];
   try {
-    await database.transaction(credentials, first, async ([identity, , count], transaction) => {
+    await database.transaction(credentials, first, async ([, identity, , count], transaction) => {
       permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('create'));
       const values = [organizationId, plant.id.toString(), newUuid(), plant.name, plant.tag ?? null];
       const full = Number(count?.rows[0]?.[0]) >= limits.plants;
@@ -105,7 +107,8 @@ export async function listPlants(database: Database, scope: Scope, limit: number
 /** Deletes a plant. @throws SandboxError plantNotFound; Problem when the token does not permit it */
 export async function deletePlant(database: Database, credentials: Credentials, id: bigint): Promise<void> {
   const { organizationId } = credentials;
-  await database.transaction(credentials, [identityStep(credentials)], async ([identity], transaction) => {
+  const first = [accessLockStep('shared', organizationId), identityStep(credentials)];
+  await database.transaction(credentials, first, async ([, identity], transaction) => {
     permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('delete'));
     const [deleted] = await transaction.send([step(deleteStatement, [organizationId, id.toString()])]);
     if (deleted?.affected !== 1)

@@ -88,7 +88,7 @@ interface PublishingState {
 const claimArticles = claimStatement('claim_article_timers', "n.kind <> 'FILE_EXPIRE'");
 const claimFiles = claimStatement('claim_file_timers', "n.kind = 'FILE_EXPIRE'");
 const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
-// A timer that was set again in the meantime has another due time and does not match.
+// A timer that was rescheduled in the meantime has another due time and does not match.
 const postpone: Statement = {
   name: 'postpone_timer',
   text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $5::bigint * interval '1 millisecond'

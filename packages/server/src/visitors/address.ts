@@ -6,10 +6,9 @@ import { createHmac } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network of an address: `/24` of IPv4, `/56` of IPv6 (what a household or office is given, RFC 6177). An IPv4
- * address in IPv6 (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address; a zone (`%eth0`) does not count.
- *
- * @returns null for what is not an address
+ * The network of an address: `/24` of IPv4, `/56` of IPv6 (what a household or office gets, RFC 6177). An IPv4 address
+ * in IPv6 (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address; a zone (`%eth0`) is ignored.
+ * @returns null for text that is not an address
  */
 export function addressPrefix(address: string): string | null {
   if (isIPv4(address)) return prefixOfIPv4(address);
@@ -24,10 +23,9 @@ export function addressPrefix(address: string): string | null {
 }
 
 /**
- * The name of a sender's network in memory, for rate limits: the first 16 bytes of an HMAC-SHA256, hexadecimal.
- * Everything that is not an address shares one name, so that nobody escapes the limit by being odd.
- *
- * @param key random, made when the process starts and never stored: with it the few addresses there are could be tried
+ * The name of a sender's network in memory, for rate limits: the first 16 bytes of an HMAC-SHA256, hexadecimal. All
+ * invalid addresses share one name, so that nobody escapes the limit by sending one.
+ * @param key random, created when the process starts and never stored: with it, all possible addresses could be tried
  */
 export function hashAddressPrefix(key: Buffer, address: string): string {
   return createHmac('sha256', key)

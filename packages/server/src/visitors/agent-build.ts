@@ -40,7 +40,7 @@ export function minifyScript(typescript: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Node warns once that this function of its own is new, on the standard error that operators read. */
+/** Suppresses Node's warning that this function is experimental, which operators would see. */
 function stripTypes(typescript: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -19,9 +19,9 @@ export interface Evidence {
   readonly mayStore: boolean;
 }
 
-/** Who it is, and what may be stored. */
+/** The recognized visitor, and what may be stored. */
 export interface Decision {
-  /** A known visitor's id; null asks for a fresh random one. */
+  /** A known visitor's id; null for a new random one. */
   readonly visitorId: string | null;
   /** Estimated probability, 0 to 1, that the id is the right one. */
   readonly score: number;

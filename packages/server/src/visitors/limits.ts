@@ -4,7 +4,7 @@ export const visitorLimits = {
   identifyBodyBytes: 16_384,
   /** Levels of nesting in it: the body, its signals, their languages. */
   identifyBodyDepth: 4,
-  /** Characters of a stored token as sent; ours are shorter, and what is longer is not one. */
+  /** Characters of a stored token as sent; ours are shorter, and longer text is not a token. */
   storedTokenCharacters: 256,
   /** Characters of a page's origin: scheme, a host name of 253 characters, port. */
   originCharacters: 267,
@@ -18,9 +18,9 @@ export const visitorLimits = {
   timezoneCharacters: 64,
   /** Characters of the name of a platform. */
   platformCharacters: 64,
-  /** Characters of a user agent that are looked at; the rest is cut off before any pattern sees it. */
+  /** Characters of a user agent that are parsed; the rest is cut off first. */
   userAgentCharacters: 1_024,
-  /** Characters of a list of client hints that are looked at. */
+  /** Characters of a list of client hints that are parsed. */
   clientHintsCharacters: 512,
   /** Characters of the name of a browser and of an operating system. */
   browserNameCharacters: 40,

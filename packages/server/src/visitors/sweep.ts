@@ -23,7 +23,7 @@ const sweepIdentifications: Statement = {
       SELECT organization_id, visitor_id, id FROM trellis.identifications
       WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${batchRows})`,
 };
-/** A visitor is gone with its identifications: each of them expires no later than the visitor. */
+/** A visitor is deleted with its identifications, each of which expires no later than the visitor. */
 const sweepOldVisitors: Statement = {
   name: 'sweep_visitors',
   text: `DELETE FROM trellis.visitors WHERE expires_at <= $1 AND ${turn}

@@ -1,6 +1,6 @@
 /**
- * The operations on webhook endpoints, beside the six that every resource has: test, rotate the secret, list and retry
- * deliveries, replay events. Where a URL leads is checked when it is entered, so that a mistake shows at once.
+ * The operations of webhook endpoints in addition to the six of every resource: test, rotate the secret, list and retry
+ * deliveries, replay events. The address of a URL is checked when it is set, so that mistakes are reported at once.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -23,7 +23,7 @@ import { authorizeOnly } from '../pipeline/write/authorize.ts';
 import { deliveryIdPrefix, deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
 import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySpan } from './plans.ts';
 
-/** How long finding out where a URL leads may take, in ms. */
+/** Time limit for resolving the host of a URL, in ms. */
 const lookupMs = 5_000;
 
 const replaySchema: JsonSchema = {
@@ -47,7 +47,7 @@ const replaySchema: JsonSchema = {
 };
 const checkReplay = createBodyCheck(replaySchema);
 
-/** Replaces create and update by ones that look where the URL leads, and adds the operations of its own. */
+/** Replaces create and update by operations that check the address of the URL, and adds the other operations. */
 export function webhookOperations(
   context: HttpContext,
   model: Model,
@@ -99,10 +99,10 @@ export function webhookOperations(
       path: `${item}/test`,
       summary: 'Try a webhook endpoint',
       description:
-        'Sends an event of the type `webhook.test` to this endpoint alone, once, also while it is disabled. What came of it stands in its deliveries a moment later.',
+        'Sends an event of the type `webhook.test` to this endpoint only, once, even if the endpoint is disabled. The result is in the deliveries of the endpoint a moment later.',
       success: {
         status: 200,
-        description: 'The delivery, which is yet to be made.',
+        description: 'The pending delivery.',
         schemaName: 'WebhookDelivery',
         headers,
       },
@@ -119,7 +119,7 @@ export function webhookOperations(
       path: `${item}/deliveries`,
       summary: 'List deliveries of a webhook endpoint',
       description:
-        'What was sent or will be, newest first, with the attempts made. Kept for 30 days. Deliveries of what the caller may not read are left out.',
+        'Deliveries that were or will be sent, newest first, with their attempts. They are kept for 30 days. Deliveries of events that the caller may not read are omitted.',
       requirement: requirementOf(resource, 'read'),
       queryParameters: [
         limitParameter(limits.listPageSize),
@@ -148,11 +148,11 @@ export function webhookOperations(
       path: `${item}/deliveries/{deliveryId}/retry`,
       summary: 'Send a delivery again',
       description:
-        'Makes a delivery at once, whatever became of it, under the same `webhook-id`. If it fails, the schedule begins anew.',
+        'Sends a delivery again at once, whatever its status, under the same `webhook-id`. If it fails, the retry schedule starts again.',
       pathParameters: [id, deliveryId],
       success: {
         status: 200,
-        description: 'The delivery, which is yet to be made.',
+        description: 'The pending delivery.',
         schemaName: 'WebhookDelivery',
         headers,
       },
@@ -167,8 +167,8 @@ export function webhookOperations(
       ...acting,
       operationId: 'replayWebhookEvents',
       path: `${item}/replay`,
-      summary: 'Send the events of a span of time',
-      description: `Sends the events of the log that happened in the span and that the endpoint asks for, those that it has had included, each under the \`webhook-id\` that it had. At most ${limits.webhookReplayEvents} events at a time.`,
+      summary: 'Replay the events of a time span',
+      description: `Sends the logged events of a time span that the endpoint subscribes to, including those that were delivered before, each under the same \`webhook-id\`. At most ${limits.webhookReplayEvents} events at a time.`,
       body: {
         schemaName: 'WebhookReplayCreate',
         schema: replaySchema,
@@ -177,7 +177,7 @@ export function webhookOperations(
       },
       success: {
         status: 200,
-        description: 'How many events are being sent.',
+        description: 'The number of events that are sent.',
         schemaName: 'WebhookReplay',
         headers,
       },
@@ -191,7 +191,7 @@ export function webhookOperations(
   };
 }
 
-/** The update, which also checks where a new URL leads. */
+/** The update, which also checks the address of a new URL. */
 function updateOperation(context: HttpContext, model: Model, operation: Operation): Operation {
   return {
     ...operation,
@@ -205,7 +205,7 @@ function updateOperation(context: HttpContext, model: Model, operation: Operatio
   };
 }
 
-/** The create, which also checks where the URL leads, and makes and shows the secret. */
+/** The create, which also checks the address of the URL, and creates and returns the secret. */
 function createOperation(context: HttpContext, model: Model, operation: Operation): Operation {
   const { resource } = model;
   return {
@@ -241,8 +241,9 @@ function createOperation(context: HttpContext, model: Model, operation: Operatio
 }
 
 /**
- * Refuses a URL that may not be called. That is found out before the transaction, which must not wait for a resolver, and
- * only for callers with the right to write; and told within it, so that a replay is answered as it was.
+ * Refuses a URL that must not be called. The name is resolved before the transaction, which must not wait for a
+ * resolver, and only for callers that may write. The error is returned within the transaction, so that a replay gets
+ * its stored response.
  */
 async function checkUrl(
   context: HttpContext,
@@ -258,7 +259,7 @@ async function checkUrl(
   return { confirm: async () => new Problem('validation_failed', `/url: ${detail}`, { errors }) };
 }
 
-/** Opens the secret, which is sealed in the stored response, for the caller. */
+/** Decrypts the secret in a stored response for the caller. */
 function reveal(context: HttpContext, call: Call, answer: Answer): Answer {
   if (typeof answer.body !== 'string') return answer;
   const { secret, ...record } = JSON.parse(answer.body);
@@ -288,7 +289,7 @@ async function list(
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
     limit: Number(limit ?? limits.listPageSize.default),
   });
-  // Deliveries are kept for a while when their endpoint is gone: then there is nothing here.
+  // Deliveries of a deleted endpoint are kept for a while, but are not shown.
   await readRecord(context.database, model, target, 'working', 'narrow');
   const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
   const items = page.deliveries.map((delivery) => renderDelivery(call.params.id ?? '', delivery));

@@ -97,6 +97,8 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
       subjectVersion: before.version,
       userId: actor?.userId ?? null,
       clientId: actor?.clientId ?? null,
+      tokenId: actor?.tokenId ?? null,
+      methods: actor?.session?.methods ?? null,
       requestId,
       changedFields: [],
       occurredAt: instant,
@@ -182,7 +184,8 @@ const replay: Statement = {
     SELECT e.organization_id, s.endpoint_id, e.id, e.type, json_build_object(
         'organizationId', e.organization_id, 'id', e.id, 'type', e.type, 'subjectType', e.subject_type,
         'subjectId', e.subject_id, 'parentId', e.parent_id, 'subjectVersion', e.subject_version,
-        'userId', e.actor_user_id, 'clientId', e.actor_client_id, 'requestId', e.request_id,
+        'userId', e.actor_user_id, 'clientId', e.actor_client_id, 'tokenId', e.actor_token_id,
+        'methods', e.actor_methods, 'requestId', e.request_id,
         'changedFields', e.changed_fields,
         'occurredAt', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'readers', e.readers, 'position', e.position),

@@ -6,7 +6,6 @@ import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
-import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
@@ -35,8 +34,8 @@ type MemberReads = {
   readonly current: Step;
   /** The role that the member is to have, where that changes. */
   readonly wanted: Step | undefined;
-  /** Owners besides the member; behind a lock, so that two owners who leave at once see each other. */
-  readonly owners: readonly Step[];
+  /** Owners besides the member. The access lock, which such a write holds alone, keeps two owners from leaving at once. */
+  readonly owners: Step;
 };
 
 function readsOf(
@@ -47,7 +46,7 @@ function readsOf(
   return {
     current: step(findRoleOfMember, [organizationId, id]),
     wanted: typeof roleId === 'string' ? step(findRole, [organizationId, roleId]) : undefined,
-    owners: [advisoryLock(organizationId, 'members'), step(countOtherOwners, [organizationId, id])],
+    owners: step(countOtherOwners, [organizationId, id]),
   };
 }
 

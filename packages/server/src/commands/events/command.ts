@@ -1,9 +1,10 @@
 /** `trellis events`: prints the events of an organization, for people and for other programs. */
+import type { Event } from '@trellis/client/generated/types.ts';
 import type { Command } from 'commander';
 import { type CommandContext, createCommand, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
 import { stopOnSignals } from '../stop-signal.ts';
-import { EventFollower, type EventRecord } from './follow.ts';
+import { EventFollower } from './follow.ts';
 import { renderEvent } from './render.ts';
 
 interface TailOptions extends ConnectionOptions {
@@ -54,8 +55,8 @@ async function tail(context: CommandContext, options: TailOptions): Promise<void
     notify: (sentence) => context.stderr(`${sentence}\n`),
   });
   const render = options.json
-    ? (event: EventRecord) => JSON.stringify(event)
-    : (event: EventRecord) => renderEvent(event, context.isTerminal);
+    ? (event: Event) => JSON.stringify(event)
+    : (event: Event) => renderEvent(event, context.isTerminal);
   for await (const event of follower.events()) context.stdout(`${render(event)}\n`);
   // A reader that closed the pipe may have missed the last events.
   if (follower.cursor === null || stop.reason === 'SIGPIPE') return;

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiClient, ImportStopped, RefusedError } from '@trellis/client/api-client.ts';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { UsageError } from '../command-line.ts';
@@ -49,7 +50,7 @@ interface Sink {
 
 /**
  * Exports an organization.
- * @throws UsageError for an unknown resource or an output that cannot be written; ImportStopped when the server fails
+ * @throws UsageError for an unknown resource or an output that cannot be written; ProblemError
  */
 export async function runExport(options: ExportOptions, io: ExportDependencies): Promise<ExportReport> {
   const chosen = chooseResources(options.resources);
@@ -91,8 +92,6 @@ export async function runExport(options: ExportOptions, io: ExportDependencies):
         sink = null;
       }
     }
-  } catch (error) {
-    throw error instanceof RefusedError ? new ImportStopped(error.message, { cause: error }) : error;
   } finally {
     progress.end();
     await sink?.abandon();
@@ -117,20 +116,20 @@ async function* listAll(
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
   const query = { limit: '100', sort: 'createdAt' };
   if (resource.parent === null) {
-    yield* client.list(resource.path, query);
+    yield* client.itemsOf({ path: `/v1${resource.path}`, query });
     return;
   }
   const { parameter, resource: parentName } = resource.parent;
   const parent = resourcesInOrder.find(({ name }) => name === parentName);
   if (parent === undefined) throw new Error(`no resource is named ${parentName}`);
-  for await (const { id } of client.list(parent.path, { ...query, fields: 'id' })) {
-    yield* client.list(resource.path.replace(`{${parameter}}`, String(id)), query);
+  const parents = client.itemsOf({ path: `/v1${parent.path}`, query: { ...query, fields: 'id' } });
+  for await (const { id } of parents) {
+    yield* client.itemsOf({ path: `/v1${resource.path.replace(`{${parameter}}`, String(id))}`, query });
   }
 }
 
 function isSwitchedOff(error: unknown): boolean {
-  const cause = error instanceof ImportStopped ? error.cause : null;
-  return cause instanceof RefusedError && cause.code === 'module_disabled';
+  return error instanceof ProblemError && error.code === 'module_disabled';
 }
 
 async function isFolderName(output: string): Promise<boolean> {

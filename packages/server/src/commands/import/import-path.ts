@@ -28,7 +28,7 @@ export interface Terminal {
   /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
   /** Waits between attempts; tests pass a function that does not wait. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `trellis webhooks`: receives webhooks on this machine, without a public address or a tunnel. */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { ApiClient, RefusedError, readRecord } from '@trellis/client/api-client.ts';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
 import type { Command } from 'commander';
 import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
@@ -74,7 +74,7 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   }
 }
 
-/** @throws RefusedError, ImportStopped; Error that says what to set when the server may not call this machine */
+/** @throws ProblemError; Error that says what to set when the server may not call this machine */
 async function createEndpoint(
   api: ApiClient,
   url: string,
@@ -82,16 +82,10 @@ async function createEndpoint(
 ): Promise<{ id: string; secret: string }> {
   const body = { url, eventTypes, description: 'trellis webhooks listen' };
   try {
-    const answer = await api.write({
-      method: 'POST',
-      path: '/webhook-endpoints',
-      body,
-      idempotencyKey: randomUUID(),
-    });
-    const { id, secret } = readRecord(answer);
-    return { id, secret: String(secret) };
+    const answer = await api.call('createWebhookEndpoint', { body });
+    return answer.body;
   } catch (error) {
-    if (!(error instanceof RefusedError) || !isAboutUrl(error)) throw error;
+    if (!(error instanceof ProblemError) || !isAboutUrl(error)) throw error;
     throw new Error(
       `${error.message} The server may call its own machine only if the operator allows it: start it with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
       { cause: error },
@@ -99,16 +93,15 @@ async function createEndpoint(
   }
 }
 
-function isAboutUrl({ members }: RefusedError): boolean {
-  return Array.isArray(members.errors) && members.errors.some(({ code }) => code === 'refused_url');
+function isAboutUrl({ faults }: ProblemError): boolean {
+  return faults.some(({ code }) => code === 'refused_url');
 }
 
 async function deleteEndpoint(context: CommandContext, api: ApiClient, id: string): Promise<void> {
-  const path = `/webhook-endpoints/${id}`;
   try {
-    await api.write({ method: 'DELETE', path, idempotencyKey: randomUUID() });
+    await api.call('deleteWebhookEndpoint', { path: { id } });
   } catch (error) {
-    const isGone = error instanceof RefusedError && error.code === 'not_found';
+    const isGone = error instanceof ProblemError && error.code === 'not_found';
     const detail = error instanceof Error ? error.message : String(error);
     if (!isGone)
       throw new Error(`Endpoint ${id} could not be deleted: ${detail} Delete it yourself.`, { cause: error });

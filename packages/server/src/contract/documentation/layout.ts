@@ -11,7 +11,7 @@ const places = [
   ['/docs/changelogs/visitor-lookup', 'Visitor changelog'],
 ] as const;
 
-/** The HTML document of a page. `path`: where it is shown; `below`: our own HTML after the page's blocks. */
+/** The HTML document of a page. `path`: the path of the page; `below`: our own HTML after the page's blocks. */
 export function layOut(page: Page, path: string, below = ''): string {
   const links = places.map(([place, name]) => {
     const current = place === path ? ' aria-current="page"' : '';

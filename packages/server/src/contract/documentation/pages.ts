@@ -304,7 +304,7 @@ function fieldRows(resource: Resource): string[][] {
     });
 }
 
-/** The bounds of a value and, when it is an object or a list of objects, of what is inside. */
+/** The bounds of a value and, for an object or a list of objects, of its members. */
 function schemaRows(name: string, schema: JsonSchema): string[][] {
   const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const bounds = boundsOf(value);

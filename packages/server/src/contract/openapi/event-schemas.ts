@@ -57,6 +57,8 @@ export function eventSchemas(origin: string): Schemas {
       actor: {
         user: `user_${suffix}`,
         client: `client_${suffix}`,
+        token: `token_${suffix}`,
+        methods: ['PASSWORD', 'TOTP'],
         requestId: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
       },
     },
@@ -147,6 +149,15 @@ function actorSchema(example: unknown): JsonSchema {
   const properties: Record<string, JsonSchema> = {
     user: orNull(text('The user; null for changes of the system itself.', `user_${suffix}`)),
     client: orNull(text('The client; null for changes of the system itself.', `client_${suffix}`)),
+    token: orNull(text('The token; null for changes of the system itself.', `token_${suffix}`)),
+    methods: orNull({
+      type: 'array',
+      description:
+        'How the person of a session signed in (`PASSWORD`, `TOTP`, `RECOVERY_CODE`, `PASSKEY`, `EXTERNAL`, `LINK`); null for a bearer token.',
+      items: { type: 'string' },
+      maxItems: 10,
+      examples: [['PASSWORD', 'TOTP']],
+    }),
     requestId: text('Id of the request.', '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'),
   };
   return {

@@ -55,6 +55,7 @@ export function tagsOf(operations: readonly Operation[]): { name: string; descri
 /** Tags of operations that belong to no resource. */
 const otherTags: Readonly<Record<string, string>> = {
   Events: 'The event log: what happened to records, in order.',
+  Me: 'Who calls.',
   Meta: 'About the API itself.',
   Visitors: 'Identification of the browsers that visit a site, and erasure of visitors.',
 };

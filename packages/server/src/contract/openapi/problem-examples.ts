@@ -7,7 +7,7 @@ interface ExampleDetails {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** The detail, faults and members of each example, besides what the catalogue defines for its code. */
+/** The detail, faults and members of each example, in addition to the catalogue's entry for its code. */
 const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
   malformed_json: {
     detail: 'Line 1, column 17: Unexpected end of input.',

@@ -7,6 +7,7 @@ import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
 import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
@@ -19,6 +20,7 @@ export function responseSchemas(origin: string): Schemas {
     articleVersionSchemas(),
     eventSchemas(origin),
     webhookSchemas(),
+    meSchemas(),
     {
       PageInfo: pageInfo,
       Highlight: highlight,

@@ -5,6 +5,7 @@ import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/c
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { meOperation } from '../../administration/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
 import { eventOperations } from '../../events/operations.ts';
@@ -41,6 +42,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
     models.map(({ resource }) => resource),
   );
   const operations: Operation[] = models.flatMap((model) => operationsOf(context, model));
+  operations.push(meOperation(context));
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
   operations.push(

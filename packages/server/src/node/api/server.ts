@@ -4,6 +4,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { registerConsole } from '../../console/http/routes.ts';
+import type { ConsolePlace } from '../../console/prepare.ts';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
 import type { DomainEvent } from '../../events/append.ts';
@@ -57,6 +59,8 @@ export interface ServerOptions {
   readonly visitors: VisitorOptions;
   /** How people sign in; absent or null: only bearer tokens are accepted. */
   readonly signIn?: SignInOptions | null;
+  /** The console; absent or null: none is served. It needs `signIn`. */
+  readonly console?: ConsolePlace | null;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas; none if absent. */
   readonly trustedProxies?: string | null;
   /** Public scheme, host and port; null for the address that the server listens on. */
@@ -168,6 +172,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   await registerVisitors(app, { database, metrics, ...options.visitors });
   const { signIn = null } = options;
   const people = signIn === null ? null : startSignIn(app, signIn, cookie, options);
+  if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
@@ -196,7 +201,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 /** How often what signing in leaves behind is deleted, in ms. */
 const signInSweepMs = 10 * 60_000;
 
-/** Registers the routes by which people sign in, and deletes now and then what they leave behind. */
+/** Registers the routes for signing in, and periodically deletes expired sessions, links and challenges. */
 function startSignIn(
   app: FastifyInstance,
   { database, ...settings }: SignInOptions,

@@ -3,6 +3,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import type { Role } from '../../config/roles.ts';
+import type { ConsolePlace } from '../../console/prepare.ts';
 import type { MetricsSnapshot } from '../../http/metrics.ts';
 import type { Addresses, InstallationAccess } from '../node.ts';
 import type { OrganizationIds, Signal } from '../signals.ts';
@@ -11,6 +12,8 @@ import type { OrganizationIds, Signal } from '../signals.ts';
 export interface Task {
   readonly config: Config;
   readonly installation: InstallationAccess;
+  /** The console; null: none is served. */
+  readonly console: ConsolePlace | null;
   readonly roles: readonly Role[];
   /** Null for one that does not listen. */
   readonly port: number | null;

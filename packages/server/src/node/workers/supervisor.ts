@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import type { ConsolePlace } from '../../console/prepare.ts';
 import { type Installation, InstallationError } from '../installation.ts';
 import { addressesOf, type Node } from '../node.ts';
 import type { Order, Report, Task } from './messages.ts';
@@ -33,18 +34,25 @@ interface Slot {
 
 /**
  * Starts the processes and waits until all have started.
- * @throws InstallationError for what an operator has to fix; all processes are stopped then
+ * @throws InstallationError for errors that an operator has to correct; all processes are stopped then
  */
 export async function startWorkers(options: {
   readonly config: Config;
   readonly installation: Installation;
+  /** The console; null: none is served. */
+  readonly console: ConsolePlace | null;
   readonly log: Logger;
 }): Promise<Node> {
   const { config, installation, log } = options;
   const port = config.port === 0 ? await pickPort(config.host) : config.port;
   const addresses = addressesOf(config, port);
   const { urls, cursorKey, visitorKey } = installation;
-  const common = { config, installation: { urls, cursorKey, visitorKey }, addresses };
+  const common = {
+    config,
+    installation: { urls, cursorKey, visitorKey },
+    console: options.console,
+    addresses,
+  };
   const background = config.roles.filter((role) => role !== 'api');
   const tasks: Task[] = Array.from({ length: config.workers }, () => ({ ...common, roles: ['api'], port }));
   if (background.length > 0) tasks.push({ ...common, roles: background, port: null });

@@ -1,20 +1,26 @@
-/** Step 8: the events of a change, in the outbox of the same transaction. */
+/** Step 8: appends the events of a change to the outbox, in the same transaction. */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 import type { Model } from '../model.ts';
+import type { Caller } from './authorize.ts';
 import { onlyIfTaken } from './kinds.ts';
 import type { Outcome, WriteRequest } from './plan.ts';
 
 /** The steps that append the events of an outcome. */
-export function appendEvent({ plan, scope, token, requestId }: WriteRequest, { events }: Outcome): Step[] {
-  const clientId = token?.credentials.clientId ?? null;
+export function appendEvent(
+  { plan, scope, requestId }: WriteRequest,
+  { actor }: Pick<Caller, 'actor'>,
+  { events }: Outcome,
+): Step[] {
   const { organizationId, userId } = scope;
   return appendEvents(onlyIfTaken(plan.kind, 'appendEvent', events), {
     organizationId,
     userId,
-    clientId,
+    clientId: actor?.clientId ?? null,
+    tokenId: actor?.tokenId ?? null,
+    methods: actor?.session?.methods ?? null,
     requestId,
   });
 }

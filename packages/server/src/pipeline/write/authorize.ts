@@ -1,4 +1,4 @@
-/** Step 1: who asks, and may they. Decided on current state, read inside the transaction of the write. */
+/** Step 1: authorizes the caller against current state, read inside the transaction of the write. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
@@ -6,33 +6,44 @@ import type { Grant } from '@trellis/schema/rights/permissions.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTimestamp } from '../../database/values.ts';
+import { accessLockStep } from '../../identity/access-lock.ts';
 import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
 import { identityStep } from '../../identity/authenticator.ts';
 import { type TokenRequest, tokenFor, type WriteRequest, type Written } from './plan.ts';
 
-/** Who writes, and when, by the database's clock. */
+/** The caller, and the time by the database's clock. */
 export interface Caller {
-  /** Null: the system itself, or an operator. */
+  /** Null for writes by the system or an operator. */
   readonly actor: Actor | null;
   readonly grant: Grant;
   /** RFC 3339. */
   readonly instant: string;
 }
 
-/** Reads the clock, and lets the statements that take locks do so: there is no key to claim first. */
+/** Reads the clock, and permits locking statements, because there is no key to claim first. */
 const beginWithoutToken: Statement = {
   name: 'begin_write_without_token',
   text: `SELECT clock_timestamp()::timestamptz(3), set_config('trellis.claimed', 'true', true),
     set_config('trellis.all_files', 'on', true)`,
 };
 
-/** Reads the state of the token and of everything it is bound to; where there is none, the clock. */
-export function callerStep(request: WriteRequest): Step {
+/**
+ * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
+ * token, the lock and the clock.
+ */
+export function callerSteps(request: WriteRequest): Step | readonly Step[] {
   const token = tokenFor('authorize', request);
-  return token === null ? step(beginWithoutToken) : identityStep(token.credentials);
+  if (token !== null) return identityStep(token.credentials);
+  const { plan, scope } = request;
+  return plan.kind === 'administration'
+    ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
+    : step(beginWithoutToken);
 }
 
-/** Checks 1 to 5: token, organization, user and client; scope, module and role. @throws Problem */
+/**
+ * Checks 1 to 5: token, organization, user and client; scope, module and role.
+ * @throws Problem
+ */
 export function authorize(request: WriteRequest, found: StepResult): Caller {
   const token = tokenFor('authorize', request);
   const [row] = found.rows;
@@ -42,7 +53,10 @@ export function authorize(request: WriteRequest, found: StepResult): Caller {
   return { actor, grant, instant: identityInstant(row) };
 }
 
-/** Checks 1 to 5 on current state, for a request that is refused for another reason: who may not ask is told so first. */
+/**
+ * Checks 1 to 5 on current state for a request that is refused for another reason: missing permission is reported
+ * first.
+ */
 export async function authorizeOnly(
   database: Database,
   token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
@@ -59,7 +73,7 @@ function authorizeToken(
   return { actor, grant: permit(actor, requirement) };
 }
 
-/** Whether the caller may read records of a kind. */
+/** Whether the caller may read records of a resource. */
 export function mayRead(actor: Actor, resource: Written['resource']): boolean {
   const { name, module } = resource;
   const granted = findGrant(actor, {

@@ -1,4 +1,4 @@
-/** Step 7: what a decision writes: the record at its next version, what search knows of it, and further records. */
+/** Step 7: writes the decision: the record at its next version, its search entries, and changes of other records. */
 
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';
@@ -19,14 +19,14 @@ export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
   readonly after: StoredRecord;
 }
 
-/** When a change is made, and by whom; null: by the system itself. */
+/** When and by whom the change is made; null: by the system. */
 export interface Stamp {
   /** RFC 3339. */
   readonly instant: string;
   readonly userId: string | null;
 }
 
-/** What the creation of a record writes, and the event of it. */
+/** The steps that create a record, and their event. */
 export function applyCreation(model: Model, organizationId: string, after: StoredRecord): Applied {
   return {
     after,
@@ -38,7 +38,7 @@ export function applyCreation(model: Model, organizationId: string, after: Store
   };
 }
 
-/** What a decision writes, with its events and the further changes that it brings; nothing where no field changes. */
+/** The steps of a decision, with its events and the changes of other records; none if no field changes. */
 export function applyChange(
   model: Model,
   organizationId: string,
@@ -53,7 +53,7 @@ export function applyChange(
   const after: StoredRecord = {
     ...before,
     version: before.version + 1,
-    // The clock was read before this record was waited for, when it is not the one that was asked for.
+    // For a record other than the requested one, the clock was read before waiting for the record's lock.
     updatedAt: stamp.instant > before.updatedAt ? stamp.instant : before.updatedAt,
     updatedBy: stamp.userId,
     values: decision.values,
@@ -69,7 +69,7 @@ export function applyChange(
   };
 }
 
-/** What the removal of a record writes, with its event and the changes of other records that it brings. */
+/** The steps that delete a record, with its event and the changes of other records. */
 export function applyRemoval(
   model: Model,
   organizationId: string,

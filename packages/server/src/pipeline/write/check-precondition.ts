@@ -1,4 +1,4 @@
-/** Step 4: whether the caller may change this record, and means the version at which it is (RFC 9110, 13.1.1). */
+/** Step 4: checks ownership and the version that the caller expects (RFC 9110, 13.1.1). */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
@@ -7,7 +7,9 @@ import { type EntityTags, entityTag } from '../precondition.ts';
 import type { Caller } from './authorize.ts';
 import { tokenFor, type WriteRequest } from './plan.ts';
 
-/** @throws Problem permission_denied for another one's record where one's own is needed, version_mismatch */
+/**
+ * @throws Problem permission_denied if the role permits own records only and this is another user's, version_mismatch
+ */
 export function checkPrecondition(
   request: WriteRequest,
   { actor, grant }: Caller,
@@ -19,7 +21,10 @@ export function checkPrecondition(
   checkVersion(token.ifMatch, before.version);
 }
 
-/** If-Match, by strong comparison. @throws Problem version_mismatch */
+/**
+ * If-Match, by strong comparison.
+ * @throws Problem version_mismatch
+ */
 function checkVersion(tags: EntityTags | undefined, version: number): void {
   if (tags === undefined || tags.any || tags.strong.includes(String(version))) return;
   throw new Problem('version_mismatch', `The record is at version ${version}.`, {

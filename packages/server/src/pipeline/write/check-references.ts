@@ -1,6 +1,7 @@
 /**
- * Step 5: whether the ids in a body name records that the caller sees. Foreign, absent and invisible records give one and
- * the same answer. Foreign keys with the organization in them catch what is deleted between this check and the commit.
+ * Step 5: checks that the ids in a body name records that the caller sees. Foreign, absent and hidden records give the
+ * same error. Foreign keys that contain the organization detect records that are deleted between this check and the
+ * commit.
  */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
@@ -21,13 +22,13 @@ const statements = new Map<string, Statement>();
 
 /** The references of one body. */
 export interface ReferenceCheck {
-  /** One read for each kind of record referred to, under a name of its own. */
+  /** One read for each resource that is referred to, under its own name. */
   readonly reads: Readonly<Record<string, Step>>;
-  /** What is referred to, under the same names. */
+  /** The references, under the same names. */
   readonly uses: ReadonlyMap<string, readonly ReferenceUse[]>;
 }
 
-/** Declares the reads that find what a body refers to. */
+/** Declares the reads that find the records a body refers to. */
 export function planReferences(
   organizationId: string,
   parentId: string | null,
@@ -40,7 +41,7 @@ export function planReferences(
   return { reads: Object.fromEntries(reads), uses };
 }
 
-/** @throws Problem reference_not_found, with the pointer of every id that names nothing */
+/** @throws Problem reference_not_found, with the pointer of every id that names no visible record */
 export function checkReferences(
   { kind, references }: Plan,
   found: Readonly<Record<string, StepResult>> | undefined,

@@ -1,6 +1,6 @@
 /**
- * Step 6: whether the change is allowed: by the rules of the resource, and by the caller's right to publish where it
- * concerns what readers see. The table of transitions is read in `../transitions.ts`, by the decision.
+ * Step 6: checks that the change is allowed by the rules of the resource, and by the caller's right to publish if it
+ * affects what readers see. The decision reads the table of transitions in `../transitions.ts`.
  */
 
 import { publishScopeOf } from '@trellis/schema/resources/resource.ts';
@@ -9,8 +9,9 @@ import type { Caller } from './authorize.ts';
 import { type Outcome, type Publishable, Refusal, tokenFor, type WriteRequest } from './plan.ts';
 
 /**
- * The outcome of a decision that is allowed.
- * @throws Problem insufficient_scope, permission_denied where the right to publish is missing; else what the rules refuse
+ * The outcome of an allowed decision.
+ * @throws Problem insufficient_scope or permission_denied without the right to publish; otherwise the refusal by the
+ *   rules
  */
 export function checkTransition(
   request: WriteRequest,
@@ -26,8 +27,8 @@ export function checkTransition(
 }
 
 /**
- * Publishing has a scope of its own where drafts and what readers see are apart; elsewhere the role decides. A refusal
- * names the scopes of the operation too: whoever makes a new token needs to know all of them.
+ * Checks the right to publish: a scope for resources that have one, and the role. A refusal also names the scopes of
+ * the operation, so that a new token can get all of them.
  * @throws Problem insufficient_scope, module_disabled, permission_denied
  */
 export function requirePublish({ scopes }: Requirement, resource: Publishable, actor: Actor): void {

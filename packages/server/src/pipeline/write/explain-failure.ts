@@ -1,4 +1,7 @@
-/** What a violated constraint means to the caller. Found out after the transaction has ended, on another connection. */
+/**
+ * Translates a violated constraint into an error for the caller, after the transaction has ended, on another
+ * connection.
+ */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
@@ -24,7 +27,7 @@ export class CommitFailure extends Error {
   }
 }
 
-/** The error to be thrown instead: a problem for what a client can be told, else the failure as it is. */
+/** The error to throw instead: a problem if the client can be told, otherwise the failure itself. */
 export async function explainFailure(
   database: Database,
   { scope, plan, token }: WriteRequest,
@@ -81,7 +84,7 @@ async function explainUse(
   return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
 }
 
-/** What was found before was deleted meanwhile: the same answer as if it had never been there. */
+/** The error for a record that was deleted in the meantime, which is the same as for one that never existed. */
 function explainLostReference({ model: { resource } }: Plan, failure: DatabaseFailure): Problem {
   const { parent, table } = resource;
   const isParent = parent !== null && failure.constraint === `${table}_organization_id_${parent.column}_fkey`;

@@ -1,6 +1,6 @@
 /**
- * The table of steps × kinds of write: which steps each kind leaves out, and why. The pipeline looks up here what it does;
- * a plan that brings something for a step that its kind leaves out is refused.
+ * The table of steps and kinds of write: which steps each kind omits, and why. The pipeline uses this table; a plan
+ * that has something for a step which its kind omits is refused.
  */
 
 /** The steps of a write, in their order. */
@@ -20,10 +20,10 @@ export const writeSteps = [
 ] as const;
 export type WriteStep = (typeof writeSteps)[number];
 
-/** A reason for each step that a kind of write leaves out. */
+/** A reason for each step that a kind of write omits. */
 type Omissions = Readonly<Partial<Record<WriteStep, string>>>;
 
-/** All kinds of write, with what each leaves out. */
+/** All kinds of write, with the steps that each omits. */
 export const omissions = {
   create: {
     lockRecord: 'There is no record yet.',
@@ -36,69 +36,70 @@ export const omissions = {
   action: {
     findParent: 'The record is found below its parent.',
     checkReferences:
-      'There is no body with references; what an action copies is checked by its own decision.',
+      'There is no body with references; references that an action copies are checked by its own decision.',
   },
   // Send a test event, retry a delivery, replay events.
   command: {
     findParent: 'The record is found below its parent.',
     checkReferences: 'There is no body with references.',
-    checkTransition: 'The record stays as it is.',
-    confirm: 'Nothing outside the database takes part.',
-    appendEvent: 'The record stays as it is.',
+    checkTransition: 'The record does not change.',
+    confirm: 'Nothing outside the database is involved.',
+    appendEvent: 'The record does not change.',
   },
   delete: {
     findParent: 'The record is found below its parent.',
-    checkReferences: 'Nothing is referred to. Foreign keys tell what still refers to the record.',
-    confirm: 'Nothing outside the database takes part.',
+    checkReferences:
+      'A deletion adds no references. Foreign keys detect records that still refer to this one.',
+    confirm: 'Nothing outside the database is involved.',
   },
   // Erase a visitor.
   erasure: {
-    findParent: 'Visitors stand in the organization.',
-    checkReferences: 'Nothing is referred to.',
+    findParent: 'Visitors belong to the organization.',
+    checkReferences: 'A deletion adds no references.',
     checkTransition: 'Visitors are not published.',
-    confirm: 'Nothing outside the database takes part.',
+    confirm: 'Nothing outside the database is involved.',
   },
   // Timed changes, extracted texts, endpoints that are disabled.
   system: {
-    authorize: 'Nobody asks. Whoever set the time had the right to.',
+    authorize: 'There is no caller. The user who requested the change had the right to.',
     claimKey: 'The timer or job is removed by the same transaction.',
     findParent: 'The record is found below its parent.',
-    checkPrecondition: 'Nobody names a version.',
+    checkPrecondition: 'There is no caller that could name a version.',
     checkReferences: 'There is no body with references.',
-    checkTransition: 'Whoever set the time had the right to publish.',
-    confirm: 'Nothing outside the database takes part.',
-    storeResponse: 'Nobody waits for an answer.',
+    checkTransition: 'The user who set the time had the right to publish.',
+    confirm: 'Nothing outside the database is involved.',
+    storeResponse: 'There is no caller that waits for a response.',
   },
   // Organizations, members, clients and tokens, on the command line.
   administration: {
     authorize: 'An operator has the password of the database role.',
-    claimKey: 'Keys, addresses and names are unique: what is there is returned.',
+    claimKey: 'Keys, addresses and names are unique, so a repeated command returns what exists.',
     lockRecord: 'The plan locks what it reads: several rows, or a name that no row has yet.',
-    checkPrecondition: 'Nobody names a version.',
-    findParent: 'The organization is named with the transaction.',
+    checkPrecondition: 'There is no caller that could name a version.',
+    findParent: 'The organization is that of the transaction.',
     checkReferences: 'The plan locks what it refers to.',
-    checkTransition: 'People and their tokens are not published.',
-    confirm: 'Nothing outside the database takes part.',
-    storeResponse: 'Nobody repeats the request under a key.',
+    checkTransition: 'Users and their tokens are not published.',
+    confirm: 'Nothing outside the database is involved.',
+    storeResponse: 'Commands have no idempotency key.',
   },
 } as const satisfies Readonly<Record<string, Omissions>>;
 
 export type WriteKind = keyof typeof omissions;
 
-/** Why writes of a kind leave a step out; undefined where they take it. */
+/** Why writes of a kind omit a step; undefined if they do not. */
 export function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
   const left: Omissions = omissions[kind];
   return left[step];
 }
 
-/** Whether writes of a kind take a step. */
+/** Whether writes of a kind have a step. */
 export function takes(kind: WriteKind, step: WriteStep): boolean {
   return reasonAgainst(kind, step) === undefined;
 }
 
 /**
- * What a plan brings for a step.
- * @throws Error for a plan that brings something for a step which its kind leaves out
+ * What a plan has for a step.
+ * @throws Error for a plan that has something for a step which its kind omits
  */
 export function onlyIfTaken<T>(kind: WriteKind, step: WriteStep, brought: readonly T[]): readonly T[] {
   const reason = reasonAgainst(kind, step);

@@ -1,4 +1,4 @@
-/** Step 3: the record as it is now, locked until the transaction ends, and the record above a new one. */
+/** Step 3: the current record, locked until the transaction ends, and the parent of a new one. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
@@ -7,7 +7,10 @@ import { decodeRecord } from '../storage.ts';
 import { takes } from './kinds.ts';
 import { firstRow, type Plan } from './plan.ts';
 
-/** The locked record; null where the plan locks none. @throws Problem not_found */
+/**
+ * The locked record; null for plans without one.
+ * @throws Problem not_found
+ */
 export function lockRecord({ kind, lock, model }: Plan, found: StepResult | undefined): StoredRecord | null {
   if (!takes(kind, 'lockRecord') || lock.length === 0) return null;
   const row = firstRow(found);
@@ -15,7 +18,10 @@ export function lockRecord({ kind, lock, model }: Plan, found: StepResult | unde
   return decodeRecord(model.storage, row);
 }
 
-/** The record above; null where the path names none. @throws Problem not_found */
+/**
+ * The parent; null if the path names none.
+ * @throws Problem not_found
+ */
 export function findParent({ kind, parent }: Plan, found: StepResult | undefined): StoredRecord | null {
   if (!takes(kind, 'findParent') || parent === null) return null;
   const row = firstRow(found);

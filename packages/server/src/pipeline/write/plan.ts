@@ -1,4 +1,4 @@
-/** What a write is made of: the plan with the rows that it reads, and the outcome or refusal that it decides on. */
+/** The types of a write: the plan with its reads, and the outcome or refusal that it decides on. */
 
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -17,33 +17,33 @@ import type { UniqueConflict } from '../unique-conflicts.ts';
 import type { ReferenceCheck } from './check-references.ts';
 import { takes, type WriteKind, type WriteStep } from './kinds.ts';
 
-/** What the pipeline is given by the process that it runs in. */
+/** The dependencies of the pipeline. */
 export interface WriteContext {
   readonly database: Database;
-  /** Called after a commit with the events that it appended, so that nobody need wait for their next poll. */
+  /** Called after a commit with the appended events, so that loops need not wait for their next poll. */
   readonly nudge: (events: readonly DomainEvent[]) => void;
 }
 
-/** What writes that a token asks for are given beside it. */
+/** The dependencies of writes that a token requests. */
 export interface TokenWriteContext extends WriteContext {
   readonly idempotencyRetentionSeconds: number;
   /** Limits how fast large responses are stored. */
   readonly allowances: AnswerAllowances;
-  /** Remembers that a token was used. */
+  /** Records that a token was used. */
   readonly noteUse: (actor: Actor, identityRow: Row | undefined) => void;
 }
 
-/** A write, with everything that is known of it before its transaction begins. */
+/** A write, with everything that is known before its transaction begins. */
 export interface WriteRequest {
   readonly scope: Scope;
-  /** What the events name as their request. */
+  /** The request id in the events. */
   readonly requestId: string;
   readonly plan: Plan;
-  /** The request that asks for it; null: nobody does, and the plan is of a kind that needs no token. */
+  /** The request's token; null for the kinds of write that need none. */
   readonly token: TokenRequest | null;
 }
 
-/** What a token asks for. */
+/** The token of a request and what it is used for. */
 export interface TokenRequest {
   readonly credentials: Credentials;
   readonly audience: Audience;
@@ -55,8 +55,8 @@ export interface TokenRequest {
 }
 
 /**
- * The token's request, for a step that needs one; null where the kind of the write leaves the step out.
- * @throws Error where the kind takes the step and no token asks
+ * The token of the request for a step; null if the kind of the write omits the step.
+ * @throws Error if the kind has the step and there is no token
  */
 export function tokenFor(step: WriteStep, { plan, token }: WriteRequest): TokenRequest | null {
   if (!takes(plan.kind, step)) return null;
@@ -64,52 +64,55 @@ export function tokenFor(step: WriteStep, { plan, token }: WriteRequest): TokenR
   return token;
 }
 
-/** What the pipeline must know of the kind of record that is written. */
+/** What the pipeline needs to know of the written resource. */
 export interface Written {
   readonly resource: Pick<
     Resource,
-    'name' | 'scope' | 'publishScope' | 'module' | 'idPrefix' | 'table' | 'parent'
+    'name' | 'scope' | 'publishScope' | 'module' | 'idPrefix' | 'table' | 'parent' | 'givesAccess'
   >;
   readonly storage: Pick<Storage, 'columns'>;
 }
 
-/** A resource whose publishing has a right of its own. */
+/** A resource with its own right to publish. */
 export type Publishable = Pick<Resource, 'name' | 'scope' | 'publishScope' | 'module'>;
 
-/** What is to be done: the rows that must be read first, and a pure decision on them. */
+/** A planned write: the rows to read first, and a pure decision based on them. */
 export interface Plan<R extends Reads = Reads> {
   readonly kind: WriteKind;
   readonly model: Written;
-  /** Locks the record; the last step reads it. Empty where there is none yet. */
+  /** Locks the record; the last step reads it. Empty for creates. */
   readonly lock: readonly Step[];
-  /** Finds the record named by the path above the collection; null when there is none. */
+  /** Finds the parent in the path of the collection; null if there is none. */
   readonly parent: { readonly step: Step; readonly storage: Storage } | null;
   readonly references: ReferenceCheck | null;
   /** Further rows that the decision needs. */
   readonly reads: R;
-  /** Decides what is written. `before`: the locked record; null where the plan locks none. */
+  /** Decides the write. `before`: the locked record; null for plans without one. */
   decide(context: PlanContext<R>, before: StoredRecord | null): Outcome | Refusal;
-  /** How the response of an earlier request under the same key is answered; null: as it was stored, to everybody. */
+  /** How the stored response of an earlier request under the same key is replayed; null: unchanged, to everybody. */
   readonly replay: ReplayPlan | null;
-  /** A last look outside the database, before the commit and under its locks. @returns why the write is refused, or null */
+  /**
+   * The last check outside the database, before the commit and under its locks.
+   * @returns the refusal, or null
+   */
   readonly confirm: (() => Promise<Problem | null>) | null;
-  /** For the error that says that a record is still used: counts its dependents, as rows of (resource, count). */
+  /** For the error that a record is still in use: counts the records that refer to it, as rows of (resource, count). */
   readonly usages: (() => readonly Step[]) | null;
 }
 
-/** What a decision is made on. */
+/** The input of a decision. */
 export interface PlanContext<R extends Reads = Reads> {
-  /** Who asks; null: the system itself, or an operator. */
+  /** The caller; null for the system or an operator. */
   readonly actor: Actor | null;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
-  /** The record above a new one, e.g. the site of an article; null otherwise. */
+  /** The parent of a new record, e.g. the site of an article; otherwise null. */
   readonly parent: StoredRecord | null;
   /** The results of the plan's `reads`. */
   readonly rows: ResultsOf<R>;
 }
 
-/** Checks the types of a plan's reads, and forgets them: the pipeline knows no names of any plan. */
+/** Checks the types of a plan's reads and erases them: the pipeline does not know their names. */
 export function definePlan<R extends Reads>(plan: Plan<R>): Plan {
   return plan;
 }
@@ -120,16 +123,16 @@ export interface Outcome {
   readonly events: readonly DomainEvent[];
   readonly response: StoredResponse;
   readonly shown: Shown;
-  /** Kinds of record that the change publishes, unpublishes or changes for readers. */
+  /** Resources whose records the change publishes, unpublishes or changes for readers. */
   readonly publishes: readonly Publishable[];
-  /** Which unique value a violated constraint is about; null when it is about none. */
+  /** The unique value of a violated constraint; null for other constraints. */
   readonly explainConflict: ((constraint: string) => UniqueConflict | null) | null;
 }
 
-/** A decision against the change. */
+/** A refused change. */
 export class Refusal {
   readonly problem: Problem;
-  /** Rights that the change would have taken: whoever lacks one is told that instead. */
+  /** Rights that the change would have needed. Whoever lacks one gets that error instead. */
   readonly publishes: readonly Publishable[];
 
   constructor(problem: Problem, publishes: readonly Publishable[] = []) {
@@ -138,11 +141,11 @@ export class Refusal {
   }
 }
 
-/** How the response of an earlier request is answered again. */
+/** How the response of an earlier request is replayed. */
 export interface ReplayPlan {
-  /** Reads the record of a stored response as the caller sees it, and as it is; null where everybody sees every record. */
+  /** Reads the record of a stored response as the caller sees it and as it is; null if everybody sees every record. */
   visibility(response: StoredResponse): VisibilityReads | null;
-  /** Shows the record of a response whose body is not stored; null where no response can be without it. */
+  /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
   readonly show: ((recordId: string) => RecordView) | null;
 }
 
@@ -154,7 +157,7 @@ export type VisibilityReads = {
   readonly existing: readonly Step[];
 };
 
-/** How a record is read and shown as the body of a response. */
+/** How a record is read and rendered as the body of a response. */
 export interface RecordView {
   readonly step: Step;
   render(row: Row): Pick<StoredResponse, 'etag' | 'body'>;

@@ -1,6 +1,6 @@
 /**
- * The answer to a request that was carried out under its key before. A replay re-checks permissions, and shows nothing of
- * a record that is deleted or hidden from the caller by now.
+ * Replays the response of a request that was carried out under its key before. Permissions are checked again, and
+ * nothing is shown of a record that is deleted or hidden from the caller by now.
  */
 
 import { resourceByName } from '@trellis/schema/resources/index.ts';
@@ -18,9 +18,9 @@ import { firstRow, type Plan, tokenFor, type WriteRequest, type WriteResult } fr
 type Replay = Extract<Claim, { kind: 'replay' }>;
 
 /**
- * The stored response, for a caller who may still have it.
- * @param record the locked record, where the plan locks one
- * @throws Problem as the request itself would be refused; not_found for a record that is deleted or hidden
+ * The stored response, if the caller may still see it.
+ * @param record the locked record, for plans that lock one
+ * @throws Problem the same as for the request itself; not_found for a deleted or hidden record
  */
 export async function replay(
   request: WriteRequest,
@@ -34,7 +34,7 @@ export async function replay(
   return { ...(await completeResponse(request.plan, claim, record, transaction)), replayed: true };
 }
 
-/** The rights that the write needed, and ownership. A record that is deleted by now has no owner to ask for. */
+/** Checks the rights that the write needed, and ownership. A deleted record has no owner to check. */
 function authorizeReplay(
   request: WriteRequest,
   { actor, grant }: Caller,
@@ -50,7 +50,7 @@ function authorizeReplay(
   if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
 }
 
-/** Refuses when the record exists and is hidden from the caller; a record that is deleted has nothing to hide. */
+/** Refuses if the record exists and is hidden from the caller. */
 async function checkVisibility(plan: Plan, claim: Replay, transaction: Transaction): Promise<void> {
   const reads = plan.replay?.visibility(claim.response) ?? null;
   if (reads === null) return;
@@ -59,9 +59,9 @@ async function checkVisibility(plan: Plan, claim: Replay, transaction: Transacti
 }
 
 /**
- * The stored response. A body that is not stored is made from the record: the same one as long as the record is at the same
- * version, and the record as it is now afterwards, with its ETag.
- * @throws Problem not_found when the record was deleted
+ * The stored response. If the body is not stored, the record is rendered: the same body as long as the record has the
+ * same version, afterwards the current record with its ETag.
+ * @throws Problem not_found if the record was deleted
  */
 async function completeResponse(
   plan: Plan,
@@ -72,11 +72,11 @@ async function completeResponse(
   const { response, bodyDropped, recordId } = claim;
   if (response.body === null && !bodyDropped) return response;
   const locks = plan.lock.length > 0;
-  // A deleted record is not shown, even while stored bodies that contain it are yet to be erased.
+  // A deleted record is not shown, even while its stored responses have not been erased yet.
   if (locks && firstRow(record) === undefined) throw recordGone(shownId(plan, claim));
   if (locks && !bodyDropped) return response;
   const view = recordId === null ? undefined : plan.replay?.show?.(recordId);
-  // A response of a release that did not store which record it is about.
+  // A response of a release that did not store the record's id.
   if (view === undefined) return response;
   const [found] = await transaction.send([view.step]);
   const row = firstRow(found);

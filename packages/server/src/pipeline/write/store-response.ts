@@ -1,10 +1,13 @@
-/** Step 9: the response under its idempotency key, in the same transaction, so that a retry gets the same answer. */
+/**
+ * Step 9: stores the response under its idempotency key, in the same transaction, so that a retry gets the same
+ * response.
+ */
 import type { Step } from '../../database/batch.ts';
 import { type Claim, storeSteps } from '../idempotency.ts';
 import { keyOf } from './claim-key.ts';
 import { type Outcome, tokenFor, type WriteRequest } from './plan.ts';
 
-/** The steps that store the response. `instant`: of the write, RFC 3339. */
+/** The steps that store the response. `instant`: time of the write, RFC 3339. */
 export function storeResponse(
   request: WriteRequest,
   claim: Claim,

@@ -1,5 +1,5 @@
 /**
- * Writes that nobody asks for: a text was extracted, a timed change is due. They are plans of the kind `system`, carried out
+ * Writes by the system: a text was extracted, a timed change is due. They are plans of the kind `system`, carried out
  * by the same pipeline as requests.
  */
 
@@ -12,27 +12,30 @@ import { write } from '../write.ts';
 import { applyChange, applyRemoval } from './change.ts';
 import { definePlan, type Outcome, type Plan, type WriteContext } from './plan.ts';
 
-/** A change that nobody asks for. */
+/** A change by the system. */
 export interface SystemWrite<R extends Reads = Reads> {
   readonly organizationId: string;
   readonly parentId: string | null;
   readonly id: string;
   readonly model: Model;
-  /** What the events name as their request. */
+  /** The request id in the events. */
   readonly requestId: string;
-  /** Further rows that the decision needs. */
+  /** Additional rows that the decision needs. */
   readonly reads: R;
-  /** What becomes of the record, with further steps of the same transaction; null leaves everything as it is. */
+  /** Decides the change of the record, with further steps of the same transaction; null changes nothing. */
   decide(before: StoredRecord, instant: string, rows: ResultsOf<R>): SystemOutcome | null;
 }
 
-/** What is to be written. `remove`: the record is deleted; only of resources whose records are deleted alone. */
+/** The new state. `remove`: the record is deleted; only for resources whose deletion changes no other records. */
 export interface SystemOutcome {
   readonly decision: Decision | 'remove';
   readonly steps: readonly Step[];
 }
 
-/** Carries it out. @returns whether anything was written: the record may be deleted, or `decide` may have refused */
+/**
+ * Carries out the change.
+ * @returns whether anything was written; not if the record was deleted or `decide` returned null
+ */
 export async function writeAsSystem<R extends Reads>(
   context: WriteContext,
   change: SystemWrite<R>,
@@ -52,7 +55,7 @@ export async function writeAsSystem<R extends Reads>(
   }
 }
 
-// Nobody is answered; whether something was written is all that is asked for.
+// There is no response; the caller only needs to know whether something was written.
 const written = { status: 200, location: null, etag: null, body: null } as const;
 const nothing = { ...written, status: 204 } as const;
 

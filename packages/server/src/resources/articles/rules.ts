@@ -6,11 +6,11 @@
 import type { Fault } from '@trellis/schema/problem.ts';
 import {
   type ArticleState,
-  articles,
   type VersionStatus,
   versionStatuses,
   versionTransitions,
-} from '@trellis/schema/resources/articles.ts';
+} from '@trellis/schema/resources/article-transitions.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
 import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';

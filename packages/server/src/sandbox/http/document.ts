@@ -14,7 +14,7 @@ function usedHeaders(): Record<string, unknown> {
   return {
     ...Object.fromEntries(shared),
     'WWW-Authenticate': {
-      description: 'What is needed (RFC 6750).',
+      description: 'The required credentials (RFC 6750).',
       schema: { type: 'string' },
       example: 'Bearer realm="trellis-sandbox", error="invalid_token"',
     },
@@ -44,19 +44,20 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
     429: failure('Too many requests.', 'Retry-After'),
     431: failure('The headers are too large.'),
     501: failure('The transfer coding is not supported.'),
-    503: failure('The server is overloaded or its database is away.', 'Retry-After'),
+    503: failure('The server is overloaded or its database is unreachable.', 'Retry-After'),
   };
   const { origin, hostname, pathname } = new URL(serverUrl);
   return {
     openapi: '3.0.1',
     info: {
       title: 'Plant store',
-      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error is answered with 400 when a plant is created and with 500 elsewhere; a request that cannot be read has the same number with 400, 408, 431 or 501; what passes by itself with 503 and \`Retry-After\` everywhere.`,
+      description: `A sandbox to try tokens and calls with.\n\nErrors are \`{error, message}\`:\n\n| error | status | meaning |\n| --- | --- | --- |\n${catalogue}\n\nAn unexpected error has the status 400 when a plant is created, and 500 otherwise. A request that cannot be read has the same number, with 400, 408, 431 or 501. Temporary failures have 503 and \`Retry-After\`.`,
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       version: '1.0.0',
     },
-    // The name of this machine means nothing elsewhere; where the document was read, there the server is.
+    // The host name may mean nothing to the reader. A relative URL refers to the server that the document was read
+    // from.
     servers: [{ url: hostname === 'localhost' ? pathname : serverUrl }],
     security: [{ bearerAuth: [] }],
     tags: [{ name: 'Plants', description: 'The plants of the organization.' }],

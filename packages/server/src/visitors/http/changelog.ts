@@ -26,7 +26,7 @@ export const visitorLookupChanges: readonly VisitorLookupChange[] = [
     kind: 'ADDED',
     members: ['visitor', 'identification', 'identifyBody'],
     summary:
-      'The visitor lookup: who a browser is taken for, with its score, browser, device and the instants it was first and last seen.',
+      'The visitor lookup: the recognized visitor of a browser, with score, browser, device, and when it was first and last seen.',
     shape: '_oZkPdR_R8_AOGUnvl03mo',
   },
 ];
@@ -46,13 +46,13 @@ function bare(value: unknown, isMembers = true): unknown {
   if (Array.isArray(value)) return value.map((item) => bare(item, false));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value as JsonSchema).filter(([key]) => isMembers || !remarks.includes(key));
-  // Members may be called like keywords; what stands below `properties` are names.
+  // Members may be named like keywords; the keys below `properties` are names.
   return Object.fromEntries(
     kept.map(([key, inner]) => [key, bare(inner, !isMembers && key === 'properties')]),
   );
 }
 
-/** What is wrong with the changelog, given the schemas that hold; null when nothing is. */
+/** What is wrong with the changelog for the current schemas; null if nothing is. */
 export function findSilentChange(schemas: Schemas, changes: readonly VisitorLookupChange[]): string | null {
   const shape = shapeOf(schemas);
   const [newest] = changes;

@@ -50,13 +50,13 @@ export const identifyBodySchemas: Schemas = {
   },
 };
 
-/** How a browser shows which site it asks for. */
+/** The security scheme of the identify call: the publishable key of the site. */
 export const publishableKeyScheme = {
   type: 'apiKey',
   in: 'header',
   name: 'X-Client-Key',
   description:
-    'A publishable key, `trl_pk_…`: public, bound to one organization, one site and a list of origins, and worth nothing anywhere but here. `trellis client create … --kind BROWSER` makes one.',
+    'A publishable key, `trl_pk_…`: public, bound to one organization, one site and a list of origins, and accepted by this operation only. `trellis client create … --kind BROWSER` creates one.',
 };
 
 /** The path of the document. */
@@ -67,14 +67,14 @@ export function describeIdentify(): Record<string, unknown> {
       tags: ['Visitors'],
       summary: 'Identify a visitor',
       description:
-        'Says which visitor a browser is. Our script `/agent.js` makes this call from a page; a browser allows it on the origins of the key only. After `Sec-GPC: 1` or the consent `DENIED` the visitor is a new one, gone after 24 hours, and there is no `storedToken`. Calls are limited by key and by network. It may simply be repeated: there is no Idempotency-Key.\n\nNeeds a publishable key, of a client that is active, and the module `visitors`.',
+        'Recognizes the visitor that uses a browser. The script `/agent.js` makes this call from a page; browsers allow it on the origins of the key only. With `Sec-GPC: 1` or the consent `DENIED` the visitor is a new one, which is deleted after 24 hours, and `storedToken` is null. Calls are limited by key and by network. The call can be repeated without an Idempotency-Key.\n\nRequires the publishable key of an active client, and the module `visitors`.',
       security: [{ publishableKey: [] }],
       parameters: [
         {
           name: 'Origin',
           in: 'header',
           required: true,
-          description: 'Origin of the page; browsers send it by themselves.',
+          description: 'Origin of the page; browsers send it automatically.',
           schema: { type: 'string', maxLength: 267 },
           example: 'https://www.example.com',
         },
@@ -83,7 +83,7 @@ export function describeIdentify(): Record<string, unknown> {
           in: 'header',
           required: false,
           description:
-            'Global Privacy Control: `1` asks not to be recognized. Browsers send it by themselves.',
+            'Global Privacy Control: with `1` the visitor is not recognized. Browsers send it automatically.',
           schema: { type: 'string', maxLength: 8 },
           example: '1',
         },
@@ -95,7 +95,7 @@ export function describeIdentify(): Record<string, unknown> {
       },
       responses: {
         200: {
-          description: 'Who it is.',
+          description: 'The recognized visitor.',
           headers: headersOf([]),
           content: { 'application/json': { schema: reference(identificationName) } },
         },

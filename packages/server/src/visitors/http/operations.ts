@@ -18,7 +18,7 @@ import { visitorIdSchema } from './schemas.ts';
 const visitorId: PathParameter = {
   name: 'visitorId',
   resource: 'visitors',
-  description: 'Id of the visitor, as an identify call has answered it.',
+  description: 'Id of the visitor, as returned by an identify call.',
   schema: { type: 'string', maxLength: 64, pattern: visitorIdSchema.pattern },
   example: visitorIdSchema.examples[0],
 };
@@ -57,7 +57,7 @@ export function visitorOperations(context: HttpContext): Operation[] {
       path: '/v1/visitors/{visitorId}',
       summary: 'Erase a visitor',
       description:
-        'Erases a visitor with all its identifications, for good. The browser becomes a new visitor when it comes again: what it has stored is worth nothing any more.',
+        'Permanently erases a visitor with all its identifications. The token stored in the browser becomes invalid, so the browser is a new visitor next time.',
       requirement: {
         scopes: ['visitors:delete'],
         module: 'visitors',

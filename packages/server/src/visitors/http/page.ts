@@ -3,18 +3,18 @@
 import type { Page } from '../../contract/documentation/page.ts';
 import { visitorLimits } from '../limits.ts';
 
-/** What stands above the demonstration. */
+/** The text above the demonstration. */
 export const visitorsPage: Page = {
   title: 'Visitors',
   blocks: [
     {
       kind: 'paragraph',
-      text: 'A page asks who its visitor is, and gets an id with the probability that it is the right one. Your server looks the id up with `GET /v1/visitors/{visitorId}`.',
+      text: 'A page sends an identify call and gets the id of its visitor, with the probability that it is correct. Your server looks the id up with `GET /v1/visitors/{visitorId}`.',
     },
-    { kind: 'heading', text: 'What to paste' },
+    { kind: 'heading', text: 'Add the script to your pages' },
     {
       kind: 'paragraph',
-      text: 'Make a publishable key for your site with `trellis client create "Website" --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`. It is public, and works on these origins only. Then, with the address of this server:',
+      text: 'Create a publishable key for your site with `trellis client create "Website" --organization KEY --kind BROWSER --site KEY --origin https://www.example.com`. It is public, and works on these origins only. Then add the script, with the address of this server:',
     },
     {
       kind: 'example',
@@ -27,21 +27,21 @@ export const visitorsPage: Page = {
     },
     {
       kind: 'paragraph',
-      text: 'Say `DENIED` when your visitor has refused, and `UNKNOWN` when you have not asked. Nobody is recognized after `DENIED` or with Global Privacy Control switched on: the id is then a new one, gone after 24 hours, and nothing stays in the browser.',
+      text: 'Send `DENIED` if your visitor has refused, and `UNKNOWN` if you have not asked. With `DENIED` or Global Privacy Control visitors are not recognized: the id is a new one, which is deleted after 24 hours, and nothing is stored in the browser.',
     },
-    { kind: 'heading', text: 'What is kept' },
+    { kind: 'heading', text: 'Retention' },
     {
       kind: 'table',
-      caption: 'What is kept of a visitor, and how long',
-      columns: ['What', 'How long'],
+      caption: 'Data of a visitor and how long they are kept',
+      columns: ['Data', 'Kept for'],
       rows: [
         [
-          'Id, first and last instant, a keyed hash of the signals',
+          'Id, times of the first and the last visit, a keyed hash of the signals',
           `${visitorLimits.visitorDays} days after the last visit`,
         ],
         ['Each identification: score, browser, kind of device', `${visitorLimits.identificationDays} days`],
         [
-          'All of it, of who does not want to be recognized, without the hash',
+          'All of the above without the hash, for visitors who refuse to be recognized',
           `${visitorLimits.transientHours} hours`,
         ],
         ['IP address, signals, pages', 'never'],
@@ -49,7 +49,7 @@ export const visitorsPage: Page = {
     },
     {
       kind: 'paragraph',
-      text: 'Erase a visitor with `DELETE /v1/visitors/{visitorId}`. Shape and operations are in the [reference](/docs).',
+      text: 'Erase a visitor with `DELETE /v1/visitors/{visitorId}`. All operations are in the [reference](/docs).',
     },
   ],
 };
@@ -80,7 +80,7 @@ export const demonstrationScript = `(() => {
   function forget() {
     localStorage.removeItem('trellis_visitor');
     document.cookie = 'trellis_visitor=; Max-Age=0; Path=/';
-    status.textContent = 'The stored token is gone. Asked again, you are recognized by signals alone, or not at all.';
+    status.textContent = 'The stored token was removed. The next call can recognize you by signals only.';
   }
 
   element('identify').addEventListener('click', identify);

@@ -28,7 +28,7 @@ import { registerAgent } from './agent.ts';
 import { identifyPath } from './document.ts';
 import { identifyBody } from './schemas.ts';
 
-/** What an operator sets. */
+/** The operator's settings. */
 export interface VisitorOptions {
   /** 32 bytes: what signals are hashed and stored tokens signed under is derived from it. */
   readonly key: Buffer;
@@ -56,7 +56,7 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
   const publishableKeys = new PublishableKeys(database);
   const keys = deriveVisitorKeys(context.key);
   const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
-  // Made anew with each start, and never stored: nobody can look up which networks have called.
+  // Created at each start and never stored, so nobody can find out which networks have called.
   const addressKey = randomBytes(32);
 
   /** Counts the sender's network, and lets the page read the answer if its origin is anybody's. */
@@ -64,7 +64,7 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
     reply.header('cache-control', 'no-store').header('vary', 'Origin');
     const nowMs = Date.now();
     const origin = originOf(request);
-    // From memory, before the limit: a page should be able to read that it asks too often.
+    // From memory, before the rate limit, so that the page can read the refusal.
     if (publishableKeys.remembersOrigin(origin, nowMs)) allow(reply, origin);
     const key = hashAddressPrefix(addressKey, request.ip);
     reply.headers(limiter.takeFrom([{ name: 'network', key, quota: context.callsPerNetwork }], nowMs));
@@ -90,7 +90,7 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
     bodyLimit: visitorLimits.identifyBodyBytes,
     onRequest: async (request, reply) => {
       await admit(request, reply);
-      // A server's token has no place in a page: whoever sends one must hear of it.
+      // Refused, because a server's token must not be in a page.
       if (request.headers.authorization !== undefined) throw tokenInBrowser();
       const binding = await publishableKeys.present(request.headers['x-client-key']);
       request.publishableKey = binding;
@@ -151,7 +151,7 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-expose-headers', exposedHeaders);
 }
 
-/** Adds what is left of another limit to the headers of the first one. */
+/** Adds the remaining requests of another limit to the headers of the first one. */
 function addLimits(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const before = reply.getHeader(name);
@@ -159,7 +159,10 @@ function addLimits(reply: FastifyReply, headers: Readonly<Record<string, string>
   }
 }
 
-/** The body, checked. @throws Problem for everything that is wrong with the request */
+/**
+ * The validated body.
+ * @throws Problem for every fault of the request
+ */
 async function readIdentifyBody(request: FastifyRequest, origin: string): Promise<IdentifyBody> {
   const mark = request.url.indexOf('?');
   readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
@@ -181,7 +184,7 @@ async function readIdentifyBody(request: FastifyRequest, origin: string): Promis
 const otherOrigin: Fault = {
   pointer: '/page/origin',
   code: 'origin',
-  detail: 'Must be the origin of the page that asks: the Origin header.',
+  detail: 'Must be the origin of the calling page, as in the Origin header.',
 };
 
 function tokenInBrowser(): Problem {

@@ -62,9 +62,9 @@ const visitor = complete('A visitor of a site, as its browser was last identifie
   requestId,
   confidence,
   browser: complete('The browser, as its own headers tell.', {
-    name: text('Name; `unknown` when it cannot be told.', 'Chrome', visitorLimits.browserNameCharacters),
+    name: text('Name; `unknown` if it cannot be determined.', 'Chrome', visitorLimits.browserNameCharacters),
     version: text(
-      'Version; `unknown` when it cannot be told.',
+      'Version; `unknown` if it cannot be determined.',
       '141.0.0.0',
       visitorLimits.browserVersionCharacters,
     ),
@@ -81,7 +81,7 @@ const visitor = complete('A visitor of a site, as its browser was last identifie
   lastSeenAt: instant('Newest identification.', '2026-02-01T00:00:00.000Z'),
 });
 
-const identification: JsonSchema = complete('Who a visitor is taken for.', {
+const identification: JsonSchema = complete('The recognized visitor.', {
   visitorId: visitorIdSchema,
   requestId: { ...requestId, description: 'Id of this call.' },
   confidence,
@@ -91,12 +91,12 @@ const identification: JsonSchema = complete('Who a visitor is taken for.', {
       { type: 'null' },
     ],
     description:
-      'For the browser to keep and to send with the next call, unchanged. Null for a visitor that does not want to be recognized: then what was kept is to be removed.',
+      'Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one.',
     examples: ['AQE'],
   },
 });
 
-const change = complete('One change of the shape.', {
+const change = complete('One change of the interface.', {
   date: { type: 'string', format: 'date', description: 'Day of the change.', examples: ['2026-11-21'] },
   kind: {
     type: 'string',
@@ -107,7 +107,7 @@ const change = complete('One change of the shape.', {
   members: {
     type: 'array',
     items: { type: 'string' },
-    description: 'What it concerns: `schema.member`, dotted.',
+    description: 'The changed members, as `schema.member`.',
     examples: [['visitor.firstSeenAt']],
   },
   summary: text('The change in words.', 'The visitor lookup.', 1_000),

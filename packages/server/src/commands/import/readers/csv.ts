@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { ImportStopped } from '@trellis/client/api-client.ts';
+import { ImportStopped } from '@trellis/importer/errors.ts';
 import {
   type OriginalRow,
   rejectionColumn,

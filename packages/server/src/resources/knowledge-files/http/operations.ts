@@ -93,7 +93,7 @@ export function knowledgeFileOperations(
       path: `${item}/content`,
       summary: 'Download the content of a knowledge file',
       description:
-        'Returns the bytes, whole or the part that `Range` names. The ETag is the SHA-256 of the content. 404 while there is none.',
+        'Returns the content, or the part that `Range` selects. The ETag is the SHA-256 of the content. A file without content gives 404.',
       requirement: requirementOf(resource, 'read'),
       queryParameters: [],
       success: {

@@ -1,24 +1,28 @@
 /**
- * Index jobs: rows of `search_marks`, written in the transactions that change long texts, and taken by the indexer under a
- * lease. A job that is set again while it is worked on has another number, and stays.
+ * Index jobs: rows of `search_marks`, written in the transactions that change long texts, and claimed by the indexer under
+ * a lease. A job that is written again while the indexer works on it gets another number and is not removed.
  */
 
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 
-/** A record whose long texts are to be indexed. */
-export interface Mark {
+/** A record whose long texts are to be indexed. Ids are uuids. */
+export interface IndexJob {
   readonly organizationId: string;
   readonly type: string;
   readonly recordId: string;
   readonly parentId: string;
+  /** Raised each time the job is written. */
   readonly number: string;
+  /** The editions whose long texts have changed. */
   readonly editions: readonly number[];
+  /** Whether everything that search stores of the record is to be written again. */
   readonly whole: boolean;
+  /** How often the job has been claimed, including this time. */
   readonly attempts: number;
 }
 
-/** Organizations with marks that are due by an instant, found one after the other in the index. */
+/** Organizations with due jobs: reads one index entry of each, however many jobs it has. */
 const dueOrganizations: Statement = {
   name: 'due_search_organizations',
   text: `WITH RECURSIVE found AS (
@@ -34,7 +38,7 @@ const dueOrganizations: Statement = {
     LIMIT 10000`,
 };
 const claim: Statement = {
-  name: 'claim_search_marks',
+  name: 'claim_index_jobs',
   text: `UPDATE trellis.search_marks m
     SET available_at = clock_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
     FROM (
@@ -46,56 +50,65 @@ const claim: Statement = {
     RETURNING m.organization_id, m.type, m.record_id, m.parent_id, m.number, array_to_string(m.editions, ','),
       m.whole, m.attempts`,
 };
-const ofMark = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
-// It does not wait for a write that sets the mark again: that one is then to be taken once more.
-const removeMark: Statement = {
-  name: 'delete_search_mark',
+const ofJob = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
+// Does not wait for a write that has locked the job: that write changes its number, so the job must stay.
+const removeJob: Statement = {
+  name: 'delete_index_job',
   text: `DELETE FROM trellis.search_marks WHERE (organization_id, type, record_id) = (
-      SELECT organization_id, type, record_id FROM trellis.search_marks WHERE ${ofMark} FOR UPDATE SKIP LOCKED)`,
+      SELECT organization_id, type, record_id FROM trellis.search_marks WHERE ${ofJob} FOR UPDATE SKIP LOCKED)`,
 };
 const postpone: Statement = {
-  name: 'postpone_search_mark',
+  name: 'postpone_index_job',
   text: `UPDATE trellis.search_marks SET available_at = clock_timestamp() + $5::integer * interval '1 millisecond'
-    WHERE ${ofMark}`,
+    WHERE ${ofJob}`,
 };
 
-/** Ids of the organizations that have something to index. `all`: also what is not due yet. */
+/** Ids of the organizations that have jobs. `all`: including jobs that are not due yet. */
 export async function findDueOrganizations(worker: Database, all: boolean): Promise<string[]> {
   const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
   return (due?.rows ?? []).map(([id]) => id ?? '');
 }
 
-/** What is claimed, and how. */
-export interface MarkClaim {
+/** Which jobs are claimed. */
+export interface IndexJobClaim {
   readonly organizationId: string;
   readonly leaseMs: number;
-  /** How many at most. */
+  /** Maximum number of jobs. */
   readonly most: number;
-  /** Also what is not due yet. */
+  /** Whether jobs that are not due yet are claimed too. */
   readonly all: boolean;
 }
 
-/** Takes some of an organization's jobs: nobody else takes them until the lease has run out. */
-export async function claimMarks(
+/** Claims jobs of an organization. No other indexer claims them until the lease expires. */
+export async function claimIndexJobs(
   worker: Database,
-  { organizationId, leaseMs, most, all }: MarkClaim,
-): Promise<Mark[]> {
+  { organizationId, leaseMs, most, all }: IndexJobClaim,
+): Promise<IndexJob[]> {
   const values = [organizationId, String(leaseMs), String(most), String(all)];
   const [claimed] = await worker.executeInBackground([step(claim, values)]);
-  return (claimed?.rows ?? []).map(toMark);
+  return (claimed?.rows ?? []).map(toIndexJob);
 }
 
-/** The step that removes a job that is done, in the transaction of its work. */
-export function removeMarkStep(mark: Mark): Step {
-  return step(removeMark, keyOf(mark));
+/** The step that removes a job, for the transaction that does its work. */
+export function removeIndexJobStep(job: IndexJob): Step {
+  return step(removeJob, keyOf(job));
 }
 
-/** Puts a job off for so many milliseconds. */
-export async function postponeMark(worker: Database, mark: Mark, milliseconds: number): Promise<void> {
-  await worker.executeInBackground([step(postpone, [...keyOf(mark), String(milliseconds)])]);
+/** Makes a job due again after a delay. */
+export async function postponeIndexJob(worker: Database, job: IndexJob, milliseconds: number): Promise<void> {
+  await worker.executeInBackground([step(postpone, [...keyOf(job), String(milliseconds)])]);
 }
 
-function toMark([organizationId, type, recordId, parentId, number, editions, whole, attempts]: Row): Mark {
+function toIndexJob([
+  organizationId,
+  type,
+  recordId,
+  parentId,
+  number,
+  editions,
+  whole,
+  attempts,
+]: Row): IndexJob {
   return {
     organizationId: organizationId ?? '',
     type: type ?? '',
@@ -108,6 +121,6 @@ function toMark([organizationId, type, recordId, parentId, number, editions, who
   };
 }
 
-function keyOf({ organizationId, type, recordId, number }: Mark): string[] {
+function keyOf({ organizationId, type, recordId, number }: IndexJob): string[] {
   return [organizationId, type, recordId, number];
 }

@@ -1,0 +1,1724 @@
+// Generated from the OpenAPI document by "npm run generate". Do not edit.
+
+// Every operation of the API: the types of its parameters, body and answer, and how it is sent.
+
+import type { Content } from '../content.ts';
+import type {
+  Article,
+  ArticleCreate,
+  ArticleList,
+  ArticlePatch,
+  ArticleSearchResults,
+  ArticleSelection,
+  ArticleVersion,
+  ArticleVersionDifference,
+  ArticleVersionList,
+  AsyncApiDocument,
+  Book,
+  BookCreate,
+  BookList,
+  BookPatch,
+  BookSearchResults,
+  BookSelection,
+  Category,
+  CategoryCreate,
+  CategoryList,
+  CategoryPatch,
+  CategorySearchResults,
+  CategorySelection,
+  Company,
+  CompanyCreate,
+  CompanyList,
+  CompanyPatch,
+  CompanySearchResults,
+  CompanySelection,
+  Contact,
+  ContactCreate,
+  ContactList,
+  ContactPatch,
+  ContactSearchResults,
+  ContactSelection,
+  EventList,
+  Issue,
+  IssueCreate,
+  IssueList,
+  IssuePatch,
+  IssueSearchResults,
+  IssueSelection,
+  KnowledgeFile,
+  KnowledgeFileCreate,
+  KnowledgeFileList,
+  KnowledgeFilePatch,
+  KnowledgeFileSearchResults,
+  KnowledgeFileSelection,
+  Magazine,
+  MagazineCreate,
+  MagazineList,
+  MagazinePatch,
+  MagazineSearchResults,
+  MagazineSelection,
+  Member,
+  MemberList,
+  MemberPatch,
+  MemberSearchResults,
+  MemberSelection,
+  OpenApiDocument,
+  Role,
+  RoleCreate,
+  RoleList,
+  RolePatch,
+  RoleSearchResults,
+  RoleSelection,
+  Site,
+  SiteCreate,
+  SiteList,
+  SitePatch,
+  SiteSearchResults,
+  SiteSelection,
+  Tag,
+  TagCreate,
+  TagList,
+  TagPatch,
+  TagSearchResults,
+  TagSelection,
+  Visitor,
+  VisitorIdentification,
+  VisitorIdentificationCreate,
+  VisitorLookupChangelog,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointList,
+  WebhookEndpointPatch,
+  WebhookEndpointSearchResults,
+  WebhookEndpointSelection,
+  WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookReplayCreate,
+} from './types.ts';
+
+/** Types by operation. `selection` is the answer to a request with the parameter `fields`. */
+export interface Operations {
+  /** List sites. */
+  listSites: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** The site with this key. */
+      key?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: SiteList;
+    selection: Omit<SiteList, 'items'> & { items: readonly SiteSelection[] };
+  };
+  /** Create a site. */
+  createSite: {
+    path: null;
+    query: null;
+    body: SiteCreate;
+    result: Site;
+    selection: null;
+  };
+  /** Read a site. */
+  getSite: {
+    path: {
+      /** Id of the site. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Site;
+    selection: SiteSelection;
+  };
+  /** Change a site. */
+  updateSite: {
+    path: {
+      /** Id of the site. */
+      id: string;
+    };
+    query: null;
+    body: SitePatch;
+    result: Site;
+    selection: null;
+  };
+  /** Delete a site. */
+  deleteSite: {
+    path: {
+      /** Id of the site. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search sites. */
+  searchSites: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: SiteSearchResults;
+    selection: null;
+  };
+  /** List categories. */
+  listCategories: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** The category with this slug. */
+      slug?: string | undefined;
+      /** Categories directly below this one. */
+      parentId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: CategoryList;
+    selection: Omit<CategoryList, 'items'> & { items: readonly CategorySelection[] };
+  };
+  /** Create a category. */
+  createCategory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: CategoryCreate;
+    result: Category;
+    selection: null;
+  };
+  /** Read a category. */
+  getCategory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the category. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Category;
+    selection: CategorySelection;
+  };
+  /** Change a category. */
+  updateCategory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the category. */
+      id: string;
+    };
+    query: null;
+    body: CategoryPatch;
+    result: Category;
+    selection: null;
+  };
+  /** Delete a category. */
+  deleteCategory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the category. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search categories. */
+  searchCategories: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: CategorySearchResults;
+    selection: null;
+  };
+  /** List tags. */
+  listTags: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** The tag with this slug. */
+      slug?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: TagList;
+    selection: Omit<TagList, 'items'> & { items: readonly TagSelection[] };
+  };
+  /** Create a tag. */
+  createTag: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: TagCreate;
+    result: Tag;
+    selection: null;
+  };
+  /** Read a tag. */
+  getTag: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the tag. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Tag;
+    selection: TagSelection;
+  };
+  /** Change a tag. */
+  updateTag: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the tag. */
+      id: string;
+    };
+    query: null;
+    body: TagPatch;
+    result: Tag;
+    selection: null;
+  };
+  /** Delete a tag. */
+  deleteTag: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the tag. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search tags. */
+  searchTags: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: TagSearchResults;
+    selection: null;
+  };
+  /** List knowledge-files. */
+  listKnowledgeFiles: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Status of the content. */
+      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'FAILED' | undefined;
+      /** Who may see it. */
+      visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
+      /** Files that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Files with this label. */
+      tag?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: KnowledgeFileList;
+    selection: Omit<KnowledgeFileList, 'items'> & { items: readonly KnowledgeFileSelection[] };
+  };
+  /** Create a knowledge-file. */
+  createKnowledgeFile: {
+    path: null;
+    query: null;
+    body: KnowledgeFileCreate;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** Read a knowledge-file. */
+  getKnowledgeFile: {
+    path: {
+      /** Id of the knowledge-file. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: KnowledgeFile;
+    selection: KnowledgeFileSelection;
+  };
+  /** Change a knowledge-file. */
+  updateKnowledgeFile: {
+    path: {
+      /** Id of the knowledge-file. */
+      id: string;
+    };
+    query: null;
+    body: KnowledgeFilePatch;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** Delete a knowledge-file. */
+  deleteKnowledgeFile: {
+    path: {
+      /** Id of the knowledge-file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search knowledge-files. */
+  searchKnowledgeFiles: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: KnowledgeFileSearchResults;
+    selection: null;
+  };
+  /** Upload the content of a knowledge file. */
+  putKnowledgeFileContent: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: {
+      /** Name of the file, offered when it is downloaded. */
+      fileName?: string | undefined;
+    };
+    body: Content;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** Download the content of a knowledge file. */
+  getKnowledgeFileContent: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
+  /** Extract the text of a knowledge file again. */
+  extractKnowledgeFileText: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** List articles. */
+  listArticles: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`versionData.body`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Status of the working version. */
+      status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED' | undefined;
+      /** Derived state. */
+      state?: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED' | undefined;
+      /** Articles in this category. */
+      categoryId?: string | undefined;
+      /** Articles with this tag. */
+      tagId?: string | undefined;
+      /** Language of the working version. */
+      locale?: string | undefined;
+      /** Only featured articles, or only others. */
+      featured?: boolean | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
+      perspective?: 'working' | 'published' | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: ArticleList;
+    selection: Omit<ArticleList, 'items'> & { items: readonly ArticleSelection[] };
+  };
+  /** Create an article. */
+  createArticle: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: ArticleCreate;
+    result: Article;
+    selection: null;
+  };
+  /** Read an article. */
+  getArticle: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: {
+      /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
+      perspective?: 'working' | 'published' | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Article;
+    selection: ArticleSelection;
+  };
+  /** Change an article. */
+  updateArticle: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: null;
+    body: ArticlePatch;
+    result: Article;
+    selection: null;
+  };
+  /** Delete an article. */
+  deleteArticle: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search articles. */
+  searchArticles: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
+      perspective?: 'working' | 'published' | undefined;
+    };
+    body: null;
+    result: ArticleSearchResults;
+    selection: null;
+  };
+  /** List versions of an article. */
+  listArticleVersions: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: ArticleVersionList;
+    selection: null;
+  };
+  /** Read a version of an article. */
+  getArticleVersion: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+      /** Number of the version, from 1. */
+      number: number;
+    };
+    query: null;
+    body: null;
+    result: ArticleVersion;
+    selection: null;
+  };
+  /** Compare two versions of an article. */
+  compareArticleVersions: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+      /** Number of the version, from 1. */
+      number: number;
+    };
+    query: {
+      /** Number of the other version. */
+      against: number;
+    };
+    body: null;
+    result: ArticleVersionDifference;
+    selection: null;
+  };
+  /** Restore a version of an article. */
+  restoreArticleVersion: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+      /** Number of the version, from 1. */
+      number: number;
+    };
+    query: null;
+    body: null;
+    result: Article;
+    selection: null;
+  };
+  /** List books. */
+  listBooks: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Status in the catalogue. */
+      status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED' | undefined;
+      /** Whether it can be bought. */
+      tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | undefined;
+      /** Language. */
+      language?: string | undefined;
+      /** The book with this ISBN; hyphens are accepted. */
+      isbn13?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: BookList;
+    selection: Omit<BookList, 'items'> & { items: readonly BookSelection[] };
+  };
+  /** Create a book. */
+  createBook: {
+    path: null;
+    query: null;
+    body: BookCreate;
+    result: Book;
+    selection: null;
+  };
+  /** Read a book. */
+  getBook: {
+    path: {
+      /** Id of the book. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Book;
+    selection: BookSelection;
+  };
+  /** Change a book. */
+  updateBook: {
+    path: {
+      /** Id of the book. */
+      id: string;
+    };
+    query: null;
+    body: BookPatch;
+    result: Book;
+    selection: null;
+  };
+  /** Delete a book. */
+  deleteBook: {
+    path: {
+      /** Id of the book. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search books. */
+  searchBooks: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: BookSearchResults;
+    selection: null;
+  };
+  /** List magazines. */
+  listMagazines: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Status of the publication. */
+      status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED' | undefined;
+      /** Language. */
+      language?: string | undefined;
+      /** The magazine with this ISSN, in print or online. */
+      issn?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: MagazineList;
+    selection: Omit<MagazineList, 'items'> & { items: readonly MagazineSelection[] };
+  };
+  /** Create a magazine. */
+  createMagazine: {
+    path: null;
+    query: null;
+    body: MagazineCreate;
+    result: Magazine;
+    selection: null;
+  };
+  /** Read a magazine. */
+  getMagazine: {
+    path: {
+      /** Id of the magazine. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Magazine;
+    selection: MagazineSelection;
+  };
+  /** Change a magazine. */
+  updateMagazine: {
+    path: {
+      /** Id of the magazine. */
+      id: string;
+    };
+    query: null;
+    body: MagazinePatch;
+    result: Magazine;
+    selection: null;
+  };
+  /** Delete a magazine. */
+  deleteMagazine: {
+    path: {
+      /** Id of the magazine. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search magazines. */
+  searchMagazines: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: MagazineSearchResults;
+    selection: null;
+  };
+  /** List issues. */
+  listIssues: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Status. */
+      status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED' | undefined;
+      /** Year. */
+      year?: number | undefined;
+      /** Volume, as printed. */
+      volume?: string | undefined;
+      /** Issues that contain this article. */
+      articleId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: IssueList;
+    selection: Omit<IssueList, 'items'> & { items: readonly IssueSelection[] };
+  };
+  /** Create an issue. */
+  createIssue: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: null;
+    body: IssueCreate;
+    result: Issue;
+    selection: null;
+  };
+  /** Read an issue. */
+  getIssue: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+      /** Id of the issue. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Issue;
+    selection: IssueSelection;
+  };
+  /** Change an issue. */
+  updateIssue: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+      /** Id of the issue. */
+      id: string;
+    };
+    query: null;
+    body: IssuePatch;
+    result: Issue;
+    selection: null;
+  };
+  /** Delete an issue. */
+  deleteIssue: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+      /** Id of the issue. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search issues. */
+  searchIssues: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: IssueSearchResults;
+    selection: null;
+  };
+  /** List contacts. */
+  listContacts: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'displayName' | '-displayName' | undefined;
+      /** Contacts that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Contacts of this company. */
+      companyId?: string | undefined;
+      /** Contacts with this label. */
+      tag?: string | undefined;
+      /** Lifecycle stage. */
+      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      /** Status of the lead. */
+      leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | undefined;
+      /** The contact with this e-mail address. */
+      email?: string | undefined;
+      /** Contacts with this phone number, in any notation. */
+      phone?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: ContactList;
+    selection: Omit<ContactList, 'items'> & { items: readonly ContactSelection[] };
+  };
+  /** Create a contact. */
+  createContact: {
+    path: null;
+    query: null;
+    body: ContactCreate;
+    result: Contact;
+    selection: null;
+  };
+  /** Read a contact. */
+  getContact: {
+    path: {
+      /** Id of the contact. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Contact;
+    selection: ContactSelection;
+  };
+  /** Change a contact. */
+  updateContact: {
+    path: {
+      /** Id of the contact. */
+      id: string;
+    };
+    query: null;
+    body: ContactPatch;
+    result: Contact;
+    selection: null;
+  };
+  /** Delete a contact. */
+  deleteContact: {
+    path: {
+      /** Id of the contact. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search contacts. */
+  searchContacts: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: ContactSearchResults;
+    selection: null;
+  };
+  /** List companies. */
+  listCompanies: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Companies that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Direct subsidiaries of this company. */
+      parentCompanyId?: string | undefined;
+      /** Companies with this label. */
+      tag?: string | undefined;
+      /** Lifecycle stage. */
+      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      /** The company with this domain. */
+      domain?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: CompanyList;
+    selection: Omit<CompanyList, 'items'> & { items: readonly CompanySelection[] };
+  };
+  /** Create a company. */
+  createCompany: {
+    path: null;
+    query: null;
+    body: CompanyCreate;
+    result: Company;
+    selection: null;
+  };
+  /** Read a company. */
+  getCompany: {
+    path: {
+      /** Id of the company. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Company;
+    selection: CompanySelection;
+  };
+  /** Change a company. */
+  updateCompany: {
+    path: {
+      /** Id of the company. */
+      id: string;
+    };
+    query: null;
+    body: CompanyPatch;
+    result: Company;
+    selection: null;
+  };
+  /** Delete a company. */
+  deleteCompany: {
+    path: {
+      /** Id of the company. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search companies. */
+  searchCompanies: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: CompanySearchResults;
+    selection: null;
+  };
+  /** List webhook-endpoints. */
+  listWebhookEndpoints: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'url' | '-url' | undefined;
+      /** Endpoints with this status. */
+      status?: 'ENABLED' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: WebhookEndpointList;
+    selection: Omit<WebhookEndpointList, 'items'> & { items: readonly WebhookEndpointSelection[] };
+  };
+  /** Create a webhook-endpoint. */
+  createWebhookEndpoint: {
+    path: null;
+    query: null;
+    body: WebhookEndpointCreate;
+    result: WebhookEndpointWithSecret;
+    selection: null;
+  };
+  /** Read a webhook-endpoint. */
+  getWebhookEndpoint: {
+    path: {
+      /** Id of the webhook-endpoint. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: WebhookEndpoint;
+    selection: WebhookEndpointSelection;
+  };
+  /** Change a webhook-endpoint. */
+  updateWebhookEndpoint: {
+    path: {
+      /** Id of the webhook-endpoint. */
+      id: string;
+    };
+    query: null;
+    body: WebhookEndpointPatch;
+    result: WebhookEndpoint;
+    selection: null;
+  };
+  /** Delete a webhook-endpoint. */
+  deleteWebhookEndpoint: {
+    path: {
+      /** Id of the webhook-endpoint. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search webhook-endpoints. */
+  searchWebhookEndpoints: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: WebhookEndpointSearchResults;
+    selection: null;
+  };
+  /** Replace the secret of a webhook endpoint. */
+  rotateWebhookEndpointSecret: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: WebhookEndpointWithSecret;
+    selection: null;
+  };
+  /** Try a webhook endpoint. */
+  testWebhookEndpoint: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: WebhookDelivery;
+    selection: null;
+  };
+  /** List deliveries of a webhook endpoint. */
+  listWebhookDeliveries: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only those with this status. */
+      status?: 'PENDING' | 'SUCCEEDED' | 'FAILED' | undefined;
+    };
+    body: null;
+    result: WebhookDeliveryList;
+    selection: null;
+  };
+  /** Send a delivery again. */
+  retryWebhookDelivery: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+      /** Id of the delivery. */
+      deliveryId: string;
+    };
+    query: null;
+    body: null;
+    result: WebhookDelivery;
+    selection: null;
+  };
+  /** Replay the events of a time span. */
+  replayWebhookEvents: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+    };
+    query: null;
+    body: WebhookReplayCreate;
+    result: WebhookReplay;
+    selection: null;
+  };
+  /** List members. */
+  listMembers: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Members with this role. */
+      roleId?: string | undefined;
+      /** Members with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: MemberList;
+    selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
+  };
+  /** Read a member. */
+  getMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Member;
+    selection: MemberSelection;
+  };
+  /** Change a member. */
+  updateMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: MemberPatch;
+    result: Member;
+    selection: null;
+  };
+  /** Delete a member. */
+  deleteMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search members. */
+  searchMembers: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: MemberSearchResults;
+    selection: null;
+  };
+  /** List roles. */
+  listRoles: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Only built-in roles, or only others. */
+      builtIn?: boolean | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: RoleList;
+    selection: Omit<RoleList, 'items'> & { items: readonly RoleSelection[] };
+  };
+  /** Create a role. */
+  createRole: {
+    path: null;
+    query: null;
+    body: RoleCreate;
+    result: Role;
+    selection: null;
+  };
+  /** Read a role. */
+  getRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Role;
+    selection: RoleSelection;
+  };
+  /** Change a role. */
+  updateRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: RolePatch;
+    result: Role;
+    selection: null;
+  };
+  /** Delete a role. */
+  deleteRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search roles. */
+  searchRoles: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: RoleSearchResults;
+    selection: null;
+  };
+  /** Read a visitor. */
+  getVisitor: {
+    path: {
+      /** Id of the visitor, as returned by an identify call. */
+      visitorId: string;
+    };
+    query: null;
+    body: null;
+    result: Visitor;
+    selection: null;
+  };
+  /** Erase a visitor. */
+  deleteVisitor: {
+    path: {
+      /** Id of the visitor, as returned by an identify call. */
+      visitorId: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Read the changelog of the visitor lookup. */
+  getVisitorLookupChangelog: {
+    path: null;
+    query: null;
+    body: null;
+    result: VisitorLookupChangelog;
+    selection: null;
+  };
+  /** Read the event log. */
+  listEvents: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
+      from?: 'earliest' | 'latest' | undefined;
+      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      type?: string | undefined;
+      /** Only events about the record with this id. */
+      subject?: string | undefined;
+    };
+    body: null;
+    result: EventList;
+    selection: null;
+  };
+  /** Follow the event log. */
+  streamEvents: {
+    path: null;
+    query: {
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
+      from?: 'earliest' | 'latest' | undefined;
+      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      type?: string | undefined;
+      /** Only events about the record with this id. */
+      subject?: string | undefined;
+    };
+    body: null;
+    result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
+  /** Read this document. */
+  getOpenApi: {
+    path: null;
+    query: null;
+    body: null;
+    result: OpenApiDocument;
+    selection: null;
+  };
+  /** Read the AsyncAPI document. */
+  getAsyncApi: {
+    path: null;
+    query: null;
+    body: null;
+    result: AsyncApiDocument;
+    selection: null;
+  };
+  /** Identify a visitor. */
+  identifyVisitor: {
+    path: null;
+    query: null;
+    body: VisitorIdentificationCreate;
+    result: VisitorIdentification;
+    selection: null;
+  };
+}
+
+/** How each operation is sent. `hasKey`: it takes an Idempotency-Key. */
+export const operations = {
+  listSites: { method: 'GET', path: '/v1/sites', sends: null, answers: 'json', hasKey: false },
+  createSite: { method: 'POST', path: '/v1/sites', sends: 'application/json', answers: 'json', hasKey: true },
+  getSite: { method: 'GET', path: '/v1/sites/{id}', sends: null, answers: 'json', hasKey: false },
+  updateSite: { method: 'PATCH', path: '/v1/sites/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteSite: { method: 'DELETE', path: '/v1/sites/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchSites: { method: 'GET', path: '/v1/sites/search', sends: null, answers: 'json', hasKey: false },
+  listCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories', sends: null, answers: 'json', hasKey: false },
+  createCategory: { method: 'POST', path: '/v1/sites/{siteId}/categories', sends: 'application/json', answers: 'json', hasKey: true },
+  getCategory: { method: 'GET', path: '/v1/sites/{siteId}/categories/{id}', sends: null, answers: 'json', hasKey: false },
+  updateCategory: { method: 'PATCH', path: '/v1/sites/{siteId}/categories/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteCategory: { method: 'DELETE', path: '/v1/sites/{siteId}/categories/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories/search', sends: null, answers: 'json', hasKey: false },
+  listTags: { method: 'GET', path: '/v1/sites/{siteId}/tags', sends: null, answers: 'json', hasKey: false },
+  createTag: { method: 'POST', path: '/v1/sites/{siteId}/tags', sends: 'application/json', answers: 'json', hasKey: true },
+  getTag: { method: 'GET', path: '/v1/sites/{siteId}/tags/{id}', sends: null, answers: 'json', hasKey: false },
+  updateTag: { method: 'PATCH', path: '/v1/sites/{siteId}/tags/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteTag: { method: 'DELETE', path: '/v1/sites/{siteId}/tags/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchTags: { method: 'GET', path: '/v1/sites/{siteId}/tags/search', sends: null, answers: 'json', hasKey: false },
+  listKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files', sends: null, answers: 'json', hasKey: false },
+  createKnowledgeFile: { method: 'POST', path: '/v1/knowledge-files', sends: 'application/json', answers: 'json', hasKey: true },
+  getKnowledgeFile: { method: 'GET', path: '/v1/knowledge-files/{id}', sends: null, answers: 'json', hasKey: false },
+  updateKnowledgeFile: { method: 'PATCH', path: '/v1/knowledge-files/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteKnowledgeFile: { method: 'DELETE', path: '/v1/knowledge-files/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files/search', sends: null, answers: 'json', hasKey: false },
+  putKnowledgeFileContent: { method: 'PUT', path: '/v1/knowledge-files/{id}/content', sends: 'application/octet-stream', answers: 'json', hasKey: true },
+  getKnowledgeFileContent: { method: 'GET', path: '/v1/knowledge-files/{id}/content', sends: null, answers: 'bytes', hasKey: false },
+  extractKnowledgeFileText: { method: 'POST', path: '/v1/knowledge-files/{id}/extract', sends: null, answers: 'json', hasKey: true },
+  listArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles', sends: null, answers: 'json', hasKey: false },
+  createArticle: { method: 'POST', path: '/v1/sites/{siteId}/articles', sends: 'application/json', answers: 'json', hasKey: true },
+  getArticle: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}', sends: null, answers: 'json', hasKey: false },
+  updateArticle: { method: 'PATCH', path: '/v1/sites/{siteId}/articles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteArticle: { method: 'DELETE', path: '/v1/sites/{siteId}/articles/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles/search', sends: null, answers: 'json', hasKey: false },
+  listArticleVersions: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions', sends: null, answers: 'json', hasKey: false },
+  getArticleVersion: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}', sends: null, answers: 'json', hasKey: false },
+  compareArticleVersions: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/diff', sends: null, answers: 'json', hasKey: false },
+  restoreArticleVersion: { method: 'POST', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/restore', sends: null, answers: 'json', hasKey: true },
+  listBooks: { method: 'GET', path: '/v1/books', sends: null, answers: 'json', hasKey: false },
+  createBook: { method: 'POST', path: '/v1/books', sends: 'application/json', answers: 'json', hasKey: true },
+  getBook: { method: 'GET', path: '/v1/books/{id}', sends: null, answers: 'json', hasKey: false },
+  updateBook: { method: 'PATCH', path: '/v1/books/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteBook: { method: 'DELETE', path: '/v1/books/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchBooks: { method: 'GET', path: '/v1/books/search', sends: null, answers: 'json', hasKey: false },
+  listMagazines: { method: 'GET', path: '/v1/magazines', sends: null, answers: 'json', hasKey: false },
+  createMagazine: { method: 'POST', path: '/v1/magazines', sends: 'application/json', answers: 'json', hasKey: true },
+  getMagazine: { method: 'GET', path: '/v1/magazines/{id}', sends: null, answers: 'json', hasKey: false },
+  updateMagazine: { method: 'PATCH', path: '/v1/magazines/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteMagazine: { method: 'DELETE', path: '/v1/magazines/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchMagazines: { method: 'GET', path: '/v1/magazines/search', sends: null, answers: 'json', hasKey: false },
+  listIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues', sends: null, answers: 'json', hasKey: false },
+  createIssue: { method: 'POST', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', answers: 'json', hasKey: true },
+  getIssue: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, answers: 'json', hasKey: false },
+  updateIssue: { method: 'PATCH', path: '/v1/magazines/{magazineId}/issues/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteIssue: { method: 'DELETE', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/search', sends: null, answers: 'json', hasKey: false },
+  listContacts: { method: 'GET', path: '/v1/crm/contacts', sends: null, answers: 'json', hasKey: false },
+  createContact: { method: 'POST', path: '/v1/crm/contacts', sends: 'application/json', answers: 'json', hasKey: true },
+  getContact: { method: 'GET', path: '/v1/crm/contacts/{id}', sends: null, answers: 'json', hasKey: false },
+  updateContact: { method: 'PATCH', path: '/v1/crm/contacts/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteContact: { method: 'DELETE', path: '/v1/crm/contacts/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchContacts: { method: 'GET', path: '/v1/crm/contacts/search', sends: null, answers: 'json', hasKey: false },
+  listCompanies: { method: 'GET', path: '/v1/crm/companies', sends: null, answers: 'json', hasKey: false },
+  createCompany: { method: 'POST', path: '/v1/crm/companies', sends: 'application/json', answers: 'json', hasKey: true },
+  getCompany: { method: 'GET', path: '/v1/crm/companies/{id}', sends: null, answers: 'json', hasKey: false },
+  updateCompany: { method: 'PATCH', path: '/v1/crm/companies/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteCompany: { method: 'DELETE', path: '/v1/crm/companies/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchCompanies: { method: 'GET', path: '/v1/crm/companies/search', sends: null, answers: 'json', hasKey: false },
+  listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', sends: null, answers: 'json', hasKey: false },
+  createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', sends: 'application/json', answers: 'json', hasKey: true },
+  getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', sends: null, answers: 'json', hasKey: false },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/v1/webhook-endpoints/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/v1/webhook-endpoints/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints/search', sends: null, answers: 'json', hasKey: false },
+  rotateWebhookEndpointSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', sends: null, answers: 'json', hasKey: true },
+  testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/test', sends: null, answers: 'json', hasKey: true },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, answers: 'json', hasKey: false },
+  retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, answers: 'json', hasKey: true },
+  replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
+  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
+  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
+  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
+  listRoles: { method: 'GET', path: '/v1/roles', sends: null, answers: 'json', hasKey: false },
+  createRole: { method: 'POST', path: '/v1/roles', sends: 'application/json', answers: 'json', hasKey: true },
+  getRole: { method: 'GET', path: '/v1/roles/{id}', sends: null, answers: 'json', hasKey: false },
+  updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
+  deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },
+  getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },
+  listEvents: { method: 'GET', path: '/v1/events', sends: null, answers: 'json', hasKey: false },
+  streamEvents: { method: 'GET', path: '/v1/events/stream', sends: null, answers: 'bytes', hasKey: false },
+  getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, answers: 'json', hasKey: false },
+  getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, answers: 'json', hasKey: false },
+  identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', answers: 'json', hasKey: false },
+} as const satisfies Record<keyof Operations, OperationRow>;
+
+/** A row of the list. */
+export interface OperationRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the origin, with parameters in braces. */
+  readonly path: string;
+  /** Media type of the body; null without one. */
+  readonly sends: string | null;
+  /** What a successful answer contains. */
+  readonly answers: 'json' | 'bytes' | 'nothing';
+  readonly hasKey: boolean;
+}
+
+/** The codes of problems, from the catalogue at /docs/errors. */
+export const problemCodes = [
+  'malformed_request',
+  'malformed_json',
+  'invalid_parameter',
+  'unknown_parameter',
+  'cursor_invalid',
+  'cursor_mismatch',
+  'idempotency_key_required',
+  'idempotency_key_invalid',
+  'invalid_header',
+  'token_missing',
+  'token_invalid',
+  'sign_in_failed',
+  'session_invalid',
+  'insufficient_user_authentication',
+  'cross_site_request',
+  'insufficient_scope',
+  'module_disabled',
+  'permission_denied',
+  'organization_suspended',
+  'origin_not_allowed',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'idempotency_in_progress',
+  'conflict',
+  'invalid_transition',
+  'in_use',
+  'last_owner',
+  'quota_reached',
+  'link_invalid',
+  'challenge_invalid',
+  'version_mismatch',
+  'body_too_large',
+  'range_not_satisfiable',
+  'unsupported_media_type',
+  'validation_failed',
+  'unknown_field',
+  'empty_patch',
+  'reference_not_found',
+  'idempotency_key_reused',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unsupported_transfer_coding',
+  'overloaded',
+  'external_unavailable',
+  'storage_unavailable',
+  'database_unavailable',
+] as const;

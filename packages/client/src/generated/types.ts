@@ -1,0 +1,2392 @@
+// Generated from the OpenAPI document by "npm run generate". Do not edit.
+
+// The types of the records and bodies of the API.
+
+/** The members of a record that the parameter `fields` selects; the id is always among them. */
+export type Selection<T extends { id: string }> = Pick<T, 'id'> & Selected<T>;
+
+type Selected<T> = T extends readonly (infer Item)[]
+  ? readonly Selected<Item>[]
+  : T extends object
+    ? { [Name in keyof T]?: Selected<T[Name]> }
+    : T;
+
+/** A website or channel. Articles, categories and tags belong to one site. */
+export type Site = {
+  /** Id of the site. */
+  id: string;
+  /** Display name. */
+  name: string;
+  /** Short name used in URLs and imports, unique in the organization. */
+  key: string;
+  /** Default language of articles (BCP 47). */
+  defaultLocale: string;
+  /** Host names the site is served under. */
+  domains: readonly string[];
+  /** IANA time zone of the editors. */
+  timezone: string;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a site that the parameter `fields` names; the id is always included. */
+export type SiteSelection = Selection<Site>;
+
+/** One page of records. */
+export type SiteList = {
+  /** The page. */
+  items: readonly Site[];
+  pageInfo: PageInfo;
+};
+
+/** A site that matches the search. */
+export type SiteSearchResult = {
+  /** The resource of the record. */
+  type: 'site';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Site;
+};
+
+/** One page of results, best first. */
+export type SiteSearchResults = {
+  /** The page. */
+  items: readonly SiteSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A subject in the tree of one site, at most eight levels deep. */
+export type Category = {
+  /** Id of the category. */
+  id: string;
+  /** The site it belongs to. */
+  siteId: string;
+  /** Display name. */
+  name: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug: string;
+  /** What belongs here. */
+  description: string | null;
+  /** The category above this one, in the same site. */
+  parentId: string | null;
+  /** Position among its siblings, ascending. */
+  position: number;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a category that the parameter `fields` names; the id is always included. */
+export type CategorySelection = Selection<Category>;
+
+/** One page of records. */
+export type CategoryList = {
+  /** The page. */
+  items: readonly Category[];
+  pageInfo: PageInfo;
+};
+
+/** A category that matches the search. Without `sites:read` there is no `record`. */
+export type CategorySearchResult = {
+  /** The resource of the record. */
+  type: 'category';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record?: Category;
+};
+
+/** One page of results, best first. */
+export type CategorySearchResults = {
+  /** The page. */
+  items: readonly CategorySearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A keyword of one site. */
+export type Tag = {
+  /** Id of the tag. */
+  id: string;
+  /** The site it belongs to. */
+  siteId: string;
+  /** Display name. */
+  name: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug: string;
+  /** Colour of the label, `#rrggbb`; stored in lower case. */
+  color: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a tag that the parameter `fields` names; the id is always included. */
+export type TagSelection = Selection<Tag>;
+
+/** One page of records. */
+export type TagList = {
+  /** The page. */
+  items: readonly Tag[];
+  pageInfo: PageInfo;
+};
+
+/** A tag that matches the search. Without `sites:read` there is no `record`. */
+export type TagSearchResult = {
+  /** The resource of the record. */
+  type: 'tag';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record?: Tag;
+};
+
+/** One page of results, best first. */
+export type TagSearchResults = {
+  /** The page. */
+  items: readonly TagSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A document with searchable text, visible to certain members only. */
+export type KnowledgeFile = {
+  /** Id of the knowledge-file. */
+  id: string;
+  /** Display name. */
+  name: string;
+  /** What is in it. */
+  description: string | null;
+  /** Labels, stored in lower case. */
+  tags: readonly string[];
+  /** Language of the text (BCP 47). */
+  language: string | null;
+  /** Where the file comes from. */
+  sourceUrl: string | null;
+  /** When the file is deleted automatically, with its content. A file that other records refer to is kept until the references are gone. */
+  expiresAt: string | null;
+  /** PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file. */
+  visibility: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION';
+  /** Members who may see the file while it is RESTRICTED. */
+  allowedUserIds: readonly string[];
+  /** Roles whose members may see the file while it is RESTRICTED. */
+  allowedRoles: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
+  /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
+  ownerUserId: string;
+  /** File name of the uploaded content. */
+  fileName: string | null;
+  /** Media type of the content, detected from its bytes. */
+  mediaType: string | null;
+  /** Size of the content. */
+  sizeBytes: number | null;
+  /** SHA-256 of the content. */
+  sha256: string | null;
+  /** Pages of a PDF. */
+  pageCount: number | null;
+  /** Number of times that content was uploaded. */
+  contentVersion: number;
+  /** PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. FAILED: see `failureReason`; the content can still be downloaded. */
+  status: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'FAILED';
+  /** Why no text could be extracted. */
+  failureReason: string | null;
+  /** Length of the extracted text. */
+  extractedCharacters: number | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a knowledge-file that the parameter `fields` names; the id is always included. */
+export type KnowledgeFileSelection = Selection<KnowledgeFile>;
+
+/** One page of records. */
+export type KnowledgeFileList = {
+  /** The page. */
+  items: readonly KnowledgeFile[];
+  pageInfo: PageInfo;
+};
+
+/** A knowledge-file that matches the search. */
+export type KnowledgeFileSearchResult = {
+  /** The resource of the record. */
+  type: 'knowledge-file';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: KnowledgeFile;
+};
+
+/** One page of results, best first. */
+export type KnowledgeFileSearchResults = {
+  /** The page. */
+  items: readonly KnowledgeFileSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** An article of one site, with versions, review and scheduled publication. */
+export type Article = {
+  /** Id of the article. */
+  id: string;
+  /** The site it belongs to. */
+  siteId: string;
+  /** Fields of the article, which are the same for all its versions. */
+  articleData: {
+    /** Whether readers may comment. */
+    allowComments: boolean;
+    /** Categories of the same site, in order. */
+    categoryIds: readonly string[];
+    /** The main category, one of `categoryIds`. */
+    primaryCategoryId: string | null;
+    /** Tags of the same site, in order. */
+    tagIds: readonly string[];
+    /** Authors in order. */
+    authors: readonly {
+      /** Name as printed. */
+      name: string;
+      /** The member this author is, if any. */
+      userId: string | null;
+    }[];
+    /** Part of the URL, unique in the site. Generated from the title when not given. */
+    slug: string;
+    /** Whether the site features the article. */
+    featured: boolean;
+    /** URL of the original, if this is a copy. */
+    canonicalUrl: string | null;
+  };
+  /** Fields of one version. In a record: the working version, or the published one. */
+  versionData: {
+    /** Title. */
+    title: string;
+    /** Subtitle. */
+    subtitle: string | null;
+    /** A few sentences for lists. */
+    summary: string | null;
+    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+    body: string | null;
+    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
+    bodyFormat: 'MARKDOWN' | 'HTML';
+    /** Language (BCP 47). By default that of the site. */
+    locale: string;
+    /** A knowledge file shown as the cover. */
+    coverFileId: string | null;
+    /** Metadata for search engines. */
+    seo: {
+      /** Title for search engines. */
+      title: string | null;
+      /** Description for search engines. */
+      description: string | null;
+      /** Whether search engines are asked not to list the page. */
+      noIndex: boolean;
+    } | null;
+    /** Why this version exists. */
+    changeNote: string | null;
+    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+    scheduledFor: string | null;
+    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+    unpublishAt: string | null;
+    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
+    status: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+    /** Number of the version, from 1. */
+    versionNumber: number;
+    /** When this version was published. */
+    publishedAt: string | null;
+    /** Words in `body`. */
+    wordCount: number;
+  };
+  /** Derived from the versions. CHANGED means that a newer version than the published one exists. */
+  state: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED';
+  /** The version that readers see. */
+  publishedVersionNumber: number | null;
+  /** Why the last scheduled transition failed. It is not retried until another time or status is set. */
+  scheduleError: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of an article that the parameter `fields` names; the id is always included. */
+export type ArticleSelection = Selection<Article>;
+
+/** One page of records. */
+export type ArticleList = {
+  /** The page. */
+  items: readonly Article[];
+  pageInfo: PageInfo;
+};
+
+/** An article that matches the search. */
+export type ArticleSearchResult = {
+  /** The resource of the record. */
+  type: 'article';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Article;
+};
+
+/** One page of results, best first. */
+export type ArticleSearchResults = {
+  /** The page. */
+  items: readonly (ArticleSearchResult | CategorySearchResult | TagSearchResult)[];
+  pageInfo: PageInfo;
+};
+
+/** One edition of a book. */
+export type Book = {
+  /** Id of the book. */
+  id: string;
+  /** Title. */
+  title: string;
+  /** Subtitle. */
+  subtitle: string | null;
+  /** What the book is about. */
+  description: string | null;
+  /** Language (BCP 47). */
+  language: string;
+  /** Contributors in order. */
+  contributors: readonly {
+    /** Name as printed. */
+    name: string;
+    /** What the person did. */
+    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
+    /** Position among the contributors of the same role, where it differs from the order of the list. */
+    position: number | null;
+  }[];
+  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  isbn13: string | null;
+  /** The ISBN-10 of an ISBN-13 that begins with 978. */
+  isbn10: string | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi: string | null;
+  /** Edition. */
+  edition: string | null;
+  /** Series it belongs to. */
+  seriesTitle: string | null;
+  /** Position in the series. */
+  seriesPosition: string | null;
+  /** Format of the edition. */
+  format: 'HARDCOVER' | 'PAPERBACK' | 'EBOOK' | 'AUDIOBOOK' | null;
+  /** Number of pages. */
+  pageCount: number | null;
+  /** Publisher. */
+  publisher: string | null;
+  /** Imprint. */
+  imprint: string | null;
+  /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate: string | null;
+  /** Subjects, the main one first. */
+  subjects: readonly {
+    /** Classification scheme of the code. */
+    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
+    /** The code. */
+    code: string;
+    /** The code in words. */
+    label: string | null;
+  }[];
+  /** Prices; at most one for each currency and territory. */
+  prices: readonly {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount: string;
+    /** ISO 4217 code of a currency in use. */
+    currency: string;
+    /** ISO 3166-1 code of the country that the price applies to; null for all. */
+    territory: string | null;
+  }[];
+  /** A knowledge file shown as the cover. */
+  coverFileId: string | null;
+  /** Attached knowledge files, in order. */
+  fileIds: readonly string[];
+  /** Status in the catalogue. A new book is a DRAFT; a PATCH of this field makes a transition. */
+  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  /** Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate. */
+  tradeStatus: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a book that the parameter `fields` names; the id is always included. */
+export type BookSelection = Selection<Book>;
+
+/** One page of records. */
+export type BookList = {
+  /** The page. */
+  items: readonly Book[];
+  pageInfo: PageInfo;
+};
+
+/** A book that matches the search. */
+export type BookSearchResult = {
+  /** The resource of the record. */
+  type: 'book';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Book;
+};
+
+/** One page of results, best first. */
+export type BookSearchResults = {
+  /** The page. */
+  items: readonly BookSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A magazine or journal, which has issues. */
+export type Magazine = {
+  /** Id of the magazine. */
+  id: string;
+  /** Title. */
+  title: string;
+  /** Abbreviated title (ISO 4). */
+  abbreviatedTitle: string | null;
+  /** What it is about. */
+  description: string | null;
+  /** Language (BCP 47). */
+  language: string;
+  /** Publisher. */
+  publisher: string | null;
+  /** Website. */
+  websiteUrl: string | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId: string | null;
+  /** ISSN of the print edition. Every ISSN is unique, in print and online. */
+  issnPrint: string | null;
+  /** ISSN of the online edition, different from that of the print edition. */
+  issnOnline: string | null;
+  /** How often it is published. */
+  frequency: 'DAILY' | 'SEMIWEEKLY' | 'WEEKLY' | 'BIWEEKLY' | 'SEMIMONTHLY' | 'MONTHLY' | 'BIMONTHLY' | 'QUARTERLY' | 'TRIANNUAL' | 'SEMIANNUAL' | 'ANNUAL' | 'IRREGULAR' | null;
+  /** When it was first published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  startDate: string | null;
+  /** When it was last published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  endDate: string | null;
+  /** Status of the publication. CEASED requires an endDate. */
+  status: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a magazine that the parameter `fields` names; the id is always included. */
+export type MagazineSelection = Selection<Magazine>;
+
+/** One page of records. */
+export type MagazineList = {
+  /** The page. */
+  items: readonly Magazine[];
+  pageInfo: PageInfo;
+};
+
+/** A magazine that matches the search. */
+export type MagazineSearchResult = {
+  /** The resource of the record. */
+  type: 'magazine';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Magazine;
+};
+
+/** One page of results, best first. */
+export type MagazineSearchResults = {
+  /** The page. */
+  items: readonly MagazineSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** An issue of one magazine, with its contents in order. */
+export type Issue = {
+  /** Id of the issue. */
+  id: string;
+  /** The magazine it belongs to. */
+  magazineId: string;
+  /** Volume, as printed. */
+  volume: string | null;
+  /** Number as printed, such as "12", "3-4" or "iii". Together with year and volume it is unique in the magazine. */
+  number: string | null;
+  /** Year. */
+  year: number | null;
+  /** Title. At least one of title, number and coverDate is required. */
+  title: string | null;
+  /** Date as on the cover. */
+  coverDate: string | null;
+  /** When it is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate: string | null;
+  /** Number of pages. */
+  pageCount: number | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi: string | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId: string | null;
+  /** Attached knowledge files, in order. */
+  fileIds: readonly string[];
+  /** Access for readers. */
+  accessStatus: 'OPEN' | 'SUBSCRIPTION' | null;
+  /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  openAccessDate: string | null;
+  /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. */
+  contents: readonly {
+    /** The article, of any site. */
+    articleId: string;
+    /** Section of the issue. */
+    section: string | null;
+    /** First page, as printed. */
+    pageStart: string | null;
+    /** Last page, as printed. */
+    pageEnd: string | null;
+  }[];
+  /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. */
+  status: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of an issue that the parameter `fields` names; the id is always included. */
+export type IssueSelection = Selection<Issue>;
+
+/** One page of records. */
+export type IssueList = {
+  /** The page. */
+  items: readonly Issue[];
+  pageInfo: PageInfo;
+};
+
+/** An issue that matches the search. */
+export type IssueSearchResult = {
+  /** The resource of the record. */
+  type: 'issue';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Issue;
+};
+
+/** One page of results, best first. */
+export type IssueSearchResults = {
+  /** The page. */
+  items: readonly IssueSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A person with at least a name, an e-mail address or a phone number. */
+export type Contact = {
+  /** Id of the contact. */
+  id: string;
+  /** First name. */
+  firstName: string | null;
+  /** Last name. */
+  lastName: string | null;
+  /** First and last name; without them the primary e-mail address, or the primary phone number. */
+  displayName: string;
+  /** Job title. */
+  jobTitle: string | null;
+  /** E-mail addresses in order. Two contacts cannot have the same address. */
+  emails: readonly {
+    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
+    address: string;
+    /** Label of the address. */
+    label: string | null;
+    /** Whether this is the primary item; at most one item of the list is. */
+    isPrimary: boolean;
+  }[];
+  /** Phone numbers, in order. */
+  phones: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country: string | null;
+    /** Label, such as "work". */
+    label: string | null;
+    /** Whether this is the primary item; at most one item of the list is. */
+    isPrimary: boolean;
+    /** The number in international form (E.164), which comparisons and searches use. */
+    e164: string;
+  }[];
+  /** Postal addresses, in order. */
+  addresses: readonly {
+    /** Street and number; several lines are allowed. */
+    street: string | null;
+    /** City. */
+    city: string | null;
+    /** State, province or region. */
+    region: string | null;
+    /** Postal code. */
+    postalCode: string | null;
+    /** ISO 3166-1 code. */
+    country: string | null;
+  }[];
+  /** IANA time zone. */
+  timezone: string | null;
+  /** Preferred language (BCP 47). */
+  locale: string | null;
+  /** Companies that the person belongs to, each at most once. */
+  companies: readonly {
+    /** The company. */
+    companyId: string;
+    /** Role of the person in the company. */
+    role: string | null;
+    /** Whether this is the primary item; at most one item of the list is. */
+    isPrimary: boolean;
+  }[];
+  /** Lifecycle stage. */
+  lifecycleStage: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** Status of the lead. */
+  leadStatus: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | null;
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId: string | null;
+  /** Labels, stored in lower case. */
+  tags: readonly string[];
+  /** Where the contact comes from. */
+  source: string | null;
+  /** Notes. */
+  notes: string | null;
+  /** Whether the person asked not to be contacted. */
+  doNotContact: boolean;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a contact that the parameter `fields` names; the id is always included. */
+export type ContactSelection = Selection<Contact>;
+
+/** One page of records. */
+export type ContactList = {
+  /** The page. */
+  items: readonly Contact[];
+  pageInfo: PageInfo;
+};
+
+/** A contact that matches the search. */
+export type ContactSearchResult = {
+  /** The resource of the record. */
+  type: 'contact';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Contact;
+};
+
+/** One page of results, best first. */
+export type ContactSearchResults = {
+  /** The page. */
+  items: readonly ContactSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** An organization that contacts belong to. */
+export type Company = {
+  /** Id of the company. */
+  id: string;
+  /** Name. */
+  name: string;
+  /** Domains, unique; links are accepted, the domain without www. is stored. */
+  domains: readonly string[];
+  /** Website. */
+  websiteUrl: string | null;
+  /** Industry. */
+  industry: string | null;
+  /** Number of employees. */
+  employeeCount: number | null;
+  /** An amount of money. */
+  annualRevenue: {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount: string;
+    /** ISO 4217 code of a currency in use. */
+    currency: string;
+  } | null;
+  /** The parent company. A company cannot be its own ancestor. */
+  parentCompanyId: string | null;
+  /** Phone numbers, in order. */
+  phones: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country: string | null;
+    /** Label, such as "work". */
+    label: string | null;
+    /** Whether this is the primary item; at most one item of the list is. */
+    isPrimary: boolean;
+    /** The number in international form (E.164), which comparisons and searches use. */
+    e164: string;
+  }[];
+  /** Postal addresses, in order. */
+  addresses: readonly {
+    /** Street and number; several lines are allowed. */
+    street: string | null;
+    /** City. */
+    city: string | null;
+    /** State, province or region. */
+    region: string | null;
+    /** Postal code. */
+    postalCode: string | null;
+    /** ISO 3166-1 code. */
+    country: string | null;
+  }[];
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId: string | null;
+  /** Labels, stored in lower case. */
+  tags: readonly string[];
+  /** Lifecycle stage. */
+  lifecycleStage: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** What it does. */
+  description: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a company that the parameter `fields` names; the id is always included. */
+export type CompanySelection = Selection<Company>;
+
+/** One page of records. */
+export type CompanyList = {
+  /** The page. */
+  items: readonly Company[];
+  pageInfo: PageInfo;
+};
+
+/** A company that matches the search. */
+export type CompanySearchResult = {
+  /** The resource of the record. */
+  type: 'company';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Company;
+};
+
+/** One page of results, best first. */
+export type CompanySearchResults = {
+  /** The page. */
+  items: readonly CompanySearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, or who last changed its `url`, `payload` or `eventTypes`. */
+export type WebhookEndpoint = {
+  /** Id of the webhook-endpoint. */
+  id: string;
+  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
+  url: string;
+  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
+  eventTypes: readonly string[];
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  payload: 'THIN' | 'FULL';
+  /** Purpose of the endpoint. */
+  description: string | null;
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  status: 'ENABLED' | 'DISABLED';
+  /** Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it. */
+  disabledReason: 'GONE' | 'FAILING' | null;
+  /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
+  secretRotatedAt: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a webhook-endpoint that the parameter `fields` names; the id is always included. */
+export type WebhookEndpointSelection = Selection<WebhookEndpoint>;
+
+/** One page of records. */
+export type WebhookEndpointList = {
+  /** The page. */
+  items: readonly WebhookEndpoint[];
+  pageInfo: PageInfo;
+};
+
+/** A webhook-endpoint that matches the search. */
+export type WebhookEndpointSearchResult = {
+  /** The resource of the record. */
+  type: 'webhook-endpoint';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: WebhookEndpoint;
+};
+
+/** One page of results, best first. */
+export type WebhookEndpointSearchResults = {
+  /** The page. */
+  items: readonly WebhookEndpointSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). */
+export type Member = {
+  /** Id of the member. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+  /** E-mail address of the user. */
+  email: string;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status: 'ACTIVE' | 'DISABLED';
+  /** When a token or session of the member was last used in this organization, accurate within a minute. It does not change the version. */
+  lastSeenAt: string | null;
+  /** Whether the user has a passkey or an authenticator app. It does not change the version. */
+  hasMfa: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a member that the parameter `fields` names; the id is always included. */
+export type MemberSelection = Selection<Member>;
+
+/** One page of records. */
+export type MemberList = {
+  /** The page. */
+  items: readonly Member[];
+  pageInfo: PageInfo;
+};
+
+/** A member that matches the search. */
+export type MemberSearchResult = {
+  /** The resource of the record. */
+  type: 'member';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Member;
+};
+
+/** One page of results, best first. */
+export type MemberSearchResults = {
+  /** The page. */
+  items: readonly MemberSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
+export type Role = {
+  /** Id of the role. */
+  id: string;
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** The permissions. A role that may do something with a resource may also read it. */
+  grants: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. */
+    own: boolean;
+  }[];
+  /** Whether the role is built in. */
+  builtIn: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a role that the parameter `fields` names; the id is always included. */
+export type RoleSelection = Selection<Role>;
+
+/** One page of records. */
+export type RoleList = {
+  /** The page. */
+  items: readonly Role[];
+  pageInfo: PageInfo;
+};
+
+/** A role that matches the search. */
+export type RoleSearchResult = {
+  /** The resource of the record. */
+  type: 'role';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Role;
+};
+
+/** One page of results, best first. */
+export type RoleSearchResults = {
+  /** The page. */
+  items: readonly RoleSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** One version of an article. */
+export type ArticleVersion = {
+  /** The article. */
+  articleId: string;
+  /** Number of the version, from 1. */
+  versionNumber: number;
+  /** Fields of one version. In a record: the working version, or the published one. */
+  versionData: {
+    /** Title. */
+    title: string;
+    /** Subtitle. */
+    subtitle: string | null;
+    /** A few sentences for lists. */
+    summary: string | null;
+    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+    body: string | null;
+    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
+    bodyFormat: 'MARKDOWN' | 'HTML';
+    /** Language (BCP 47). By default that of the site. */
+    locale: string;
+    /** A knowledge file shown as the cover. */
+    coverFileId: string | null;
+    /** Metadata for search engines. */
+    seo: {
+      /** Title for search engines. */
+      title: string | null;
+      /** Description for search engines. */
+      description: string | null;
+      /** Whether search engines are asked not to list the page. */
+      noIndex: boolean;
+    } | null;
+    /** Why this version exists. */
+    changeNote: string | null;
+    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+    scheduledFor: string | null;
+    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+    unpublishAt: string | null;
+    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
+    status: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+    /** Number of the version, from 1. */
+    versionNumber: number;
+    /** When this version was published. */
+    publishedAt: string | null;
+    /** Words in `body`. */
+    wordCount: number;
+  };
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** One page of versions, newest first. */
+export type ArticleVersionList = {
+  /** The page. */
+  items: readonly ArticleVersion[];
+  pageInfo: PageInfo;
+};
+
+/** The differences between two versions of an article. */
+export type ArticleVersionDifference = {
+  /** Number of the version compared with. */
+  from: number;
+  /** Number of the version in the path. */
+  to: number;
+  /** All fields that differ, except the body. */
+  fields: readonly {
+    /** Dotted name of the field. */
+    field: string;
+    /** Its value in `from`: any JSON value. */
+    before: unknown;
+    /** Its value in `to`: any JSON value. */
+    after: unknown;
+  }[];
+  /** The changed parts of the body with the lines around them; empty if the body is the same. */
+  body: readonly {
+    /** First line in `from`, from 1; if there is none, the line before. */
+    beforeStart: number;
+    /** Number of lines in `from`. */
+    beforeLines: number;
+    /** First line in `to`, from 1; if there is none, the line before. */
+    afterStart: number;
+    /** Number of lines in `to`. */
+    afterLines: number;
+    /** The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`). */
+    lines: readonly string[];
+  }[];
+};
+
+/** An event (CloudEvents 1.0). It says what changed and where to read it, and contains no content of the record. */
+export type Event = {
+  /** Version of CloudEvents. */
+  specversion: '1.0';
+  /** Id of the event: the same every time it is sent. */
+  id: string;
+  /** The organization. */
+  source: string;
+  /** The resource and what happened. */
+  type: string;
+  /** Id of the record. */
+  subject: string;
+  /** When the change was made. */
+  time: string;
+  /** Type of `data`. */
+  datacontenttype: 'application/json';
+  /** Position in the log of the organization, zero-padded. */
+  sequence: string;
+  /** What happened to which record, and who did it. */
+  data: {
+    /** Kind of the record, as in `type`. */
+    resource: string;
+    /** Id of the record. */
+    id: string;
+    /** Path of the record, also after its deletion; null for records without a path. */
+    url: string | null;
+    /** Version of the record after the change. It orders the events of one record. */
+    version: number;
+    /** Dotted names of the fields that changed. */
+    changedFields: readonly string[];
+    /** Who made the change. */
+    actor: {
+      /** The user; null for changes of the system itself. */
+      user: string | null;
+      /** The client; null for changes of the system itself. */
+      client: string | null;
+      /** Id of the request. */
+      requestId: string;
+    };
+  };
+};
+
+/** One page of events, oldest first. */
+export type EventList = {
+  /** The page. */
+  items: readonly Event[];
+  pageInfo: EventPageInfo;
+};
+
+/** Where the page ends, and where the next request continues. */
+export type EventPageInfo = {
+  /** Send it as `cursor`, unchanged, for the events after this page. Never null: after the last page it returns later events. */
+  nextCursor: string;
+  /** Whether the log has more events now. */
+  hasNextPage: boolean;
+};
+
+/** An AsyncAPI 3.0 document. */
+export type AsyncApiDocument = {
+  /** Version of AsyncAPI. */
+  asyncapi: string;
+  /** Title, version, licence and introduction. */
+  info: { [name: string]: unknown };
+  /** Media type of every message. */
+  defaultContentType: string;
+  /** The sender and the receivers. */
+  servers: { [name: string]: unknown };
+  /** The ways in which events are sent, with the messages of each. */
+  channels: { [name: string]: unknown };
+  /** What the server sends. */
+  operations: { [name: string]: unknown };
+  /** The schemas of the events. */
+  components: { [name: string]: unknown };
+};
+
+/** A webhook endpoint with its secret, which is shown only once. */
+export type WebhookEndpointWithSecret = {
+  /** Id of the webhook-endpoint. */
+  id: string;
+  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
+  url: string;
+  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
+  eventTypes: readonly string[];
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  payload: 'THIN' | 'FULL';
+  /** Purpose of the endpoint. */
+  description: string | null;
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  status: 'ENABLED' | 'DISABLED';
+  /** Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it. */
+  disabledReason: 'GONE' | 'FAILING' | null;
+  /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
+  secretRotatedAt: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it. */
+  secret: string;
+};
+
+/** One attempt to deliver. */
+export type WebhookAttempt = {
+  /** Number of the attempt, from 1. */
+  number: number;
+  /** When the attempt was started. */
+  attemptedAt: string;
+  /** HTTP status of the answer; null if there was none. */
+  status: number | null;
+  /** Duration in milliseconds. */
+  latencyMs: number;
+  /** The first 2048 bytes of the answer. */
+  answer: string;
+  /** Why there was no answer; null if there was one. */
+  error: string | null;
+};
+
+/** One event for one endpoint. */
+export type WebhookDelivery = {
+  /** Id of the delivery. */
+  id: string;
+  /** The endpoint. */
+  endpointId: string;
+  /** The event; sent as `webhook-id`, by every attempt and replay. */
+  eventId: string;
+  /** Type of the event. */
+  eventType: string;
+  /** PENDING before the first attempt and between attempts; FAILED after the last attempt. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  /** When the delivery was created. */
+  createdAt: string;
+  /** When the next attempt is made; null unless PENDING. */
+  nextAttemptAt: string | null;
+  /** The last attempts, at most 20, oldest first. */
+  attempts: readonly WebhookAttempt[];
+};
+
+/** One page of deliveries, newest first. */
+export type WebhookDeliveryList = {
+  /** The page. */
+  items: readonly WebhookDelivery[];
+  pageInfo: PageInfo;
+};
+
+/** The result of a replay request. */
+export type WebhookReplay = {
+  /** Number of events that are sent. */
+  events: number;
+};
+
+/** Where the page ends. `nextCursor: null` is the only sign of the end. */
+export type PageInfo = {
+  /** Send it as `cursor`, unchanged, for the next page; null on the last one. */
+  nextCursor: string | null;
+  /** Whether there are more items: the same as `nextCursor` not being null, or as `truncated` where no cursor is offered. */
+  hasNextPage: boolean;
+  /** Only where no cursor is offered: whether there are more results than `limit`. */
+  truncated?: boolean;
+};
+
+/** A part of a field around its first match. */
+export type Highlight = {
+  /** Dotted name of the field. */
+  field: string;
+  /** HTML: matches are in `<mark>`, everything else is escaped. */
+  snippet: string;
+  /** Page of the document with the snippet; only if the content has pages. */
+  page?: number;
+};
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = {
+  /** Version of OpenAPI. */
+  openapi: string;
+  /** Title, version, licence and introduction. */
+  info: { [name: string]: unknown };
+  /** Base URL of the API. */
+  servers: readonly { [name: string]: unknown }[];
+  /** How callers are authenticated. */
+  security: readonly { [name: string]: unknown }[];
+  /** Groups of operations. */
+  tags: readonly { [name: string]: unknown }[];
+  /** Every operation, by path and method. */
+  paths: { [name: string]: unknown };
+  /** Every event that a webhook endpoint can be sent, by type. */
+  webhooks: { [name: string]: unknown };
+  /** Shared components: schemas, responses, parameters, headers, security schemes. */
+  components: { [name: string]: unknown };
+};
+
+/** A visitor of a site, as its browser was last identified. */
+export type Visitor = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** Id of the identify call that the rest of the record comes from. */
+  requestId: string;
+  /** How sure it is who this is. */
+  confidence: {
+    /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
+    score: number;
+  };
+  /** The browser, as its own headers tell. */
+  browser: {
+    /** Name; `unknown` if it cannot be determined. */
+    name: string;
+    /** Version; `unknown` if it cannot be determined. */
+    version: string;
+  };
+  /** The device, as far as the headers tell. */
+  device: {
+    /** Kind of device; `bot` is everything that is no person with a browser. */
+    type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
+  };
+  /** First identification. */
+  firstSeenAt: string;
+  /** Newest identification. */
+  lastSeenAt: string;
+};
+
+/** The recognized visitor. */
+export type VisitorIdentification = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** Id of this call. */
+  requestId: string;
+  /** How sure it is who this is. */
+  confidence: {
+    /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
+    score: number;
+  };
+  /** Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one. */
+  storedToken: string | null;
+};
+
+/** Changes of the visitor lookup. */
+export type VisitorLookupChangelog = {
+  /** The newest first. */
+  changes: readonly {
+    /** Day of the change. */
+    date: string;
+    /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
+    kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
+    /** The changed members, as `schema.member`. */
+    members: readonly string[];
+    /** The change in words. */
+    summary: string;
+    /** Digest of the whole shape after the change. */
+    shape: string;
+  }[];
+};
+
+/** Body of "Create a site". */
+export type SiteCreate = {
+  /** Display name. */
+  name: string;
+  /** Short name used in URLs and imports, unique in the organization. */
+  key: string;
+  /** Default language of articles (BCP 47). Default: `"en"`. */
+  defaultLocale?: string;
+  /** Host names the site is served under. Default: `[]`. */
+  domains?: readonly string[];
+  /** IANA time zone of the editors. Default: `"UTC"`. */
+  timezone?: string;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a site". */
+export type SitePatch = {
+  /** Display name. */
+  name?: string;
+  /** Short name used in URLs and imports, unique in the organization. */
+  key?: string;
+  /** Default language of articles (BCP 47). */
+  defaultLocale?: string;
+  /** Host names the site is served under. */
+  domains?: readonly string[];
+  /** IANA time zone of the editors. */
+  timezone?: string;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a category". */
+export type CategoryCreate = {
+  /** Display name. */
+  name: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug?: string;
+  /** What belongs here. */
+  description?: string | null;
+  /** The category above this one, in the same site. */
+  parentId?: string | null;
+  /** Position among its siblings, ascending. Default: `0`. */
+  position?: number;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a category". */
+export type CategoryPatch = {
+  /** Display name. */
+  name?: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug?: string;
+  /** What belongs here. */
+  description?: string | null;
+  /** The category above this one, in the same site. */
+  parentId?: string | null;
+  /** Position among its siblings, ascending. */
+  position?: number;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a tag". */
+export type TagCreate = {
+  /** Display name. */
+  name: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug?: string;
+  /** Colour of the label, `#rrggbb`; stored in lower case. */
+  color?: string | '' | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a tag". */
+export type TagPatch = {
+  /** Display name. */
+  name?: string;
+  /** Part of the URL, unique in the site. Generated from the name when not given. */
+  slug?: string;
+  /** Colour of the label, `#rrggbb`; stored in lower case. */
+  color?: string | '' | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a knowledge-file". */
+export type KnowledgeFileCreate = {
+  /** Display name. */
+  name: string;
+  /** What is in it. */
+  description?: string | null;
+  /** Labels, stored in lower case. Default: `[]`. */
+  tags?: readonly string[];
+  /** Language of the text (BCP 47). */
+  language?: string | '' | null;
+  /** Where the file comes from. */
+  sourceUrl?: string | '' | null;
+  /** When the file is deleted automatically, with its content. A file that other records refer to is kept until the references are gone. */
+  expiresAt?: string | null;
+  /** PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file. Default: `"PRIVATE"`. */
+  visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION';
+  /** Members who may see the file while it is RESTRICTED. Default: `[]`. */
+  allowedUserIds?: readonly string[];
+  /** Roles whose members may see the file while it is RESTRICTED. Default: `[]`. */
+  allowedRoles?: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
+  /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
+  ownerUserId?: string;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+  /** A short text as the content, instead of an upload; at most 256 KiB of UTF-8. Its type is detected as for an upload. */
+  content?: string;
+};
+
+/** Body of "Change a knowledge-file". */
+export type KnowledgeFilePatch = {
+  /** Display name. */
+  name?: string;
+  /** What is in it. */
+  description?: string | null;
+  /** Labels, stored in lower case. */
+  tags?: readonly string[];
+  /** Language of the text (BCP 47). */
+  language?: string | '' | null;
+  /** Where the file comes from. */
+  sourceUrl?: string | '' | null;
+  /** When the file is deleted automatically, with its content. A file that other records refer to is kept until the references are gone. */
+  expiresAt?: string | null;
+  /** PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file. */
+  visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION';
+  /** Members who may see the file while it is RESTRICTED. */
+  allowedUserIds?: readonly string[];
+  /** Roles whose members may see the file while it is RESTRICTED. */
+  allowedRoles?: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
+  /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
+  ownerUserId?: string;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create an article". */
+export type ArticleCreate = {
+  /** Fields of the article, which are the same for all its versions. */
+  articleData?: {
+    /** Whether readers may comment. Default: `false`. */
+    allowComments?: boolean;
+    /** Categories of the same site, in order. Default: `[]`. */
+    categoryIds?: readonly string[];
+    /** The main category, one of `categoryIds`. */
+    primaryCategoryId?: string | null;
+    /** Tags of the same site, in order. Default: `[]`. */
+    tagIds?: readonly string[];
+    /** Authors in order. Default: `[]`. */
+    authors?: readonly {
+      /** Name as printed. */
+      name: string;
+      /** The member this author is, if any. */
+      userId?: string | null;
+    }[];
+    /** Part of the URL, unique in the site. Generated from the title when not given. */
+    slug?: string;
+    /** Whether the site features the article. Default: `false`. */
+    featured?: boolean;
+    /** URL of the original, if this is a copy. */
+    canonicalUrl?: string | '' | null;
+  };
+  /** Fields of one version. In a record: the working version, or the published one. */
+  versionData: {
+    /** Title. */
+    title: string;
+    /** Subtitle. */
+    subtitle?: string | null;
+    /** A few sentences for lists. */
+    summary?: string | null;
+    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+    body?: string | null;
+    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. Default: `"MARKDOWN"`. */
+    bodyFormat?: 'MARKDOWN' | 'HTML';
+    /** Language (BCP 47). By default that of the site. */
+    locale?: string;
+    /** A knowledge file shown as the cover. */
+    coverFileId?: string | null;
+    /** Metadata for search engines. */
+    seo?: {
+      /** Title for search engines. */
+      title?: string | null;
+      /** Description for search engines. */
+      description?: string | null;
+      /** Whether search engines are asked not to list the page. Default: `false`. */
+      noIndex?: boolean;
+    } | null;
+    /** Why this version exists. */
+    changeNote?: string | null;
+    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+    scheduledFor?: string | null;
+    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+    unpublishAt?: string | null;
+    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | Default: `"DRAFT"`. */
+    status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+  };
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change an article". */
+export type ArticlePatch = {
+  /** Fields of the article, which are the same for all its versions. */
+  articleData?: {
+    /** Whether readers may comment. */
+    allowComments?: boolean;
+    /** Categories of the same site, in order. */
+    categoryIds?: readonly string[];
+    /** The main category, one of `categoryIds`. */
+    primaryCategoryId?: string | null;
+    /** Tags of the same site, in order. */
+    tagIds?: readonly string[];
+    /** Authors in order. */
+    authors?: readonly {
+      /** Name as printed. */
+      name: string;
+      /** The member this author is, if any. */
+      userId?: string | null;
+    }[];
+    /** Part of the URL, unique in the site. Generated from the title when not given. */
+    slug?: string;
+    /** Whether the site features the article. */
+    featured?: boolean;
+    /** URL of the original, if this is a copy. */
+    canonicalUrl?: string | '' | null;
+  };
+  /** Fields of one version. In a record: the working version, or the published one. */
+  versionData?: {
+    /** Title. */
+    title?: string;
+    /** Subtitle. */
+    subtitle?: string | null;
+    /** A few sentences for lists. */
+    summary?: string | null;
+    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+    body?: string | null;
+    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
+    bodyFormat?: 'MARKDOWN' | 'HTML';
+    /** Language (BCP 47). By default that of the site. */
+    locale?: string;
+    /** A knowledge file shown as the cover. */
+    coverFileId?: string | null;
+    /** Metadata for search engines. */
+    seo?: {
+      /** Title for search engines. */
+      title?: string | null;
+      /** Description for search engines. */
+      description?: string | null;
+      /** Whether search engines are asked not to list the page. */
+      noIndex?: boolean | null;
+    } | null;
+    /** Why this version exists. */
+    changeNote?: string | null;
+    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+    scheduledFor?: string | null;
+    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+    unpublishAt?: string | null;
+    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
+    status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+  };
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a book". */
+export type BookCreate = {
+  /** Title. */
+  title: string;
+  /** Subtitle. */
+  subtitle?: string | null;
+  /** What the book is about. */
+  description?: string | null;
+  /** Language (BCP 47). Default: `"en"`. */
+  language?: string;
+  /** Contributors in order. Default: `[]`. */
+  contributors?: readonly {
+    /** Name as printed. */
+    name: string;
+    /** What the person did. */
+    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
+    /** Position among the contributors of the same role, where it differs from the order of the list. */
+    position?: number | null;
+  }[];
+  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  isbn13?: string | '' | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi?: string | '' | null;
+  /** Edition. */
+  edition?: string | null;
+  /** Series it belongs to. */
+  seriesTitle?: string | null;
+  /** Position in the series. */
+  seriesPosition?: string | null;
+  /** Format of the edition. */
+  format?: 'HARDCOVER' | 'PAPERBACK' | 'EBOOK' | 'AUDIOBOOK' | null;
+  /** Number of pages. */
+  pageCount?: number | null;
+  /** Publisher. */
+  publisher?: string | null;
+  /** Imprint. */
+  imprint?: string | null;
+  /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate?: string | '' | null;
+  /** Subjects, the main one first. Default: `[]`. */
+  subjects?: readonly {
+    /** Classification scheme of the code. */
+    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
+    /** The code. */
+    code: string;
+    /** The code in words. */
+    label?: string | null;
+  }[];
+  /** Prices; at most one for each currency and territory. Default: `[]`. */
+  prices?: readonly {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount: string;
+    /** ISO 4217 code of a currency in use. */
+    currency: string;
+    /** ISO 3166-1 code of the country that the price applies to; null for all. */
+    territory?: string | '' | null;
+  }[];
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Attached knowledge files, in order. Default: `[]`. */
+  fileIds?: readonly string[];
+  /** Status in the catalogue. A new book is a DRAFT; a PATCH of this field makes a transition. Default: `"DRAFT"`. */
+  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  /** Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate. */
+  tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a book". */
+export type BookPatch = {
+  /** Title. */
+  title?: string;
+  /** Subtitle. */
+  subtitle?: string | null;
+  /** What the book is about. */
+  description?: string | null;
+  /** Language (BCP 47). */
+  language?: string;
+  /** Contributors in order. */
+  contributors?: readonly {
+    /** Name as printed. */
+    name: string;
+    /** What the person did. */
+    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
+    /** Position among the contributors of the same role, where it differs from the order of the list. */
+    position?: number | null;
+  }[];
+  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  isbn13?: string | '' | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi?: string | '' | null;
+  /** Edition. */
+  edition?: string | null;
+  /** Series it belongs to. */
+  seriesTitle?: string | null;
+  /** Position in the series. */
+  seriesPosition?: string | null;
+  /** Format of the edition. */
+  format?: 'HARDCOVER' | 'PAPERBACK' | 'EBOOK' | 'AUDIOBOOK' | null;
+  /** Number of pages. */
+  pageCount?: number | null;
+  /** Publisher. */
+  publisher?: string | null;
+  /** Imprint. */
+  imprint?: string | null;
+  /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate?: string | '' | null;
+  /** Subjects, the main one first. */
+  subjects?: readonly {
+    /** Classification scheme of the code. */
+    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
+    /** The code. */
+    code: string;
+    /** The code in words. */
+    label?: string | null;
+  }[];
+  /** Prices; at most one for each currency and territory. */
+  prices?: readonly {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount: string;
+    /** ISO 4217 code of a currency in use. */
+    currency: string;
+    /** ISO 3166-1 code of the country that the price applies to; null for all. */
+    territory?: string | '' | null;
+  }[];
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Attached knowledge files, in order. */
+  fileIds?: readonly string[];
+  /** Status in the catalogue. A new book is a DRAFT; a PATCH of this field makes a transition. */
+  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  /** Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate. */
+  tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a magazine". */
+export type MagazineCreate = {
+  /** Title. */
+  title: string;
+  /** Abbreviated title (ISO 4). */
+  abbreviatedTitle?: string | null;
+  /** What it is about. */
+  description?: string | null;
+  /** Language (BCP 47). Default: `"en"`. */
+  language?: string;
+  /** Publisher. */
+  publisher?: string | null;
+  /** Website. */
+  websiteUrl?: string | '' | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** ISSN of the print edition. Every ISSN is unique, in print and online. */
+  issnPrint?: string | '' | null;
+  /** ISSN of the online edition, different from that of the print edition. */
+  issnOnline?: string | '' | null;
+  /** How often it is published. */
+  frequency?: 'DAILY' | 'SEMIWEEKLY' | 'WEEKLY' | 'BIWEEKLY' | 'SEMIMONTHLY' | 'MONTHLY' | 'BIMONTHLY' | 'QUARTERLY' | 'TRIANNUAL' | 'SEMIANNUAL' | 'ANNUAL' | 'IRREGULAR' | null;
+  /** When it was first published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  startDate?: string | '' | null;
+  /** When it was last published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  endDate?: string | '' | null;
+  /** Status of the publication. CEASED requires an endDate. Default: `"PLANNED"`. */
+  status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a magazine". */
+export type MagazinePatch = {
+  /** Title. */
+  title?: string;
+  /** Abbreviated title (ISO 4). */
+  abbreviatedTitle?: string | null;
+  /** What it is about. */
+  description?: string | null;
+  /** Language (BCP 47). */
+  language?: string;
+  /** Publisher. */
+  publisher?: string | null;
+  /** Website. */
+  websiteUrl?: string | '' | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** ISSN of the print edition. Every ISSN is unique, in print and online. */
+  issnPrint?: string | '' | null;
+  /** ISSN of the online edition, different from that of the print edition. */
+  issnOnline?: string | '' | null;
+  /** How often it is published. */
+  frequency?: 'DAILY' | 'SEMIWEEKLY' | 'WEEKLY' | 'BIWEEKLY' | 'SEMIMONTHLY' | 'MONTHLY' | 'BIMONTHLY' | 'QUARTERLY' | 'TRIANNUAL' | 'SEMIANNUAL' | 'ANNUAL' | 'IRREGULAR' | null;
+  /** When it was first published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  startDate?: string | '' | null;
+  /** When it was last published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  endDate?: string | '' | null;
+  /** Status of the publication. CEASED requires an endDate. */
+  status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create an issue". */
+export type IssueCreate = {
+  /** Volume, as printed. */
+  volume?: string | null;
+  /** Number as printed, such as "12", "3-4" or "iii". Together with year and volume it is unique in the magazine. */
+  number?: string | null;
+  /** Year. */
+  year?: number | null;
+  /** Title. At least one of title, number and coverDate is required. */
+  title?: string | null;
+  /** Date as on the cover. */
+  coverDate?: string | null;
+  /** When it is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate?: string | '' | null;
+  /** Number of pages. */
+  pageCount?: number | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi?: string | '' | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Attached knowledge files, in order. Default: `[]`. */
+  fileIds?: readonly string[];
+  /** Access for readers. */
+  accessStatus?: 'OPEN' | 'SUBSCRIPTION' | null;
+  /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  openAccessDate?: string | '' | null;
+  /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. Default: `[]`. */
+  contents?: readonly {
+    /** The article, of any site. */
+    articleId: string;
+    /** Section of the issue. */
+    section?: string | null;
+    /** First page, as printed. */
+    pageStart?: string | null;
+    /** Last page, as printed. */
+    pageEnd?: string | null;
+  }[];
+  /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. Default: `"PLANNED"`. */
+  status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change an issue". */
+export type IssuePatch = {
+  /** Volume, as printed. */
+  volume?: string | null;
+  /** Number as printed, such as "12", "3-4" or "iii". Together with year and volume it is unique in the magazine. */
+  number?: string | null;
+  /** Year. */
+  year?: number | null;
+  /** Title. At least one of title, number and coverDate is required. */
+  title?: string | null;
+  /** Date as on the cover. */
+  coverDate?: string | null;
+  /** When it is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  publicationDate?: string | '' | null;
+  /** Number of pages. */
+  pageCount?: number | null;
+  /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
+  doi?: string | '' | null;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Attached knowledge files, in order. */
+  fileIds?: readonly string[];
+  /** Access for readers. */
+  accessStatus?: 'OPEN' | 'SUBSCRIPTION' | null;
+  /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  openAccessDate?: string | '' | null;
+  /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. */
+  contents?: readonly {
+    /** The article, of any site. */
+    articleId: string;
+    /** Section of the issue. */
+    section?: string | null;
+    /** First page, as printed. */
+    pageStart?: string | null;
+    /** Last page, as printed. */
+    pageEnd?: string | null;
+  }[];
+  /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. */
+  status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a contact". */
+export type ContactCreate = {
+  /** First name. */
+  firstName?: string | null;
+  /** Last name. */
+  lastName?: string | null;
+  /** Job title. */
+  jobTitle?: string | null;
+  /** E-mail addresses in order. Two contacts cannot have the same address. Default: `[]`. */
+  emails?: readonly {
+    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
+    address: string;
+    /** Label of the address. */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Phone numbers, in order. Default: `[]`. */
+  phones?: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country?: string | '' | null;
+    /** Label, such as "work". */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Postal addresses, in order. Default: `[]`. */
+  addresses?: readonly {
+    /** Street and number; several lines are allowed. */
+    street?: string | null;
+    /** City. */
+    city?: string | null;
+    /** State, province or region. */
+    region?: string | null;
+    /** Postal code. */
+    postalCode?: string | null;
+    /** ISO 3166-1 code. */
+    country?: string | '' | null;
+  }[];
+  /** IANA time zone. */
+  timezone?: string | '' | null;
+  /** Preferred language (BCP 47). */
+  locale?: string | '' | null;
+  /** Companies that the person belongs to, each at most once. Default: `[]`. */
+  companies?: readonly {
+    /** The company. */
+    companyId: string;
+    /** Role of the person in the company. */
+    role?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Lifecycle stage. */
+  lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** Status of the lead. */
+  leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | null;
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId?: string | null;
+  /** Labels, stored in lower case. Default: `[]`. */
+  tags?: readonly string[];
+  /** Where the contact comes from. */
+  source?: string | null;
+  /** Notes. */
+  notes?: string | null;
+  /** Whether the person asked not to be contacted. Default: `false`. */
+  doNotContact?: boolean;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a contact". */
+export type ContactPatch = {
+  /** First name. */
+  firstName?: string | null;
+  /** Last name. */
+  lastName?: string | null;
+  /** Job title. */
+  jobTitle?: string | null;
+  /** E-mail addresses in order. Two contacts cannot have the same address. */
+  emails?: readonly {
+    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
+    address: string;
+    /** Label of the address. */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Phone numbers, in order. */
+  phones?: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country?: string | '' | null;
+    /** Label, such as "work". */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Postal addresses, in order. */
+  addresses?: readonly {
+    /** Street and number; several lines are allowed. */
+    street?: string | null;
+    /** City. */
+    city?: string | null;
+    /** State, province or region. */
+    region?: string | null;
+    /** Postal code. */
+    postalCode?: string | null;
+    /** ISO 3166-1 code. */
+    country?: string | '' | null;
+  }[];
+  /** IANA time zone. */
+  timezone?: string | '' | null;
+  /** Preferred language (BCP 47). */
+  locale?: string | '' | null;
+  /** Companies that the person belongs to, each at most once. */
+  companies?: readonly {
+    /** The company. */
+    companyId: string;
+    /** Role of the person in the company. */
+    role?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Lifecycle stage. */
+  lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** Status of the lead. */
+  leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | null;
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId?: string | null;
+  /** Labels, stored in lower case. */
+  tags?: readonly string[];
+  /** Where the contact comes from. */
+  source?: string | null;
+  /** Notes. */
+  notes?: string | null;
+  /** Whether the person asked not to be contacted. */
+  doNotContact?: boolean;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a company". */
+export type CompanyCreate = {
+  /** Name. */
+  name: string;
+  /** Domains, unique; links are accepted, the domain without www. is stored. Default: `[]`. */
+  domains?: readonly string[];
+  /** Website. */
+  websiteUrl?: string | '' | null;
+  /** Industry. */
+  industry?: string | null;
+  /** Number of employees. */
+  employeeCount?: number | null;
+  /** An amount of money. */
+  annualRevenue?: {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount: string;
+    /** ISO 4217 code of a currency in use. */
+    currency: string;
+  } | null;
+  /** The parent company. A company cannot be its own ancestor. */
+  parentCompanyId?: string | null;
+  /** Phone numbers, in order. Default: `[]`. */
+  phones?: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country?: string | '' | null;
+    /** Label, such as "work". */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Postal addresses, in order. Default: `[]`. */
+  addresses?: readonly {
+    /** Street and number; several lines are allowed. */
+    street?: string | null;
+    /** City. */
+    city?: string | null;
+    /** State, province or region. */
+    region?: string | null;
+    /** Postal code. */
+    postalCode?: string | null;
+    /** ISO 3166-1 code. */
+    country?: string | '' | null;
+  }[];
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId?: string | null;
+  /** Labels, stored in lower case. Default: `[]`. */
+  tags?: readonly string[];
+  /** Lifecycle stage. */
+  lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** What it does. */
+  description?: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a company". */
+export type CompanyPatch = {
+  /** Name. */
+  name?: string;
+  /** Domains, unique; links are accepted, the domain without www. is stored. */
+  domains?: readonly string[];
+  /** Website. */
+  websiteUrl?: string | '' | null;
+  /** Industry. */
+  industry?: string | null;
+  /** Number of employees. */
+  employeeCount?: number | null;
+  /** An amount of money. */
+  annualRevenue?: {
+    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+    amount?: string;
+    /** ISO 4217 code of a currency in use. */
+    currency?: string;
+  } | null;
+  /** The parent company. A company cannot be its own ancestor. */
+  parentCompanyId?: string | null;
+  /** Phone numbers, in order. */
+  phones?: readonly {
+    /** The number as typed, in any notation. */
+    number: string;
+    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
+    country?: string | '' | null;
+    /** Label, such as "work". */
+    label?: string | null;
+    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+    isPrimary?: boolean;
+  }[];
+  /** Postal addresses, in order. */
+  addresses?: readonly {
+    /** Street and number; several lines are allowed. */
+    street?: string | null;
+    /** City. */
+    city?: string | null;
+    /** State, province or region. */
+    region?: string | null;
+    /** Postal code. */
+    postalCode?: string | null;
+    /** ISO 3166-1 code. */
+    country?: string | '' | null;
+  }[];
+  /** The member who is responsible for the record; must be active. */
+  ownerUserId?: string | null;
+  /** Labels, stored in lower case. */
+  tags?: readonly string[];
+  /** Lifecycle stage. */
+  lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
+  /** What it does. */
+  description?: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Create a webhook-endpoint". */
+export type WebhookEndpointCreate = {
+  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
+  url: string;
+  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. Default: `[]`. */
+  eventTypes: readonly string[];
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. Default: `"THIN"`. */
+  payload?: 'THIN' | 'FULL';
+  /** Purpose of the endpoint. */
+  description?: string | null;
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. Default: `"ENABLED"`. */
+  status?: 'ENABLED' | 'DISABLED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Change a webhook-endpoint". */
+export type WebhookEndpointPatch = {
+  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
+  url?: string;
+  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
+  eventTypes?: readonly string[];
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  payload?: 'THIN' | 'FULL';
+  /** Purpose of the endpoint. */
+  description?: string | null;
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  status?: 'ENABLED' | 'DISABLED';
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId?: string | null;
+};
+
+/** Body of "Replay the events of a time span". */
+export type WebhookReplayCreate = {
+  /** Events that happened at or after this instant. */
+  from: string;
+  /** Events that happened before this instant; until now when absent. */
+  to?: string;
+};
+
+/** Body of "Change a member". */
+export type MemberPatch = {
+  /** The role of the member, which says what the member may do. */
+  roleId?: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status?: 'ACTIVE' | 'DISABLED';
+};
+
+/** Body of "Create a role". */
+export type RoleCreate = {
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** The permissions. A role that may do something with a resource may also read it. Default: `[]`. */
+  grants?: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. Default: `false`. */
+    own?: boolean;
+  }[];
+};
+
+/** Body of "Change a role". */
+export type RolePatch = {
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key?: string;
+  /** Display name. */
+  name?: string;
+  /** The permissions. A role that may do something with a resource may also read it. */
+  grants?: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. Default: `false`. */
+    own?: boolean;
+  }[];
+};
+
+/** Body of "Identify a visitor". */
+export type VisitorIdentificationCreate = {
+  /** Version of the agent that collected the signals. */
+  agentVersion: string;
+  /** The `storedToken` of the preceding answer, unchanged. One that is not valid counts as none. */
+  storedToken?: string;
+  /** What the browser tells about itself. */
+  signals: {
+    /** Width of the screen in CSS pixels. */
+    screenWidth?: number;
+    /** Height of the screen in CSS pixels. */
+    screenHeight?: number;
+    /** Bits of colour per pixel. */
+    colorDepth?: number;
+    /** Device pixels per CSS pixel. It changes with the zoom, so it recognizes nobody. */
+    pixelRatio?: number;
+    /** IANA time zone. */
+    timezone?: string;
+    /** Languages the person reads, the preferred first (BCP 47). */
+    languages?: readonly string[];
+    /** What the browser calls the machine it runs on. */
+    platform?: string;
+    /** Logical processors. */
+    hardwareConcurrency?: number;
+    /** Memory in gigabytes, as roughly as the browser tells it. */
+    deviceMemory?: number;
+    /** Touches the screen can tell apart; 0 without a touch screen. */
+    touchPoints?: number;
+    /** Hash of a drawing, which differs by graphics stack and fonts. */
+    canvasHash?: string;
+    /** Hash of the vendor and name of the graphics unit. */
+    webglHash?: string;
+    /** Hash of which well-known fonts are installed. */
+    fontsHash?: string;
+    /** Hash of a computed sound, which differs by audio stack. */
+    audioHash?: string;
+    /** Hash of some transcendental functions, which differ by engine. */
+    mathHash?: string;
+  };
+  /** What the visitor said about being recognized. After DENIED nothing is kept beyond a day. */
+  consent: 'GRANTED' | 'DENIED' | 'UNKNOWN';
+  /** Where the visitor is. */
+  page: {
+    /** Origin of the page. */
+    origin: string;
+    /** Path of the page, percent-encoded, without query and fragment. */
+    path: string;
+  };
+};

@@ -1,0 +1,22 @@
+/** The public interface of the client. */
+export { type Answer, etagOf } from './answer.ts';
+export {
+  ApiClient,
+  type CallOptions,
+  type Input,
+  type ListName,
+  type OperationName,
+  type Page,
+  type PlainRequest,
+  type Result,
+  type Selected,
+  type WriteOptions,
+} from './api-client.ts';
+export type { Content } from './content.ts';
+export type { EventStream, EventStreamOptions } from './event-stream.ts';
+export { type Operations, operations } from './generated/operations.ts';
+export type * from './generated/types.ts';
+export { makeIdempotencyKey } from './keys.ts';
+export { type ClientCode, type ErrorCode, type Fault, type ProblemCode, ProblemError } from './problem.ts';
+export type { ClientOptions, CookieOptions, TokenOptions } from './transport.ts';
+export { type Upload, uploadKnowledgeFile } from './upload.ts';

@@ -1,0 +1,91 @@
+/**
+ * Builds the console into a folder that is named by the hash of its sources, so that it is built once for each state of them.
+ * The server starts it as a program of its own, since bundling would block the server's event loop.
+ *
+ *   node build.ts FOLDER [LIST]
+ *
+ * LIST is a module that replaces `resources/list.ts` of the schema, for tests with further resources.
+ */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Plugin } from 'vite';
+import { noncePlaceholder } from './nonce.ts';
+
+/** Path below which the console is served. */
+const base = '/console/';
+const root = fileURLToPath(new URL('../', import.meta.url));
+const ownList = fileURLToPath(import.meta.resolve('@trellis/schema/resources/list.ts'));
+
+/** Uses another list of resources than the product's; that list may import the product's. */
+function replaceList(list: string): Plugin {
+  return {
+    name: 'replace-list',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (importer === undefined || importer === list) return null;
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return resolved?.id === ownList ? list : null;
+    },
+  };
+}
+
+/** Builds into a folder beside the target, which appears complete or not at all. */
+export async function buildConsole(folder: string, list?: string): Promise<void> {
+  const draft = `${folder}.draft-${process.pid}`;
+  await mkdir(draft, { recursive: true });
+  try {
+    await build({
+      root,
+      base,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      plugins: list === undefined ? [] : [replaceList(list)],
+      html: { cspNonce: noncePlaceholder },
+      // The declarations stand in another package; everything is resolved as Node does.
+      resolve: { dedupe: ['react', 'react-dom'] },
+      oxc: { jsx: { runtime: 'automatic' } },
+      build: {
+        outDir: draft,
+        emptyOutDir: true,
+        target: 'es2023',
+        // Inlined images and fonts would need `data:` in the Content-Security-Policy.
+        assetsInlineLimit: 0,
+        chunkSizeWarningLimit: 2_000,
+        reportCompressedSize: false,
+        rolldownOptions: {
+          onLog: (level, log, handle) => {
+            // Marks of React's servers in packages, which mean nothing in a browser.
+            if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+          },
+        },
+      },
+    });
+    await compressAll(join(draft, 'assets'));
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Writes the compressed forms of texts beside them. Fonts are compressed already. */
+async function compressAll(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(folder, name));
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+      await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, quality));
+      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
+if (import.meta.main) {
+  const [folder, list] = process.argv.slice(2);
+  if (folder === undefined) throw new Error('build.ts needs the folder to build into');
+  await buildConsole(folder, list);
+}

@@ -1,0 +1,132 @@
+/** What one signs in with: password, passkeys, authenticator app, recovery codes, account at the provider. */
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { isProblem } from '../api/problem.ts';
+import { type Factors, signInApi } from '../api/sign-in.ts';
+import { sessionKeys } from '../app/session.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
+import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { leaveForProvider } from '../sign-in/external.ts';
+import { useText } from '../text/text.ts';
+import styles from './AccountPage.module.css';
+import { PasskeySection } from './PasskeySection.tsx';
+import { Section, useFactorChange } from './Section.tsx';
+import { TotpSection } from './TotpSection.tsx';
+
+export function AccountPage() {
+  const text = useText();
+  const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
+  return (
+    <>
+      <PageHead title={text('account.title')} />
+      <div className={styles.page}>
+        <FailureNotice error={factors.error} />
+        {factors.isPending && <Loading />}
+        {factors.data !== undefined && (
+          <>
+            <PasswordSection factors={factors.data} />
+            <PasskeySection factors={factors.data} />
+            <TotpSection factors={factors.data} />
+            <ExternalSection factors={factors.data} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PasswordSection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const [open, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const change = useFactorChange((value: string) => signInApi.setPassword(value));
+  const fault = isProblem(change.failure, 'validation_failed') ? change.failure.message : null;
+  const submit = () =>
+    change.mutate(password, {
+      onSuccess: () => {
+        setOpen(false);
+        setPassword('');
+      },
+    });
+  return (
+    <Section
+      title={text('account.password')}
+      about={text(factors.hasPassword ? 'account.hasPassword' : 'account.noPassword')}
+      action={
+        !open && (
+          <Button variant={factors.hasPassword ? 'default' : 'filled'} onClick={() => setOpen(true)}>
+            {text(factors.hasPassword ? 'account.changePassword' : 'account.setPassword')}
+          </Button>
+        )
+      }
+    >
+      {change.isSuccess && !open && <Notice kind="success">{text('account.passwordSet')}</Notice>}
+      {open && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack gap="md" maw={380}>
+            {fault === null && <FailureNotice error={change.failure} />}
+            <NewPasswordInput value={password} onChange={setPassword} fault={fault} autoFocus />
+            <div className={styles.buttons}>
+              <Button type="submit" loading={change.isPending}>
+                {text('account.savePassword')}
+              </Button>
+              <Button variant="default" onClick={() => setOpen(false)}>
+                {text('cancel')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      )}
+    </Section>
+  );
+}
+
+function ExternalSection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const { formatList } = useIntl();
+  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const connect = useFactorChange(() => leaveForProvider('CONNECT', '/account'));
+  const disconnect = useFactorChange((id: string) => signInApi.disconnectExternal(id));
+  const name = methods.data?.external ?? null;
+  if (name === null && factors.external.length === 0) return null;
+  return (
+    <Section
+      title={name ?? formatList(factors.external.map(({ issuer }) => issuer))}
+      about={text(factors.external.length > 0 ? 'account.connected' : 'account.notConnected')}
+      action={
+        name !== null &&
+        factors.external.length === 0 && (
+          <Button variant="default" loading={connect.isPending} onClick={() => connect.mutate(undefined)}>
+            {text('account.connect')}
+          </Button>
+        )
+      }
+    >
+      <FailureNotice error={connect.failure ?? disconnect.failure} />
+      {factors.external.map(({ id, issuer, subject }) => (
+        <div key={id} className={styles.row}>
+          <span>
+            {subject} <span className={styles.quiet}>{issuer}</span>
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            loading={disconnect.isPending}
+            onClick={() => disconnect.mutate(id)}
+          >
+            {text('account.disconnect')}
+          </Button>
+        </div>
+      ))}
+    </Section>
+  );
+}

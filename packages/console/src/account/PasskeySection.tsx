@@ -1,0 +1,90 @@
+/** One's passkeys. */
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { type Factors, signInApi } from '../api/sign-in.ts';
+import { FailureNotice } from '../parts/Notice.tsx';
+import { hasPasskeys, makePasskey, PasskeyCancelled } from '../sign-in/passkeys.ts';
+import { useText } from '../text/text.ts';
+import styles from './AccountPage.module.css';
+import { Section, useFactorChange } from './Section.tsx';
+
+export function PasskeySection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const [name, setName] = useState<string | null>(null);
+  const create = useFactorChange(async (label: string) => {
+    const { challenge, options } = await signInApi.beginEnrolment();
+    const response = await makePasskey(options);
+    return signInApi.createPasskey({ challenge, response, name: label });
+  });
+  const remove = useFactorChange((id: string) => signInApi.removePasskey(id));
+  const failure =
+    create.failure instanceof PasskeyCancelled ? remove.failure : (create.failure ?? remove.failure);
+  return (
+    <Section
+      title={text('account.passkeys')}
+      about={text(hasPasskeys() ? 'account.passkeysAbout' : 'account.passkeysMissing')}
+      action={
+        name === null &&
+        hasPasskeys() && (
+          <Button variant="default" onClick={() => setName('')}>
+            {text('account.addPasskey')}
+          </Button>
+        )
+      }
+    >
+      <FailureNotice error={failure} />
+      {factors.passkeys.map((passkey) => (
+        <div key={passkey.id} className={styles.row}>
+          <span>
+            {passkey.name}{' '}
+            <span className={styles.quiet}>
+              {passkey.lastUsedAt === null
+                ? text('account.neverUsed')
+                : text('account.lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
+            </span>
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={text('account.removePasskey', { name: passkey.name })}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(passkey.id)}
+          >
+            {text('remove')}
+          </Button>
+        </div>
+      ))}
+      {name !== null && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate(name, { onSuccess: () => setName(null) });
+          }}
+        >
+          <Stack gap="md" maw={380}>
+            <TextInput
+              label={text('account.passkeyName')}
+              description={text('account.passkeyNameHint')}
+              autoFocus
+              required
+              withAsterisk={false}
+              maxLength={120}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <div className={styles.buttons}>
+              <Button type="submit" loading={create.isPending}>
+                {text('account.createPasskey')}
+              </Button>
+              <Button variant="default" onClick={() => setName(null)}>
+                {text('cancel')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      )}
+    </Section>
+  );
+}

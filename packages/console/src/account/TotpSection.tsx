@@ -1,0 +1,143 @@
+/** The authenticator app, and the recovery codes for who loses it. */
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { encode } from 'uqr';
+import { type Factors, signInApi } from '../api/sign-in.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { useText } from '../text/text.ts';
+import styles from './AccountPage.module.css';
+import { Section, useFactorChange } from './Section.tsx';
+
+export function TotpSection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const begin = useFactorChange(() => signInApi.beginTotp());
+  const remove = useFactorChange(() => signInApi.removeTotp());
+  const replace = useFactorChange(() => signInApi.replaceRecoveryCodes());
+  const showCodes = (made: { readonly recoveryCodes: readonly string[] }) => {
+    setCodes(made.recoveryCodes);
+    begin.reset();
+  };
+  const about = factors.hasTotp
+    ? text('account.hasTotp', { count: factors.recoveryCodesLeft })
+    : text('account.noTotp');
+  return (
+    <Section
+      title={text('account.totp')}
+      about={about}
+      action={
+        factors.hasTotp ? (
+          <div className={styles.buttons}>
+            <Button
+              variant="default"
+              loading={replace.isPending}
+              onClick={() => replace.mutate(undefined, { onSuccess: showCodes })}
+            >
+              {text('account.newCodes')}
+            </Button>
+            <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              {text('remove')}
+            </Button>
+          </div>
+        ) : (
+          begin.data === undefined && (
+            <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
+              {text('account.setUpTotp')}
+            </Button>
+          )
+        )
+      }
+    >
+      <FailureNotice error={begin.failure ?? remove.failure ?? replace.failure} />
+      {begin.data !== undefined && (
+        <TotpEnrolment {...begin.data} done={showCodes} cancel={() => begin.reset()} />
+      )}
+      {codes !== null && (
+        <Stack gap="sm">
+          <Notice kind="hint">{text('account.codesShownOnce')}</Notice>
+          <ul className={styles.codes}>
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+          <div className={styles.buttons}>
+            <CopyButton value={codes.join('\n')} label={text('account.copyCodes')} />
+            <Button variant="default" onClick={() => setCodes(null)}>
+              {text('account.codesKept')}
+            </Button>
+          </div>
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+interface EnrolmentProps {
+  readonly challenge: string;
+  readonly secret: string;
+  readonly uri: string;
+  readonly done: (made: { readonly recoveryCodes: readonly string[] }) => void;
+  readonly cancel: () => void;
+}
+
+function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps) {
+  const text = useText();
+  const [code, setCode] = useState('');
+  const confirm = useFactorChange((value: string) => signInApi.confirmTotp(challenge, value));
+  return (
+    <form
+      className={styles.enrol}
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.mutate(code.replaceAll(' ', ''), { onSuccess: done });
+      }}
+    >
+      <QrCode text={uri} label={text('account.qrCode')} />
+      <Stack gap="md">
+        <Text size="md">{text('account.scan')}</Text>
+        <Code block>{secret}</Code>
+        <FailureNotice error={confirm.failure} />
+        <TextInput
+          label={text('secondFactor.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" loading={confirm.isPending}>
+            {text('account.confirmTotp')}
+          </Button>
+          <Button variant="default" onClick={cancel}>
+            {text('cancel')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** A QR code as one path: a square for each dark module. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data } = encode(text, { border: 0 });
+    const squares = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    );
+    return { size: data.length, path: squares.join('') };
+  }, [text]);
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

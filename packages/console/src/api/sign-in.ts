@@ -1,0 +1,135 @@
+/** The calls below `/auth`, by which people sign in. The document `/auth/openapi.json` of the server describes them. */
+import { ProblemError, readProblem, unreachable } from './problem.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly methods: readonly string[];
+  readonly multiFactor: boolean;
+  readonly authenticatedAt: string;
+  readonly expiresAt: string;
+}
+
+export interface SignedIn {
+  readonly user: Person;
+  readonly session: Session;
+}
+
+/** Where a sign-in is: done, or waiting for a code. */
+export type SignInResult =
+  | { readonly status: 'SIGNED_IN' }
+  | { readonly status: 'SECOND_FACTOR_REQUIRED'; readonly challenge: string };
+
+export interface Organization {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly role: string;
+  readonly needsSecondFactor: boolean;
+}
+
+export interface SignInMethods {
+  /** Name of the OpenID Connect provider; null when there is none. */
+  readonly external: string | null;
+  readonly mail: boolean;
+}
+
+/** What an authenticator is asked. */
+export interface PasskeyQuestion<Options> {
+  readonly challenge: string;
+  readonly options: Options;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface Factors {
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly recoveryCodesLeft: number;
+  readonly passkeys: readonly Passkey[];
+  readonly external: readonly { readonly id: string; readonly issuer: string; readonly subject: string }[];
+}
+
+/** One proof of who somebody is. */
+export type Proof =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly challenge: string; readonly response: unknown };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(`/auth${path}`, {
+      method,
+      credentials: 'same-origin',
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw unreachable();
+  }
+  if (!response.ok) throw await readProblem(response);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+/** The session of the cookie; null when nobody is signed in. */
+async function readSession(): Promise<SignedIn | null> {
+  try {
+    return await call<SignedIn>('GET', '/session');
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export const signInApi = {
+  readSession,
+  readMethods: () => call<SignInMethods>('GET', '/methods'),
+  signInByPassword: (body: { email: string; password: string; staySignedIn: boolean }) =>
+    call<SignInResult>('POST', '/password', body),
+  signInBySecondFactor: (body: { challenge: string; code?: string; recoveryCode?: string }) =>
+    call<SignInResult>('POST', '/second-factor', body),
+  beginPasskey: () => call<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>>('POST', '/passkeys/begin'),
+  finishPasskey: (body: { challenge: string; response: unknown; staySignedIn: boolean }) =>
+    call<SignInResult>('POST', '/passkeys/finish', body),
+  beginExternal: (body: { purpose: 'SIGN_IN' | 'CONNECT'; staySignedIn?: boolean }) =>
+    call<{ challenge: string; authorizationUrl: string }>('POST', '/external/begin', body),
+  finishExternal: (body: { challenge: string; query: string }) =>
+    call<SignInResult>('POST', '/external/callback', body),
+  redeemLink: (link: string) => call<SignInResult>('POST', '/links/redeem', { link }),
+  requestReset: (email: string) => call<void>('POST', '/password-resets', { email }),
+  redeemReset: (link: string, password: string) =>
+    call<void>('POST', '/password-resets/redeem', { link, password }),
+  signOut: () => call<void>('DELETE', '/session'),
+  stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),
+  listOrganizations: async () =>
+    (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,
+  enterOrganization: (id: string) => call<void>('POST', `/organizations/${id}/enter`),
+  readFactors: () => call<Factors>('GET', '/factors'),
+  setPassword: (password: string) => call<void>('PUT', '/factors/password', { password }),
+  beginTotp: () => call<{ challenge: string; secret: string; uri: string }>('POST', '/factors/totp'),
+  confirmTotp: (challenge: string, code: string) =>
+    call<{ recoveryCodes: readonly string[] }>('POST', '/factors/totp/confirm', { challenge, code }),
+  removeTotp: () => call<void>('DELETE', '/factors/totp'),
+  replaceRecoveryCodes: () => call<{ recoveryCodes: readonly string[] }>('POST', '/factors/recovery-codes'),
+  beginEnrolment: () =>
+    call<PasskeyQuestion<PublicKeyCredentialCreationOptionsJSON>>('POST', '/factors/passkeys/begin'),
+  createPasskey: (body: { challenge: string; response: unknown; name: string }) =>
+    call<Passkey>('POST', '/factors/passkeys', body),
+  removePasskey: (id: string) => call<void>('DELETE', `/factors/passkeys/${id}`),
+  disconnectExternal: (id: string) => call<void>('DELETE', `/factors/external/${id}`),
+};

@@ -1,0 +1,119 @@
+/** Everything behind the sign-in: asks who is signed in and for which organization, enters it, and shows the shell. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { StepUpProvider } from '../account/StepUp.tsx';
+import { Api } from '../api/api.ts';
+import { isProblem } from '../api/problem.ts';
+import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { FailurePage } from './FailurePage.tsx';
+import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
+import { rightsIn, type Workspace, WorkspaceContext } from './workspace.ts';
+
+const Shell = lazy(() =>
+  import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
+);
+const OrganizationPage = lazy(() =>
+  import('../sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
+);
+
+export function SignedInArea() {
+  const session = useSession();
+  if (session.isPending) return <Loading />;
+  if (session.isError) return <FailurePage error={session.error} retry={() => void session.refetch()} />;
+  if (session.data === null) return <ToSignIn />;
+  return (
+    <StepUpProvider>
+      <Suspense fallback={<Loading />}>
+        <InOrganization signedIn={session.data} />
+      </Suspense>
+    </StepUpProvider>
+  );
+}
+
+/** Leads to the sign-in, and from there back to the page that was asked for. */
+function ToSignIn() {
+  const router = useRouter();
+  useEffect(() => {
+    const { href } = router.state.location;
+    void router.navigate({ to: '/sign-in', search: href === '/' ? {} : { return: href }, replace: true });
+  }, [router]);
+  return null;
+}
+
+function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
+  const [chosenId, setChosenId] = useState(readChosenOrganization);
+  const organizations = useQuery({
+    queryKey: sessionKeys.organizations,
+    queryFn: signInApi.listOrganizations,
+    staleTime: 60_000,
+  });
+  const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
+  const only = organizations.data?.length === 1 ? enterable[0] : undefined;
+  const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
+  const entered = useQuery({
+    queryKey: ['entered', signedIn.session.id, chosen?.id],
+    queryFn: async () => {
+      await signInApi.enterOrganization(chosen?.id ?? '');
+      return true;
+    },
+    enabled: chosen !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const choose = useChoice(setChosenId);
+  if (organizations.isError)
+    return <FailurePage error={organizations.error} retry={() => void organizations.refetch()} />;
+  if (organizations.isPending) return <Loading />;
+  if (chosen === undefined) {
+    return (
+      <OrganizationPage organizations={organizations.data} choose={choose} email={signedIn.user.email} />
+    );
+  }
+  if (entered.isError && !isProblem(entered.error, 'session_invalid'))
+    return <FailurePage error={entered.error} retry={() => void entered.refetch()} />;
+  if (!entered.isSuccess) return <Loading />;
+  return (
+    <Entered
+      key={chosen.id}
+      signedIn={signedIn}
+      organization={chosen}
+      organizations={enterable}
+      choose={choose}
+    />
+  );
+}
+
+/** Works in another organization from now on: nothing that was read in the last one is kept. */
+function useChoice(setChosenId: (id: string) => void): (id: string) => void {
+  const queries = useQueryClient();
+  return (id) => {
+    chooseOrganization(id);
+    queries.removeQueries({ queryKey: ['v1'] });
+    setChosenId(id);
+  };
+}
+
+interface EnteredProps {
+  readonly signedIn: SignedIn;
+  readonly organization: Organization;
+  readonly organizations: readonly Organization[];
+  readonly choose: (id: string) => void;
+}
+
+function Entered({ signedIn, organization, organizations, choose }: EnteredProps) {
+  const workspace = useMemo(
+    (): Workspace => ({
+      signedIn,
+      organization,
+      api: new Api(organization.id),
+      rights: rightsIn(organization),
+    }),
+    [signedIn, organization],
+  );
+  return (
+    <WorkspaceContext value={workspace}>
+      <Shell organizations={organizations} choose={choose} />
+    </WorkspaceContext>
+  );
+}

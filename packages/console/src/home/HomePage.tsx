@@ -1,0 +1,42 @@
+/** The first page. */
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { signInApi } from '../api/sign-in.ts';
+import { sessionKeys } from '../app/session.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { Notice } from '../parts/Notice.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { useText } from '../text/text.ts';
+import styles from './HomePage.module.css';
+
+export function HomePage() {
+  const text = useText();
+  const { signedIn } = useWorkspace();
+  return (
+    <>
+      <PageHead title={text('home.title')} />
+      <div className={styles.page}>
+        <h2 className={styles.greeting}>{text('home.greeting', { name: signedIn.user.name })}</h2>
+        <MissingFactor />
+      </div>
+    </>
+  );
+}
+
+/** Whoever came by a link has nothing to come back with. */
+function MissingFactor() {
+  const text = useText();
+  const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
+  if (factors.data === undefined) return null;
+  const { hasPassword, passkeys, external } = factors.data;
+  if (hasPassword || passkeys.length > 0 || external.length > 0) return null;
+  return (
+    <Notice kind="hint" title={text('home.missingFactor')}>
+      {text('home.missingFactorAbout')}{' '}
+      <Anchor component={Link} to="/account" size="sm">
+        {text('home.setFactor')}
+      </Anchor>
+    </Notice>
+  );
+}

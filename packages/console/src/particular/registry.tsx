@@ -1,0 +1,42 @@
+/**
+ * What is particular to a resource in the console, by the name of the resource. A resource without an entry has the pages that are
+ * derived from its declaration.
+ */
+import type { ComponentType } from 'react';
+import type { IconName } from '../parts/icons.tsx';
+
+/** What a page of one record is given. */
+export interface RecordPageProps {
+  readonly parentId: string | null;
+  /** `new` for a record that is not created yet. */
+  readonly recordId: string;
+}
+
+export interface Particular {
+  readonly icon?: IconName;
+  /** The columns that a list shows before others are chosen; by default title, status and instants. */
+  readonly columns?: readonly string[];
+  /** Replaces the page of one record. */
+  readonly recordPage?: ComponentType<RecordPageProps>;
+}
+
+const registry: Readonly<Record<string, Particular>> = {
+  sites: { icon: 'globe', columns: ['name', 'key', 'defaultLocale', 'updatedAt'] },
+  categories: { icon: 'folder', columns: ['name', 'slug', 'parentId', 'updatedAt'] },
+  tags: { icon: 'tag', columns: ['name', 'slug', 'color', 'updatedAt'] },
+  articles: { icon: 'file', columns: ['versionData.title', 'state', 'versionData.locale', 'updatedAt'] },
+  books: { icon: 'book', columns: ['title', 'isbn13', 'tradeStatus', 'updatedAt'] },
+  magazines: { icon: 'archive', columns: ['title', 'issnPrint', 'frequency', 'updatedAt'] },
+  issues: { icon: 'list', columns: ['title', 'volume', 'number', 'status', 'updatedAt'] },
+  'knowledge-files': { icon: 'file' },
+  contacts: { icon: 'user', columns: ['displayName', 'emails', 'jobTitle', 'lifecycleStage', 'updatedAt'] },
+  companies: { icon: 'building', columns: ['name', 'domains', 'industry', 'updatedAt'] },
+  'webhook-endpoints': { icon: 'webhook' },
+  members: { icon: 'users' },
+  roles: { icon: 'key' },
+};
+
+/** What is particular to a resource; nothing for one without an entry. */
+export function particularOf(resource: string): Particular {
+  return registry[resource] ?? {};
+}

@@ -1,0 +1,13 @@
+/** Shown while something is read, if that takes longer than a moment. */
+import { Loader } from '@mantine/core';
+import { useText } from '../text/text.ts';
+import styles from './Loading.module.css';
+
+export function Loading() {
+  const text = useText();
+  return (
+    <div className={styles.loading} role="status">
+      <Loader size="sm" aria-label={text('loading')} />
+    </div>
+  );
+}

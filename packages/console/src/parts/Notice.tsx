@@ -1,0 +1,35 @@
+/** A message beside what it is about. Failures are read out at once, other messages when there is time. */
+import { Alert } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../text/text.ts';
+import { Icon } from './icons.tsx';
+import styles from './Notice.module.css';
+import { describeError } from './problem-text.ts';
+
+interface Props {
+  readonly kind: 'failure' | 'success' | 'hint';
+  readonly title?: string;
+  readonly children?: ReactNode;
+}
+
+export function Notice({ kind, title, children }: Props) {
+  return (
+    <Alert
+      role={kind === 'failure' ? 'alert' : 'status'}
+      className={styles.notice}
+      data-kind={kind}
+      variant="transparent"
+      icon={<Icon name={kind === 'success' ? 'check' : kind === 'failure' ? 'warning' : 'key'} />}
+      {...(title === undefined ? {} : { title })}
+    >
+      {children}
+    </Alert>
+  );
+}
+
+/** What went wrong; nothing without an error. */
+export function FailureNotice({ error }: { readonly error: unknown }) {
+  const text = useText();
+  if (error === null || error === undefined) return null;
+  return <Notice kind="failure">{describeError(error, text)}</Notice>;
+}

@@ -1,0 +1,38 @@
+/** The head of a page in the shell: where one is, and what can be done here. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+import styles from './PageHead.module.css';
+import { useTitle } from './use-title.ts';
+
+interface Props {
+  readonly title: string;
+  /** The page above. */
+  readonly up?: { readonly label: string; readonly href: string };
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function PageHead({ title, up, aside, actions }: Props) {
+  useTitle(title);
+  return (
+    <header className={styles.head}>
+      <div className={styles.place}>
+        {up !== undefined && (
+          <>
+            <Link to={up.href} className={styles.up}>
+              {up.label}
+            </Link>
+            <span className={styles.separator}>
+              <Icon name="chevronRight" size={14} />
+            </span>
+          </>
+        )}
+        <h1 className={styles.title}>{title}</h1>
+        {aside}
+      </div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+}

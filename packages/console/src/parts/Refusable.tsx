@@ -1,0 +1,41 @@
+/** A button that says why it cannot be used, instead of being hidden. It stays reachable by keyboard, so that the reason is read. */
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import styles from './Refusable.module.css';
+
+interface Props extends ButtonProps {
+  /** Null: it may be used. */
+  readonly refusal: string | null;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+export function RefusableButton({ refusal, onClick, children, ...rest }: Props) {
+  const id = useId();
+  if (refusal === null) {
+    return (
+      <Button {...rest} onClick={onClick}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Tooltip label={refusal} events={{ hover: true, focus: true, touch: true }} multiline maw={300}>
+        <Button
+          {...rest}
+          variant="default"
+          data-disabled
+          aria-disabled
+          aria-describedby={id}
+          onClick={(event) => event.preventDefault()}
+        >
+          {children}
+        </Button>
+      </Tooltip>
+      <span id={id} className={styles.hidden}>
+        {refusal}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+/** Sentences about what went wrong, in the language of the page where there is one. */
+import { ProblemError } from '../api/problem.ts';
+import { isTextId, type TextOf } from '../text/text.ts';
+
+/** What went wrong, and what to do about it. */
+export function describeError(error: unknown, text: TextOf): string {
+  if (!(error instanceof ProblemError)) return text('problem.unexpected');
+  const id = `problem.${error.code}`;
+  if (!isTextId(id)) return error.message;
+  return text(id, { seconds: Math.ceil(error.retryAfterMs / 1_000) });
+}

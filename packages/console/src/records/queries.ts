@@ -1,0 +1,83 @@
+/** What pages read of records, and the keys under which it is kept. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Api, ApiRecord, Page } from '../api/api.ts';
+import { collectionPath, recordPathOf } from './places.ts';
+import { titleOf } from './values.ts';
+
+/** A result of a search. */
+export interface Found {
+  readonly id: string;
+  readonly title: string;
+  /** What was found, where that is not the title; null: nothing to add. */
+  readonly detail: string | null;
+  readonly record: ApiRecord;
+}
+
+interface SearchHit {
+  readonly id: string;
+  readonly title: string | null;
+  readonly highlights?: readonly { readonly field: string; readonly snippet: string }[];
+  readonly record: ApiRecord;
+}
+
+/** The keys of what is kept of a resource; a change of a record makes all of them old. */
+export const recordKeys = {
+  all: (resource: Resource) => ['v1', resource.name] as const,
+  list: (resource: Resource, parentId: string | null, query: string) =>
+    ['v1', resource.name, 'list', parentId, query] as const,
+  record: (resource: Resource, id: string) => ['v1', resource.name, 'record', id] as const,
+};
+
+/** One page of a list. @param query parameters without cursor and limit */
+export function listRecords(
+  api: Api,
+  resource: Resource,
+  parentId: string | null,
+  query: Readonly<Record<string, string>>,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<Page<ApiRecord>> {
+  const parameters = new URLSearchParams({ limit: '50', ...query, ...(cursor === null ? {} : { cursor }) });
+  return api.get(`/v1${collectionPath(resource, parentId)}?${parameters}`, signal);
+}
+
+/** One record. */
+export function readRecord(
+  api: Api,
+  resource: Resource,
+  parentId: string | null,
+  id: string,
+  signal?: AbortSignal,
+): Promise<ApiRecord> {
+  return api.get(`/v1${recordPathOf(resource, parentId, id)}`, signal);
+}
+
+/** The best records of a resource for a text, of this resource only. */
+export async function searchRecords(
+  api: Api,
+  resource: Resource,
+  parentId: string | null,
+  query: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<readonly Found[]> {
+  const parameters = new URLSearchParams({ query, limit: String(limit) });
+  const path = `/v1${collectionPath(resource, parentId)}/search?${parameters}`;
+  const { items } = await api.get<Page<SearchHit>>(path, signal);
+  return items
+    .filter(({ id }) => id.startsWith(`${resource.idPrefix}_`))
+    .map(({ id, title, highlights = [], record }) => {
+      const other = highlights.find(({ snippet }) => title?.includes(plain(snippet)) !== true);
+      return {
+        id,
+        title: title ?? titleOf(resource, record),
+        detail: other === undefined ? null : plain(other.snippet),
+        record,
+      };
+    });
+}
+
+/** A highlighted text without its marks. */
+function plain(snippet: string): string {
+  return snippet.replaceAll(/<\/?mark>/g, '');
+}

@@ -1,0 +1,85 @@
+/** The frame of all pages behind the sign-in: navigation at the left, on narrow screens in a drawer. */
+import { Drawer } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Organization } from '../api/sign-in.ts';
+import { Icon, Logo } from '../parts/icons.tsx';
+import { useText } from '../text/text.ts';
+import { KeysDialog, readSingleKeys } from './KeysDialog.tsx';
+import { Navigation } from './Navigation.tsx';
+import { Palette } from './Palette.tsx';
+import styles from './Shell.module.css';
+
+interface Props {
+  readonly organizations: readonly Organization[];
+  readonly choose: (id: string) => void;
+}
+
+export function Shell({ organizations, choose }: Props) {
+  const text = useText();
+  const [drawer, setDrawer] = useDisclosure(false);
+  const [palette, setPalette] = useDisclosure(false);
+  const [keys, setKeys] = useDisclosure(false);
+  const [singleKeys, setSingleKeys] = useState(readSingleKeys);
+  useHotkeys([['mod+K', setPalette.toggle]], []);
+  useHotkeys(
+    singleKeys
+      ? [
+          ['shift+?', setKeys.open],
+          ['?', setKeys.open],
+        ]
+      : [],
+  );
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
+  useEffect(() => setDrawer.close(), [path]);
+  const navigation = (
+    <Navigation
+      organizations={organizations}
+      choose={choose}
+      openPalette={setPalette.open}
+      openKeys={setKeys.open}
+    />
+  );
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        {text('shell.skip')}
+      </a>
+      <div className={styles.bar}>
+        <button
+          type="button"
+          className={styles.barButton}
+          aria-label={text('shell.menu')}
+          onClick={setDrawer.open}
+        >
+          <Icon name="menu" size={18} />
+        </button>
+        <Logo size={20} />
+        <button
+          type="button"
+          className={styles.barButton}
+          aria-label={text('palette.open')}
+          onClick={setPalette.open}
+        >
+          <Icon name="search" size={18} />
+        </button>
+      </div>
+      <aside className={styles.side}>{navigation}</aside>
+      <Drawer.Root opened={drawer} onClose={setDrawer.close} size={280}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={text('shell.menu')} className={styles.drawer ?? ''}>
+          <Drawer.Body p={0} className={styles.drawerBody ?? ''}>
+            {navigation}
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Palette opened={palette} close={setPalette.close} openKeys={setKeys.open} />
+      <KeysDialog opened={keys} close={setKeys.close} singleKeys={singleKeys} setSingleKeys={setSingleKeys} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** What the browser's authenticators are asked (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
+
+/** Whoever was asked has cancelled, or did not answer in time. */
+export class PasskeyCancelled extends Error {}
+
+/** Whether the browser has passkeys, and the functions that turn their questions and answers into JSON. */
+export function hasPasskeys(): boolean {
+  return (
+    'PublicKeyCredential' in globalThis &&
+    typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
+  );
+}
+
+/** Has an authenticator sign. @throws PasskeyCancelled */
+export async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return toJson(() => navigator.credentials.get({ publicKey }));
+}
+
+/** Has an authenticator make a passkey. @throws PasskeyCancelled */
+export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return toJson(() => navigator.credentials.create({ publicKey }));
+}
+
+async function toJson(ask: () => Promise<Credential | null>): Promise<unknown> {
+  let credential: Credential | null;
+  try {
+    credential = await ask();
+  } catch (error) {
+    if (error instanceof DOMException) throw new PasskeyCancelled(error.message);
+    throw error;
+  }
+  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyCancelled();
+  return credential.toJSON();
+}

@@ -1,0 +1,98 @@
+/**
+ * What the importer asks of the API. A failure that would meet every row, such as a server that cannot be reached or a token
+ * without a scope, becomes `ImportStopped`; what concerns one request stays a `ProblemError`.
+ */
+import { etagOf } from '@trellis/client/answer.ts';
+import type { ApiClient } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { ImportStopped } from './errors.ts';
+
+/** A record as the API returns it. */
+export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+
+/** A record that was written. */
+export interface WrittenRecord {
+  readonly record: ApiRecord;
+  /** Whether it is the stored response of an earlier request with the same key. */
+  readonly replayed: boolean;
+  /** Whether it took more than one request; a replay is then most likely of the first one of this call. */
+  readonly retried: boolean;
+}
+
+/** A create, or a change with the version that the record must still have. */
+export interface RecordWrite {
+  readonly method: 'POST' | 'PATCH';
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly body: object;
+  readonly idempotencyKey: string;
+  readonly ifVersion?: number;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+/** The API, for an import. All methods throw ProblemError and ImportStopped. */
+export class Api {
+  private readonly client: ApiClient;
+
+  constructor(client: ApiClient) {
+    this.client = client;
+  }
+
+  /** The record at a path. */
+  async read(path: string): Promise<ApiRecord> {
+    return toRecord(
+      (await stopUnlessRefused(this.client.request({ method: 'GET', path: `/v1${path}` }))).body,
+    );
+  }
+
+  /** Writes exactly once per key, however often it is sent. */
+  async write({ path, ifVersion, ...call }: RecordWrite): Promise<WrittenRecord> {
+    const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);
+    const answer = await stopUnlessRefused(this.client.request({ ...call, path: `/v1${path}`, ifMatch }));
+    return { record: toRecord(answer.body), replayed: answer.replayed, retried: answer.attempts > 1 };
+  }
+
+  /** All items of a list, page by page. */
+  async *list(path: string, query: Query): AsyncGenerator<Readonly<Record<string, unknown>>> {
+    const items = this.client.itemsOf({ path: `/v1${path}`, query });
+    try {
+      for (;;) {
+        const { done, value } = await stopUnlessRefused(items.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await items.return(undefined);
+    }
+  }
+}
+
+/** The value as a record. @throws ImportStopped when it is not one */
+export function toRecord(body: unknown): ApiRecord {
+  if (isPlainObject(body) && typeof body.id === 'string' && typeof body.version === 'number') {
+    return { ...body, id: body.id, version: body.version };
+  }
+  throw new ImportStopped(
+    'The response contains no record. Check that the address is that of a Trellis server.',
+  );
+}
+
+async function stopUnlessRefused<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const sentence = error instanceof ProblemError ? describeStop(error) : null;
+    throw sentence === null ? error : new ImportStopped(sentence, { cause: error });
+  }
+}
+
+/** Why the import cannot continue; null for a refusal of one request. */
+function describeStop({ code, status, message }: ProblemError): string | null {
+  if (code === 'unreachable') return `${message} Check that the server is running.`;
+  if (code === 'unexpected_answer') return message;
+  if (status === 401 || status === 403) return message;
+  const isUnavailable = status === 429 || status === 502 || status === 503 || status === 504;
+  return isUnavailable ? `The server remained unavailable (${status}): ${message}` : null;
+}

@@ -1,0 +1,56 @@
+/** Declaration of the organization that a token belongs to: the one record of its kind that a caller sees. */
+import { choice, choices, flag, nullable, readOnly, text } from './fields.ts';
+import { ownerGrants } from './grants.ts';
+import { defineOrganizationResource, modules, type RecordOf } from './resource.ts';
+
+export const organizations = defineOrganizationResource({
+  name: 'organizations',
+  singular: 'organization',
+  title: { singular: 'Organization', plural: 'Organizations' },
+  description: 'The organization of the token, with what is switched on for all its members.',
+  idPrefix: 'org',
+  path: '/organization',
+  single: true,
+  scope: 'organization:manage',
+  label: 'the organization',
+  operations: ['read', 'update'],
+  grants: ownerGrants,
+  table: 'organizations',
+  fields: {
+    key: readOnly(text({ max: 63, description: 'Short name, by which operators call it.', example: 'acme' })),
+    name: text({ max: 120, required: true, description: 'Display name.', example: 'Acme Publishing' }),
+    defaultCountry: nullable(
+      text({
+        max: 2,
+        min: 2,
+        format: 'country',
+        description: 'Country (ISO 3166-1) of phone numbers that are written without one.',
+        example: 'DE',
+      }),
+    ),
+    modules: choices(modules, {
+      description:
+        'The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored.',
+      example: ['cms', 'publishing'],
+    }),
+    mfaRequired: flag({
+      default: false,
+      description: 'Whether a session needs two factors to enter the organization. Bearer tokens do not.',
+      example: true,
+    }),
+    status: choice(['ACTIVE', 'SUSPENDED'], {
+      default: 'ACTIVE',
+      description:
+        'All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again.',
+      example: 'ACTIVE',
+    }),
+  },
+  titleField: 'name',
+  exampleFields: ['name', 'defaultCountry'],
+  unique: {},
+  filters: {},
+  searchSources: ['organizations'],
+  searchCursor: false,
+});
+
+export type Organization = RecordOf<typeof organizations>;

@@ -1,0 +1,42 @@
+/** How the organization is kept: its row is the record. Operators alone create organizations. */
+
+import { organizations } from '@trellis/schema/resources/organizations.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, step } from '../../database/batch.ts';
+import { encodeColumn } from '../../database/values.ts';
+import type { Rules } from '../../pipeline/model.ts';
+import { type Storage, tableColumns } from '../../pipeline/storage.ts';
+
+const columns = tableColumns(organizations);
+/** The key is given once. */
+const changeable = columns.filter(({ field }) => field !== 'key');
+
+const update: Statement = {
+  name: 'update_organizations',
+  text: `UPDATE trellis.organizations SET version = $2, updated_at = $3, updated_by = $4,
+      ${changeable.map(({ name }, index) => `${name} = $${index + 5}`).join(', ')}
+    WHERE id = $1`,
+};
+
+export const organizationStorage: Storage = {
+  columns,
+  from: { working: 'trellis.organizations r', published: 'trellis.organizations r' },
+  insert() {
+    throw new Error('organizations are not created as records');
+  },
+  update: ({ after }) => [
+    step(update, [
+      after.id,
+      String(after.version),
+      after.updatedAt,
+      after.updatedBy,
+      ...changeable.map(({ field, kind }) => encodeColumn(kind, after.values[field])),
+    ]),
+  ],
+  remove(_organizationId: string, _record: StoredRecord) {
+    throw new Error('organizations are not deleted as records');
+  },
+};
+
+/** Rules of the organization: administrators may read the events of it. */
+export const organizationRules: Rules = { readers: () => ['OWNER', 'ADMIN'] };

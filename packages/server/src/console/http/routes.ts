@@ -1,0 +1,90 @@
+/**
+ * The routes of the console: one page for all paths below `/console`, whose script shows what belongs to the path, and its
+ * files. The page allows only scripts and styles that carry the nonce of its response, and what these load.
+ */
+import { randomBytes } from 'node:crypto';
+import { noncePlaceholder } from '@trellis/console/build/nonce.ts';
+import { Problem } from '@trellis/schema/problem.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConsolePlace } from '../prepare.ts';
+import { readFailure } from '../prepare.ts';
+import { type Asset, type ConsoleFiles, loadFiles } from './files.ts';
+import { renderBuilding, renderFailed } from './waiting-pages.ts';
+
+const commonHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** A page without scripts, which loads itself again. */
+const plainPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Scripts need the nonce or are loaded by one that has it; files of people, which this server also serves, are never run.
+ * Styles in attributes are set by scripts through the object model, which no policy restricts.
+ */
+function policyOf(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Registers the routes. */
+export function registerConsole(app: FastifyInstance, place: ConsolePlace): void {
+  let files: ConsoleFiles | null = null;
+  const load = async () => {
+    files ??= await loadFiles(place.folder);
+    return files;
+  };
+  const page = async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({ ...commonHeaders, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
+    const ready = await load();
+    if (ready === null) return sendWaiting(reply, await readFailure(place));
+    const nonce = randomBytes(18).toString('base64');
+    reply.header('content-security-policy', policyOf(nonce));
+    return reply.send(ready.page.replaceAll(noncePlaceholder, nonce));
+  };
+  app.get('/console', page);
+  app.get('/console/*', page);
+  app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
+    const asset = (await load())?.assets.get(request.params.name);
+    if (asset === undefined) throw new Problem('not_found');
+    return sendAsset(request, reply, asset);
+  });
+}
+
+function sendWaiting(reply: FastifyReply, failure: string | null): FastifyReply {
+  reply.status(503).header('content-security-policy', plainPolicy);
+  if (failure !== null) return reply.send(renderFailed());
+  return reply.header('retry-after', '1').send(renderBuilding());
+}
+
+/** Sends a file, whose name contains the hash of its content. */
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply.headers({
+    ...commonHeaders,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  });
+  reply.type(asset.type);
+  const accepted = request.headers['accept-encoding'] ?? '';
+  for (const [coding, content] of [
+    ['br', asset.brotli],
+    ['gzip', asset.gzip],
+  ] as const) {
+    if (content !== null && new RegExp(`\\b${coding}\\b`).test(accepted)) {
+      return reply.header('content-encoding', coding).send(content);
+    }
+  }
+  return reply.send(asset.content);
+}

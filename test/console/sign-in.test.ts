@@ -1,0 +1,202 @@
+/** Signing in at the console, in a real browser against the real server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { TOTP } from 'otpauth';
+import { givePassword, type TestAccount } from '../support/browser-client.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember, createOrganization } from '../support/identities.ts';
+
+let console: TestConsole;
+let account: TestAccount;
+
+before(async () => {
+  console = await startTestConsole();
+  const { auth } = console.server.database;
+  account = await givePassword(auth, console.server.ownerId);
+});
+after(() => console.close());
+
+test('a password signs in and leads to the page that was asked for', async () => {
+  const { page, open, checkFaults, checkAccessibility } = await console.openPage();
+  await open('/account');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await checkAccessibility('sign-in');
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill('nine wrong guesses');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('That did not work.').waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign-in methods' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/console/account');
+  await checkAccessibility('sign-in methods');
+  checkFaults();
+});
+
+test('password managers find the fields', async () => {
+  const { page, open } = await console.openPage();
+  await open('/sign-in');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const fields = await page
+    .locator('form input[autocomplete]')
+    .evaluateAll((inputs) =>
+      inputs.map((input) => [input.getAttribute('autocomplete'), input.getAttribute('type')]),
+    );
+  assert.deepEqual(fields, [
+    ['username', 'email'],
+    ['current-password', 'password'],
+  ]);
+});
+
+test('a link signs in by a button, once; used again it says how to get another', async () => {
+  const { secret } = await makeLink(console.server.database.auth, 'SIGN_IN', console.server.ownerId, '');
+  const first = await console.openPage();
+  await first.page.goto(`${console.origin}/console/link#${secret}`);
+  await first.checkAccessibility('link');
+  await first.page.getByRole('button', { name: 'Sign in' }).click();
+  await first.page.getByRole('heading', { name: 'Home' }).waitFor();
+  assert.ok(!first.page.url().includes(secret));
+  first.checkFaults();
+  const second = await console.openPage();
+  await second.page.goto(`${console.origin}/console/link#${secret}`);
+  await second.page.getByRole('button', { name: 'Sign in' }).click();
+  await second.page.getByText('npx trellis user sign-in-link').waitFor();
+  await second.checkAccessibility('used link');
+  second.checkFaults();
+});
+
+test('a new password is set by a link, and a weak one is refused at its field', async () => {
+  const { server, origin } = console;
+  const member = await createMember(server.database.worker, server.organization, 'EDITOR');
+  const { email } = await givePassword(server.database.auth, member);
+  const { url } = await makeLink(server.database.auth, 'RESET', member, origin);
+  const { page, checkFaults, checkAccessibility } = await console.openPage();
+  await page.goto(url);
+  await page.getByLabel('New password').fill('password1234');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.locator('input[name="new-password"][aria-invalid="true"]').waitFor();
+  await checkAccessibility('new password');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('eleven wooden bridges');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  checkFaults();
+});
+
+test('an authenticator app is set up, then asked for; a recovery code stands in for it', async () => {
+  const { server } = console;
+  const member = await createMember(server.database.worker, server.organization, 'EDITOR');
+  const person = await givePassword(server.database.auth, member);
+  const { page, open, checkFaults, checkAccessibility } = await console.openAs(member);
+  await open('/account');
+  await page
+    .getByRole('region', { name: 'Authenticator app' })
+    .getByRole('button', { name: 'Set up' })
+    .click();
+  const secret = (await page.locator('form pre').textContent()) ?? '';
+  await checkAccessibility('setting up an authenticator app');
+  await page.getByLabel('Six-digit code').fill(new TOTP({ secret }).generate());
+  await page.getByRole('button', { name: 'Finish' }).click();
+  const codes = page.getByRole('region', { name: 'Authenticator app' }).getByRole('listitem');
+  await codes.first().waitFor();
+  assert.equal(await codes.count(), 10);
+  const recoveryCode = (await codes.first().textContent()) ?? '';
+  await checkAccessibility('recovery codes');
+  checkFaults();
+
+  const other = await console.openPage();
+  await other.open('/sign-in');
+  await other.page.getByLabel('E-mail address').fill(person.email);
+  await other.page.getByLabel('Password', { exact: true }).fill(person.password);
+  await other.page.keyboard.press('Enter');
+  await other.page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  await other.checkAccessibility('second factor');
+  await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await other.page.getByLabel('Recovery code').fill(recoveryCode);
+  await other.page.keyboard.press('Enter');
+  await other.page.getByRole('heading', { name: 'Home' }).waitFor();
+  other.checkFaults();
+});
+
+test('a passkey is made, and signs in', async () => {
+  const { server } = console;
+  const member = await createMember(server.database.worker, server.organization, 'EDITOR');
+  const { page, context, open, checkFaults } = await console.openAs(member);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await open('/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('Laptop');
+  await page.getByRole('button', { name: 'Create the passkey' }).click();
+  await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor();
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  checkFaults();
+});
+
+test('a change of the factors asks for a fresh proof when the sign-in is long ago', async () => {
+  const { server } = console;
+  const member = await createMember(server.database.worker, server.organization, 'EDITOR');
+  const person = await givePassword(server.database.auth, member);
+  const { page, open, checkFaults, checkAccessibility } = await console.openAs(member);
+  await server.database.auth.run(
+    `UPDATE trellis.sessions SET authenticated_at = authenticated_at - interval '1 hour' WHERE user_id = $1`,
+    [member],
+  );
+  await open('/account');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await checkAccessibility('fresh proof');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByLabel('Six-digit code').waitFor();
+  checkFaults();
+});
+
+test('whoever belongs to several organizations chooses one', async () => {
+  const { server } = console;
+  const { worker } = server.database;
+  const member = await createMember(worker, server.organization, 'EDITOR');
+  const other = await createOrganization(worker, 'second');
+  await worker.run('INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
+    other.id,
+    member,
+    'VIEWER',
+  ]);
+  const { secret } = await makeLink(server.database.auth, 'SIGN_IN', member, '');
+  const { page, checkFaults, checkAccessibility } = await console.openPage();
+  await page.goto(`${console.origin}/console/link#${secret}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+  await checkAccessibility('choice of organization');
+  await page.getByRole('button', { name: /second/ }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('button', { name: /^Organization second/ }).click();
+  await page.getByRole('menuitem').first().click();
+  await page.getByRole('button', { name: /^Organization org-/ }).waitFor();
+  checkFaults();
+});
+
+test('the language is that of the browser', async () => {
+  const { page, open, checkFaults } = await console.openPage({ locale: 'de-AT' });
+  await open('/sign-in');
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  checkFaults();
+});
