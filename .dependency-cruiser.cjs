@@ -75,13 +75,13 @@ module.exports = {
       severity: 'error',
       comment:
         'Operations, routes and documents are put together in node/; features and http/ do not know of them.',
-      from: { path: server, pathNot: `${described}|${server}(node/|main\\.ts$)` },
+      from: { path: server, pathNot: `${described}|${server}(node/|(main|program)\\.ts$)` },
       to: { path: described, pathNot: `${server}(node|http)/` },
     },
     {
       name: 'nothing-imports-the-node',
       severity: 'error',
-      from: { path: server, pathNot: `${server}(node/|commands/|main\\.ts$)` },
+      from: { path: server, pathNot: `${server}(node/|commands/|(main|program)\\.ts$)` },
       to: { path: `${server}(node|commands)/` },
     },
     {

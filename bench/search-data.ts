@@ -15,7 +15,7 @@ import { longTextOf } from '@trellis/server/pipeline/search-texts.ts';
 import { textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
-import { makeVocabulary } from './data.ts';
+import { definitionSql, makeVocabulary } from './data.ts';
 
 /** The callers, each with another role. */
 export const roles = ['OWNER', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
@@ -107,7 +107,7 @@ async function makeUsers(client: Client, organizationIds: readonly string[]): Pr
 /** Building the text indexes afterwards takes a quarter of the time of filling them row by row. */
 async function dropTextIndexes(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT i.indexrelid::regclass AS name, pg_get_indexdef(i.indexrelid) AS definition
+    `SELECT i.indexrelid::regclass AS name, ${definitionSql('i.indexrelid')} AS definition
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
      WHERE a.amname = 'gin' AND c.relnamespace = 'trellis'::regnamespace`,
   );

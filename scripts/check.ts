@@ -105,6 +105,7 @@ const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
   run('types of the browser script', bin('tsc'), ['-p', 'packages/agent/src']),
+  run('types of waiting changes', bin('tsc'), ['-p', 'test/console/changes']),
   run('types of the client', bin('tsc'), ['-p', 'packages/client/src']),
   run('types of the console', bin('tsc'), ['-p', 'packages/console/src']),
   run('generated files', 'scripts/generate.ts', ['--check']),

@@ -28,7 +28,7 @@ export interface PassOptions {
   readonly files: readonly string[];
   /** Folder of another PostgreSQL than the embedded one. */
   readonly binaries?: string;
-  /** Files that run at once; as many as there are processors when absent. */
+  /** Files that run at once; half as many again as there are processors when absent. */
   readonly atOnce?: number;
 }
 
@@ -38,6 +38,9 @@ const passLimitMs = 40 * 60_000;
 
 /** Signals that end the run, and not the cluster's supervision. */
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Tests often wait for timers, locks and processes; with one file for each processor, a third of the time nobody would work. */
+const filesPerProcessor = 1.5;
 
 const usageReporter = fileURLToPath(new URL('./report-usage.ts', import.meta.url));
 
@@ -58,7 +61,7 @@ export async function runFiles({ pass, files, binaries, atOnce }: PassOptions): 
     const startedAt = performance.now();
     const stream = run({
       files: [...files],
-      concurrency: atOnce ?? availableParallelism(),
+      concurrency: atOnce ?? Math.ceil(availableParallelism() * filesPerProcessor),
       timeout: testLimitMs,
       // A file whose process does not end after its tests would be waited for without an end.
       signal: AbortSignal.any([AbortSignal.timeout(passLimitMs), interruption.signal]),

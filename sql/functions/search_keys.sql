@@ -1,5 +1,7 @@
 -- Index keys of words: `s` before words of short texts, `w` before words of long ones. Keys are cut, because an index holds
 -- no entries of several kilobytes.
+-- Words are joined and split with a prefix instead of being read one by one, which takes two thirds of the time. No word contains
+-- the character U+0001.
 -- Evaluated as a condition on rows it is expensive: the planner is to use the index that contains its results.
 CREATE OR REPLACE FUNCTION trellis.search_keys(
   p_organization uuid, p_parent uuid, p_type text, p_short tsvector, p_long tsvector) RETURNS tsvector
@@ -7,9 +9,13 @@ CREATE OR REPLACE FUNCTION trellis.search_keys(
 AS $$
 DECLARE
   scope text := trellis.search_scope(p_organization, p_parent, p_type);
+  keys text := concat_ws(E'\x01',
+    scope || 's' || nullif(array_to_string(tsvector_to_array(p_short), E'\x01' || scope || 's'), ''),
+    scope || 'w' || nullif(array_to_string(tsvector_to_array(p_long), E'\x01' || scope || 'w'), ''));
 BEGIN
-  RETURN array_to_tsvector(ARRAY(
-    SELECT scope || 's' || left(word, 200) FROM unnest(tsvector_to_array(p_short)) AS word
-    UNION ALL
-    SELECT scope || 'w' || left(word, 200) FROM unnest(tsvector_to_array(p_long)) AS word));
+  -- The scope, a letter and more than 200 characters.
+  IF keys ~ '[^\x01]{212}' THEN
+    keys := regexp_replace(keys, '([^\x01]{211})[^\x01]+', '\1', 'g');
+  END IF;
+  RETURN array_to_tsvector(string_to_array(keys, E'\x01'));
 END $$;

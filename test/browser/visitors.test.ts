@@ -64,7 +64,7 @@ interface Identification {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Two people's browsers differ in more than their profile: profiles of one browser tell the same signals. */
+/** Two people's browsers differ in more than their profiles: profiles of one browser have the same signals. */
 const berlin: BrowserContextOptions = {
   timezoneId: 'Europe/Berlin',
   locale: 'de-DE',
@@ -110,7 +110,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Opens the website in a new tab and asks who this is. */
+/** Opens the website in a new tab and identifies the visitor. */
 async function visit(context: BrowserContext, consent = 'GRANTED'): Promise<Identification> {
   const page = await openTab(context);
   try {
@@ -148,7 +148,7 @@ test('two visits of one browser are one visitor, with browser and device known t
   assert.deepEqual(json.device, { type: 'desktop' });
   assert.deepEqual(Object.keys((await readStorage(context)) as object), ['trellis_visitor', 'cookies']);
 
-  // What the browser has stored is gone: it is still the same one, by what it is.
+  // Without the stored token, the browser is still recognized by its signals.
   await context.close();
   const cleared = await openProfile(berlin);
   assert.deepEqual(await readStorage(cleared), nothing);
@@ -221,7 +221,7 @@ test('an automated browser gets the score 0', async () => {
 test('a page of another origin gets no answer', async () => {
   const context = await openProfile(berlin);
   const page = await openTab(context);
-  // The same pages under another name: the browser asks in advance, and is not let in.
+  // The same pages under another name: the browser sends a preflight request, which is refused.
   await page.goto(`${site.origin.replace('localhost', '127.0.0.1')}/`);
   const found = await page.evaluate<Identification>(`Trellis.identify({ consent: 'GRANTED' })`);
   assert.equal(found.visitorId, null);

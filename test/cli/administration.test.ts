@@ -1,7 +1,7 @@
 /** The commands for organizations, users, clients and tokens, run by hand and repeatedly by scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ProgramResult, runProgram, settingsOf } from '../support/program.ts';
+import { type ProgramResult, runCommand, runProgram, settingsOf } from '../support/program.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { identify } from '../support/visitors.ts';
@@ -15,7 +15,7 @@ before(async () => {
 after(() => server.close());
 
 function trellis(line: string, ...words: string[]): Promise<ProgramResult> {
-  return runProgram([...line.split(' '), ...words], environment);
+  return runCommand([...line.split(' '), ...words], environment);
 }
 
 async function succeed(line: string, ...words: string[]): Promise<ProgramResult> {
@@ -255,7 +255,23 @@ test('all configuration faults are listed at once, with the nearest name for eac
 
 test('without the worker role a command names the missing setting', async () => {
   const { TRELLIS_DATABASE_WORKER_URL: _, ...rest } = environment;
-  const result = await runProgram(['organization', 'list'], rest);
+  const result = await runCommand(['organization', 'list'], rest);
   assert.equal(result.code, 1);
   assert.match(result.stderr, /TRELLIS_DATABASE_WORKER_URL/);
+});
+
+test('the process has the same output and exit codes as the commands that are tested above', async () => {
+  await succeed('organization create process');
+  for (const [line, code] of [
+    ['organization list', 0],
+    ['organization list --json', 0],
+    ['organization suspend proces', 1],
+    ['organization list --organisation process', 2],
+    ['--help', 0],
+  ] as const) {
+    const words = line.split(' ');
+    const [alone, here] = await Promise.all([runProgram(words, environment), runCommand(words, environment)]);
+    assert.equal(alone.code, code, alone.stderr);
+    assert.deepEqual({ ...alone, json: null }, { ...here, json: null });
+  }
 });

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { pendingMigrations } from '@trellis/server/database/migrate.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runProgram, settingsOf } from '../support/program.ts';
+import { runCommand, settingsOf } from '../support/program.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import type { Json } from '../support/server.ts';
 
@@ -26,7 +26,7 @@ async function examine(
   more: Record<string, string> = {},
 ): Promise<{ code: number | null; findings: Json[] }> {
   const environment = { ...settingsOf(database), TRELLIS_DATA_DIR: dataDir, ...more };
-  const result = await runProgram(['doctor', '--json'], environment);
+  const result = await runCommand(['doctor', '--json'], environment);
   return { code: result.code, findings: result.json() };
 }
 

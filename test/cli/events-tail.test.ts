@@ -16,7 +16,7 @@ import {
 import {
   callServed,
   type RunningProgram,
-  runProgram,
+  runCommand,
   type ServingProgram,
   settingsOf,
   startRunning,
@@ -87,7 +87,7 @@ function tail(words: readonly string[], more: Record<string, string> = {}): Runn
 }
 
 const read = (words: readonly string[], more: Record<string, string> = {}) =>
-  runProgram(['events', 'tail', '--no-follow', ...words], environment(more));
+  runCommand(['events', 'tail', '--no-follow', ...words], environment(more));
 
 const eventsOf = (lines: readonly string[]): [string, string][] =>
   lines.map((line) => {
@@ -223,7 +223,7 @@ test("an error of the API is final, and shown in the API's words", async () => {
   ];
   await Promise.all(
     refusals.map(async ([words, more, sentence]) => {
-      const result = await runProgram(['events', 'tail', ...words], environment(more));
+      const result = await runCommand(['events', 'tail', ...words], environment(more));
       assert.equal(result.code, 1, result.stderr);
       assert.match(result.stderr, sentence);
       assert.equal(result.stdout, '');
@@ -251,7 +251,7 @@ test('an unreachable server is reported soon', async () => {
   const { port } = listener.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   await new Promise((resolve) => listener.close(resolve));
-  const nobody = await runProgram(['events', 'tail'], environment({ TRELLIS_URL: url }));
+  const nobody = await runCommand(['events', 'tail'], environment({ TRELLIS_URL: url }));
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /^http:\S+ cannot be reached \(.*\)\.\n$/);
 });
@@ -265,11 +265,11 @@ test('wrong options are reported before any request', async () => {
   ];
   await Promise.all(
     faults.map(async ([words, more, sentence]) => {
-      const result = await runProgram(['events', 'tail', ...words], environment(more));
+      const result = await runCommand(['events', 'tail', ...words], environment(more));
       assert.equal(result.code, 2, result.stderr);
       assert.match(result.stderr, sentence);
     }),
   );
-  const help = await runProgram(['events', 'tail', '--help']);
+  const help = await runCommand(['events', 'tail', '--help']);
   assert.match(help.stdout, /Example:\n {2}trellis events tail/);
 });

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
+import { runCommand, runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 
 let dataDir: string;
@@ -72,7 +72,7 @@ test('the first start creates a demo; a second start on the same folder is refus
     assert.match(second.stderr, new RegExp(`in use by process ${server.pid}`));
 
     const words = ['token', 'create', '--organization', demo.organization, '--user', demo.user];
-    const made = await runProgram([...words, '--scopes', 'articles:read', '--json', '--data-dir', dataDir]);
+    const made = await runCommand([...words, '--scopes', 'articles:read', '--json', '--data-dir', dataDir]);
     assert.equal(made.code, 0, made.stderr);
     assert.equal(
       (await get(`${demo.baseUrl}/v1/sites/${demo.siteId}/articles`, made.json().token)).status,
@@ -90,7 +90,7 @@ test('the first start creates a demo; a second start on the same folder is refus
 test('the printed curl command works when pasted', async () => {
   const server = await serveDemo();
   try {
-    const { stdout } = await runProgram(['demo', '--data-dir', dataDir]);
+    const { stdout } = await runCommand(['demo', '--data-dir', dataDir]);
     const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? '';
     const answer = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error`]);
     assert.equal(JSON.parse(answer.stdout).items.length, 3);
@@ -121,27 +121,21 @@ test('after kill -9 the next start continues, and nothing is created twice', asy
 });
 
 test('a start that was killed before demo.json was written is completed by the next one', async () => {
-  const folder = await makeDataDirectory('serve');
+  const first = await serveDemo();
+  await first.end('SIGKILL');
+  await rm(join(dataDir, 'demo.json'));
+  const second = await serveDemo();
   try {
-    const words = ['--demo', '--port', '0', '--data-dir', folder];
-    const first = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
-    await first.end('SIGKILL');
-    await rm(join(folder, 'demo.json'));
-    const second = await startServing(words, { TRELLIS_LOG_LEVEL: 'silent' });
-    try {
-      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
-      const sites = await get(`${second.url}/v1/sites`, demo.token);
-      assert.deepEqual(
-        sites.json.items.map(({ id }: Json) => id),
-        [demo.siteId],
-      );
-      const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
-      assert.equal(articles.json.items.length, 9);
-    } finally {
-      await second.end('SIGTERM');
-    }
+    const demo = await readDemo();
+    const sites = await get(`${second.url}/v1/sites`, demo.token);
+    assert.deepEqual(
+      sites.json.items.map(({ id }: Json) => id),
+      [demo.siteId],
+    );
+    const articles = await get(`${second.url}/v1/sites/${demo.siteId}/articles?limit=100`, demo.token);
+    assert.equal(articles.json.items.length, 9);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await second.end('SIGTERM');
   }
 });
 

@@ -6,7 +6,7 @@ import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup
 import pg from 'pg';
 import { TestBrowser } from '../support/browser-client.ts';
 import { startTestCluster } from '../support/cluster.ts';
-import { runProgram, settingsOf } from '../support/program.ts';
+import { runCommand, settingsOf } from '../support/program.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -22,7 +22,7 @@ test('trellis user sign-in-link makes a link that is good once', async () => {
     server.ownerId,
   ]);
   const email = row?.[0] ?? '';
-  const made = await runProgram(['user', 'sign-in-link', email.toUpperCase(), '--json'], environment);
+  const made = await runCommand(['user', 'sign-in-link', email.toUpperCase(), '--json'], environment);
   assert.equal(made.code, 0, made.stderr);
   const [, link = ''] =
     /^https:\/\/cms\.example\.com\/console\/link#([0-9A-Za-z]{43})$/.exec(made.json().link) ?? [];
@@ -31,11 +31,11 @@ test('trellis user sign-in-link makes a link that is good once', async () => {
   assert.equal((await browser.post('/auth/links/redeem', { link })).json.user.email, email);
   expectProblem(await browser.post('/auth/links/redeem', { link }), 410, 'link_invalid');
 
-  const unknown = await runProgram(['user', 'sign-in-link', 'nobody@example.com'], environment);
+  const unknown = await runCommand(['user', 'sign-in-link', 'nobody@example.com'], environment);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /^There is no active user "nobody@example.com"/);
   const { TRELLIS_DATABASE_AUTH_URL: _auth, ...without } = environment;
-  const refused = await runProgram(['user', 'sign-in-link', email], without);
+  const refused = await runCommand(['user', 'sign-in-link', email], without);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /set TRELLIS_DATABASE_AUTH_URL/);
 });
@@ -54,7 +54,7 @@ test('a database of an earlier release gets the role that it lacks, and the othe
     );
 
     const words = ['database', 'setup', '--only-missing', '--admin-url', cluster.adminUrl, '--json'];
-    const made = await runProgram(words);
+    const made = await runCommand(words);
     assert.equal(made.code, 0, made.stderr);
     assert.deepEqual(Object.keys(made.json()), ['TRELLIS_DATABASE_AUTH_URL']);
     await migrate(urls.owner, () => undefined);
@@ -64,7 +64,7 @@ test('a database of an earlier release gets the role that it lacks, and the othe
       await client.query('SELECT count(*) FROM trellis.organizations');
       await client.end();
     }
-    assert.deepEqual((await runProgram(words)).json(), {});
+    assert.deepEqual((await runCommand(words)).json(), {});
   } finally {
     await cluster.stop();
   }

@@ -16,7 +16,7 @@ import {
 import {
   callServed,
   type RunningProgram,
-  runProgram,
+  runCommand,
   type ServingProgram,
   settingsOf,
   startRunning,
@@ -181,7 +181,7 @@ test('when the server may not call this machine, the message names the setting, 
   const folder = await makeDataDirectory('listen');
   const strict = await serve({}, folder);
   try {
-    const result = await runProgram(['webhooks', 'listen'], { ...environment(), TRELLIS_URL: strict.url });
+    const result = await runCommand(['webhooks', 'listen'], { ...environment(), TRELLIS_URL: strict.url });
     assert.equal(result.code, 1);
     assert.match(result.stderr, /is not public\. .*TRELLIS_WEBHOOK_ALLOW_PRIVATE=127\.0\.0\.0\/8/);
     assert.deepEqual(await endpoints(), []);
@@ -203,11 +203,11 @@ test('wrong options, a refusal and a port in use are reported in one sentence', 
   ];
   await Promise.all(
     faults.map(async ([words, more, code, sentence]) => {
-      const result = await runProgram(['webhooks', 'listen', ...words], { ...environment(), ...more });
+      const result = await runCommand(['webhooks', 'listen', ...words], { ...environment(), ...more });
       assert.equal(result.code, code, result.stderr);
       assert.match(result.stderr, sentence);
     }),
   );
-  const help = await runProgram(['webhooks', 'listen', '--help']);
+  const help = await runCommand(['webhooks', 'listen', '--help']);
   assert.match(help.stdout, /Example:\n {2}trellis webhooks listen/);
 });

@@ -150,7 +150,7 @@ test('an upload that is cut and repeated under its key makes one file, whose byt
 });
 
 test('a limit of the server delays calls and fails none', async (context) => {
-  const limited = await startTestServer({ rateLimit: 600 });
+  const limited = await startTestServer({ rateLimit: 60 });
   context.after(() => limited.close());
   const waits: number[] = [];
   let now = 0;

@@ -1,4 +1,4 @@
-/** Batches are the ground under every query: what they promise is tried here on a real server. */
+/** Batches, on which every query relies, tested on a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DatabaseFailure } from '@trellis/server/database/batch.ts';

@@ -112,7 +112,7 @@ test('an organization with too many waiting requests is refused, others are not'
   assert.equal(shares.waitingCount(), 0);
 });
 
-/** Shares under a clock of the test's own; `use`: one connection after the other, each held for so many ms. */
+/** Shares under the test's own clock. `use`: one connection after the other, each held for so many ms. */
 function createShares(connections: number) {
   let now = 0;
   const shares = new ConnectionShares({ connections, maxWaitMs: 60_000, now: () => now });

@@ -4,30 +4,24 @@
  */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  acquireDataDirectoryLock,
-  DataDirectoryInUseError,
   type EmbeddedDatabase,
-  readDataDirectoryHolder,
   readRunningEmbedded,
   startEmbedded,
 } from '@trellis/embedded-postgres/embedded.ts';
@@ -35,25 +29,23 @@ import { replaySymlinks } from '@trellis/embedded-postgres/installation.ts';
 import { isRunning, processExists, readProcessStart } from '@trellis/embedded-postgres/processes.ts';
 import { readState, writeState } from '@trellis/embedded-postgres/state.ts';
 import pg from 'pg';
+import {
+  eventually,
+  killAtEnd,
+  killOwners,
+  makeFolder,
+  removeFolders,
+  runOwner,
+} from '../support/embedded-owners.ts';
 
 const isRoot = process.getuid?.() === 0;
-const moduleUrl = new URL('../../packages/embedded-postgres/src/embedded.ts', import.meta.url).href;
-const folders: string[] = [];
-const children: ChildProcess[] = [];
 const databases: EmbeddedDatabase[] = [];
 
 after(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  killOwners();
   await Promise.all(databases.map((database) => database.stop('immediate')));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  removeFolders();
 });
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-embedded-')));
-  chmodSync(folder, 0o755);
-  folders.push(folder);
-  return folder;
-}
 
 async function start(dataDirectory: string, lines: string[] = []): Promise<EmbeddedDatabase> {
   const database = await startEmbedded({ dataDirectory, log: (line) => lines.push(line) });
@@ -70,43 +62,6 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Polls until the condition holds; fails the test after a generous timeout. */
-async function eventually<Value>(
-  what: string,
-  probe: () => Promise<Value | false> | Value | false,
-): Promise<Value> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const value = await probe();
-    if (value !== false) return value;
-    await sleep(50);
-  }
-  throw new Error(`never happened: ${what}`);
-}
-
-/** Starts a Node.js process with `code`, which has this module as `embedded`; resolves with its first line of output. */
-async function runOwner(
-  code: string,
-): Promise<{ child: ChildProcess; firstLine: string; ended: Promise<unknown> }> {
-  const program = `import * as embedded from ${JSON.stringify(moduleUrl)};\n${code}`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let hasEnded = false;
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      hasEnded = true;
-      resolve();
-    });
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  await eventually('first line', () => output.includes('\n') || hasEnded);
-  return { child, firstLine: output.split('\n')[0] ?? '', ended };
 }
 
 const ownerThatStays = (dataDirectory: string) => `
@@ -319,7 +274,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     // The other process runs as the server's user: PostgreSQL ignores processes that it may not send signals to.
     const { uid, gid } = statSync(join(dataDirectory, 'postgres'));
     const stranger = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
-    children.push(stranger);
+    killAtEnd(stranger);
     writeFileSync(pidFile, contents.replace(/^\d+/, String(stranger.pid)));
     const lines: string[] = [];
     const again = await start(dataDirectory, lines);
@@ -343,73 +298,6 @@ describe('after a crash', { timeout: 120_000 }, () => {
     assert.notEqual(database.pid, other.pid);
     await ask(other.adminUrl(), 'SELECT 1');
     await Promise.all([database.stop(), other.stop()]);
-  });
-});
-
-describe('the lock of a data directory', { timeout: 120_000 }, () => {
-  test('cannot be acquired twice, not even by its owner, until it is released', () => {
-    const dataDirectory = join(makeFolder(), 'new', 'data');
-    assert.equal(readDataDirectoryHolder(dataDirectory), null);
-    const lock = acquireDataDirectoryLock(dataDirectory);
-    assert.equal(readDataDirectoryHolder(dataDirectory)?.pid, process.pid);
-    assert.throws(
-      () => acquireDataDirectoryLock(dataDirectory),
-      (error) =>
-        error instanceof DataDirectoryInUseError &&
-        error.message.includes(String(process.pid)) &&
-        error.message.includes(dataDirectory),
-    );
-    lock.release();
-    const next = acquireDataDirectoryLock(dataDirectory);
-    lock.release(); // a second release must not release the next owner's lock
-    assert.throws(() => acquireDataDirectoryLock(dataDirectory), DataDirectoryInUseError);
-    next.release();
-    assert.equal(readDataDirectoryHolder(dataDirectory), null);
-  });
-
-  test('cannot be acquired by another process until the owner is killed', async () => {
-    const dataDirectory = makeFolder();
-    const { child, ended } = await runOwner(`
-      embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});
-      console.log('held');
-      setInterval(() => {}, 1000);`);
-    assert.throws(() => acquireDataDirectoryLock(dataDirectory), new RegExp(`process ${child.pid}\\b`));
-    child.kill('SIGKILL');
-    await ended;
-    acquireDataDirectoryLock(dataDirectory).release();
-  });
-
-  test('is not kept by another process with the id of its dead owner', () => {
-    const dataDirectory = makeFolder();
-    acquireDataDirectoryLock(dataDirectory);
-    const folder = join(dataDirectory, 'trellis.lock');
-    const entry = join(folder, readdirSync(folder)[0] ?? '');
-    writeFileSync(entry, JSON.stringify({ pid: process.pid, started: 'another boot/1' }));
-    acquireDataDirectoryLock(dataDirectory).release();
-  });
-
-  test('is acquired by exactly one of many processes that find it abandoned', async () => {
-    const dataDirectory = makeFolder();
-    const { ended } = await runOwner(`embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});`);
-    await ended;
-    const startAt = Date.now() + 1500; // so that they try to acquire it at the same moment
-    const starters = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        runOwner(`
-          while (Date.now() < ${startAt});
-          let outcome = 'held';
-          try {
-            embedded.acquireDataDirectoryLock(${JSON.stringify(dataDirectory)});
-          } catch (error) {
-            outcome = error.name;
-          }
-          console.log(outcome);
-          setInterval(() => {}, 1000);`),
-      ),
-    );
-    const outcomes = starters.map(({ firstLine }) => firstLine).sort();
-    assert.deepEqual(outcomes, [...Array<string>(4).fill('DataDirectoryInUseError'), 'held']);
-    for (const { child } of starters) child.kill('SIGKILL');
   });
 });
 

@@ -189,7 +189,7 @@ test('rows of another organization cannot be updated, deleted or inserted', asyn
       });
     }
     if (command !== 'INSERT') continue;
-    // A row of its own gets further: to the first missing column, or into the table.
+    // A row of the own organization fails later, at the first missing column, or is inserted.
     await tryOut(api, async () => {
       await nameOrganization(mine);
       assert.notEqual(await refusalOf(insertInto(table, mine)), '42501', table);

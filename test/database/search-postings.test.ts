@@ -139,3 +139,27 @@ test('no key of an index belongs to two organizations', async () => {
   );
   assert.equal(rows[0].shared, 0);
 });
+
+test('keys are made of every word, short and long, and of the first 200 characters of longer ones', async () => {
+  const vectors = [
+    `'a' 'b'`,
+    `'~a' 'a':1A`,
+    `'${'x'.repeat(200)}' 'y'`,
+    `'${'\u00fc'.repeat(201)}z' 'c'`,
+    `'it''s'`,
+    '',
+    null,
+  ];
+  for (const short of vectors) {
+    for (const long of vectors) {
+      const { rows } = await admin.query(
+        `SELECT tsvector_to_array(trellis.search_keys($1, $1, 'contact', $2, $3)) AS made,
+           ARRAY(SELECT DISTINCT trellis.search_scope($1, $1, 'contact') || kind || left(word, 200) COLLATE "C" FROM (
+             SELECT 's', unnest(tsvector_to_array($2)) UNION ALL SELECT 'w', unnest(tsvector_to_array($3))
+           ) k (kind, word) ORDER BY 1) AS expected`,
+        [small, short, long],
+      );
+      assert.deepEqual(rows[0].made, rows[0].expected);
+    }
+  }
+});

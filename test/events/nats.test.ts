@@ -114,7 +114,7 @@ function tryAgainst(program: string): void {
   const ofOrganization = (stored: readonly Stored[], owner: string) =>
     stored.filter(({ subject }) => subject.startsWith(`trellis.${encodeId('org', owner)}.`));
 
-  /** Waits until the stream has what the organizations' logs have: so many events of each, once, in order. */
+  /** Waits until the stream has the events of the organizations' logs: so many of each, once, in order. */
   async function expectForwarded(counts: Readonly<Record<string, number>>): Promise<Stored[]> {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     await until(`${total} events are in the stream`, async () => (await countStored()) >= total);

@@ -1,4 +1,4 @@
-/** Relays in processes of their own: one works at a time, and killing or freezing it at the worst moment harms nothing. */
+/** Relays in separate processes: one works at a time, and killing or freezing it at the worst moment harms nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';

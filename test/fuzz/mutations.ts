@@ -59,7 +59,7 @@ const strangeNames: readonly string[] = [
   '\u0000',
 ];
 
-/** Texts that are no JSON, or not what they look like. */
+/** Texts that are not JSON, or differ from what they look like. */
 const strangeBodies: readonly (string | Buffer)[] = [
   '',
   ' ',

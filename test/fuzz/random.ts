@@ -5,7 +5,7 @@ import { seededNumbers } from '../support/seed.ts';
 export class Random {
   private readonly next: () => number;
 
-  /** @param purpose what is generated: each purpose has choices of its own */
+  /** @param purpose what is generated; each purpose has its own choices */
   constructor(seed: number, purpose: string) {
     this.next = seededNumbers(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE());
   }

@@ -12,7 +12,7 @@ export interface GeneratedRequest extends RawRequest {
   readonly caller: Caller;
 }
 
-/** What is known of earlier answers. */
+/** What earlier responses have shown. */
 export interface Memory {
   /** Cursors that lists have given. */
   readonly cursors: readonly string[];

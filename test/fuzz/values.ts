@@ -2,7 +2,7 @@
 import type { Json } from '../support/server.ts';
 import type { Random } from './random.ts';
 
-/** Ids that are put in where a schema's example is an id. */
+/** Ids that replace the example of a schema. */
 export interface IdSource {
   /** An id with this prefix: mostly of an own record, sometimes of another organization's, an absent or a wrong one. */
   choose(prefix: string): string;

@@ -20,7 +20,7 @@ import { createPublishableKey, pageOrigin } from '../support/visitors.ts';
 import type { Random } from './random.ts';
 import { exampleId, type IdSource } from './values.ts';
 
-/** Somebody who sends requests. */
+/** A caller. */
 export interface Caller {
   readonly name: string;
   /** Headers that say who it is. */

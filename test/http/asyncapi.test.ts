@@ -8,7 +8,7 @@ import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { runProgram } from '../support/program.ts';
+import { runCommand } from '../support/program.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 
 const origin = 'http://localhost:3000';
@@ -62,7 +62,7 @@ test('the server returns it for any token and on its pages, and the command line
   assert.equal(again.status, 304);
   const copy = await fetch(`${server.url}/docs/asyncapi.json`);
   assert.equal(await copy.text(), text);
-  const printed = await runProgram(['openapi', '--async'], { PORT: '3000' });
+  const printed = await runCommand(['openapi', '--async'], { PORT: '3000' });
   assert.deepEqual(printed.json(), document, printed.stderr);
-  assert.equal((await runProgram(['openapi', '--async', '--sandbox'])).code, 2);
+  assert.equal((await runCommand(['openapi', '--async', '--sandbox'])).code, 2);
 });

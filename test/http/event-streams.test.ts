@@ -23,7 +23,7 @@ interface Reader {
   readonly tokenId: string;
 }
 
-/** Somebody in an organization of its own, whose log is empty. */
+/** A user in a new organization, whose log is empty. */
 async function createReader(): Promise<Reader> {
   const organization = await createOrganization(worker, `org-${randomBytes(4).toString('hex')}`);
   const userId = await createMember(worker, organization, 'OWNER');
@@ -80,7 +80,7 @@ async function here({ token }: Reader, filters = ''): Promise<string> {
   return json.pageInfo.nextCursor;
 }
 
-/** The next id that a stream tells, and what has come until then. */
+/** The next id of a stream, and the text received until then. */
 async function nextId(stream: Response): Promise<{ id: string; text: string }> {
   let text = '';
   const chunks = stream.body?.values({ preventCancel: true });
@@ -138,7 +138,7 @@ test('the number of open streams of a token and an organization is limited; clos
     assert.deepEqual([problem.code, problem.detail.includes(of)], ['rate_limited', true], problem.detail);
   };
   const open20 = (by: Reader) => Promise.all(Array.from({ length: perToken }, () => open(by, '')));
-  // What is refused, or only asks for headers, takes no place.
+  // Refused requests and HEAD requests do not occupy a place.
   for (let count = 0; count <= perToken; count += 1) {
     assert.equal((await open(reader, '?cursor=none')).status, 400);
     const head = await fetch(`${server.url}/v1/events/stream`, {

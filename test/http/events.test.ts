@@ -49,7 +49,7 @@ async function here(filters = ''): Promise<string> {
   return (await page(`?from=latest${filters}`)).pageInfo.nextCursor;
 }
 
-/** Reads on from a cursor until so many events have come. */
+/** Reads from a cursor until so many events have been received. */
 async function readOn(cursor: string, count: number, more = '', token = server.token): Promise<Json[]> {
   const events: Json[] = [];
   let next = cursor;

@@ -111,7 +111,7 @@ test('issues without a title are sorted by their cover date or number', async ()
     const falling = await walk(server, `${collection}?sort=-title&limit=${limit}`);
     assert.deepEqual(falling, [...rising].reverse(), `limit ${limit}`);
   }
-  // The last of a page may go: what comes after it is found all the same.
+  // The last record of a page may be deleted: the next page continues after it all the same.
   const first = await server.call('GET', `${collection}?sort=title&limit=2`);
   await succeed(server, 'DELETE', `${collection}/${first.json.items[1].id}`);
   const next = await server.call(

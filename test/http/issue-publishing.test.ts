@@ -28,7 +28,7 @@ async function createMagazine(): Promise<string> {
 
 let numbers = 0;
 
-/** An issue in production, with a number of its own. */
+/** Creates an issue in production with a new number. */
 async function createIssue(body: object = {}): Promise<string> {
   numbers += 1;
   const given = { number: `n${numbers}`, status: 'IN_PRODUCTION', ...body };
@@ -150,7 +150,7 @@ test('publishing an issue with approved articles requires the right to publish a
   const before = [await read(path), await read(article.path)];
   const refused = await write(server, 'PATCH', path, { token, body: { status: 'PUBLISHED' } });
   expectRefusal(refused, 403, 'insufficient_scope');
-  // All that is needed, not only what is lacking.
+  // The refusal names all rights that are needed, not only the missing ones.
   assert.match(refused.headers.get('www-authenticate') ?? '', /scope="issues:write articles:publish"/);
   assert.deepEqual([await read(path), await read(article.path)], before);
   const wider = await createToken(worker, server.organization, server.ownerId, {
@@ -229,7 +229,7 @@ test('a concurrent edit of an article happens before or after the publication', 
     assert.deepEqual(typesOf(patched), ['article.updated']);
     const now = await read(edited.path);
     const seen = await read(`${edited.path}?perspective=published`);
-    // Before: the edit is published with it. After: it opened the next draft, and readers see what was approved.
+    // Before: the edit is published with the issue. After: it opens the next draft, and readers see the approved text.
     const wasBefore = patched.json.versionData.versionNumber === 1;
     assert.equal(seen.versionData.title, wasBefore ? 'Edited' : 'An article');
     assert.equal(now.versionData.status, wasBefore ? 'PUBLISHED' : 'DRAFT');

@@ -36,7 +36,7 @@ async function createMagazine(): Promise<string> {
 
 let numbers = 0;
 
-/** An issue in production, with a number of its own. */
+/** Creates an issue in production with a new number. */
 async function createIssue(body: object = {}): Promise<string> {
   numbers += 1;
   const given = { number: `n${numbers}`, status: 'IN_PRODUCTION', ...body };

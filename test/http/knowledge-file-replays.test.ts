@@ -63,12 +63,12 @@ test('a retry returns nothing of a file that is hidden or deleted by then', asyn
   expectGone(hidden);
   const removal = () => server.call('DELETE', path, { token: ben, key: 'removed' });
   assert.equal((await removal()).status, 204);
-  // Bytes are asked for before the key is: an upload to a file that is gone is 404 whatever its key.
+  // The file is checked before the bytes and the key: an upload to a deleted file is 404 under any key.
   requests.splice(2, 1);
   hidden.splice(2, 1);
   const deleted = await retry();
   expectGone(deleted);
-  // Nobody can tell by it whether the file is hidden or gone.
+  // The response does not show whether the file is hidden or deleted.
   assert.deepEqual(deleted.map(essence), hidden.map(essence));
   assert.equal((await removal()).headers.get('idempotent-replayed'), 'true');
 });

@@ -5,7 +5,7 @@ import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { indexMarked } from '../support/indexing.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
@@ -57,7 +57,7 @@ test('members are found by name and address once they are indexed', async () => 
      VALUES ($1, 'member', $2, $1, 1, '{}', true, now(), 0)`,
     [server.organization.id, userId],
   );
-  await indexMarked(server.database);
+  await runIndexJobs(server.database);
   const searched = await server.call('GET', `/v1/members/search?query=brewster`);
   assert.equal(searched.json.items[0]?.id, idOf(userId), searched.text);
   const listed = await server.call('GET', `/v1/members?search=${userId.slice(0, 13)}&sort=name`);

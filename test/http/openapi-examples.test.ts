@@ -16,7 +16,7 @@ const tenantDocument: Json = JSON.parse(
 );
 const sandboxDocument: Json = JSON.parse(JSON.stringify(buildSandboxDocument(`${origin}/sandbox`)));
 
-/** A body in the document: what it belongs to, its media type object and the JSON pointer to that. */
+/** A body in the document: its owner, its media type object, and the JSON pointer to that object. */
 interface Body {
   readonly name: string;
   readonly mediaType: Json;
@@ -104,7 +104,7 @@ function findFaults(document: Json, bodies: readonly Body[]): string[] {
   });
 }
 
-/** The examples of a media type, or of its schema, where a reader and every tool find them. */
+/** The examples of a media type or of its schema, in the places where tools look for them. */
 function listExamples(document: Json, mediaType: Json): unknown[] {
   if ('example' in mediaType) return [mediaType.example];
   const { $ref } = mediaType.schema;

@@ -30,7 +30,7 @@ interface Changes extends Partial<Pick<ObservedResponse, 'method' | 'path' | 'qu
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-/** An answer of `getSite` that is right, but for what is given. */
+/** A valid response of `getSite`, with the given changes. */
 function answer(changes: Changes): ObservedResponse {
   const { body = site, headers = {}, ...others } = changes;
   const all = new Headers({ 'x-request-id': requestId, 'content-type': 'application/json; charset=utf-8' });
@@ -64,7 +64,7 @@ test('documented answers have no fault', () => {
   assert.deepEqual(faultsOf(answer({ ...refused, path: '/v1/nothing' })), []);
 });
 
-/** Answers with one fault each, and what must be said of it. */
+/** Responses with one fault each, and the expected message. */
 const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
   'an undocumented status': [/status 202/, answer({ status: 202 })],
   'another content type': [

@@ -10,7 +10,7 @@ import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
-import { runProgram } from '../support/program.ts';
+import { runCommand } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
@@ -90,7 +90,7 @@ test('every example is valid for its schema', () => {
 
 test('the command line prints it for the address that it is served at', async () => {
   const printed = async (environment: Record<string, string>) =>
-    (await runProgram(['openapi', '--sandbox'], environment)).json().servers[0].url;
+    (await runCommand(['openapi', '--sandbox'], environment)).json().servers[0].url;
   const base = { TRELLIS_BASE_URL: 'https://trellis.test' };
   assert.equal(await printed(base), 'https://trellis.test/sandbox');
   const elsewhere = 'https://plants.test/sandbox';

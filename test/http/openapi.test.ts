@@ -301,7 +301,7 @@ test('under another origin the document differs only in the origin, and the lint
   const here = JSON.parse(JSON.stringify(there).replaceAll(address, origin));
   assert.deepEqual({ ...here, servers: document.servers }, document);
   assert.deepEqual(await lintWithRedocly(there), []);
-  // The rest is what has been linted above.
+  // The rest was linted above.
   const { openapi, info, servers, tags } = there;
   assert.equal(servers[0].url, address);
   assert.deepEqual(await lintWithSpectral({ openapi, info, servers, tags, paths: {} }), []);

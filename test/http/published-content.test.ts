@@ -58,7 +58,7 @@ function expectScopes(response: TestResponse): void {
   assert.deepEqual(response.json.requiredScopes, ['articles:write', 'articles:publish']);
 }
 
-/** States in which readers see the article, or will without anybody being asked again. */
+/** States in which readers see the article, or will see it without another check. */
 const seen: readonly [string, readonly object[]][] = [
   ['published', [published]],
   ['published, with a newer draft', [published, draft]],
@@ -74,7 +74,7 @@ for (const [state, changes] of seen) {
       expectScopes(await change(path, autosave, articleData));
     }
     assert.deepEqual((await server.call('GET', path)).json, before);
-    // What changes nothing asks for nothing.
+    // A patch that changes nothing needs no right.
     const { featured, slug } = before.articleData;
     assert.equal((await change(path, author, { featured, slug })).json.version, before.version);
     assert.equal((await change(path, server.token)).json.articleData.featured, true);

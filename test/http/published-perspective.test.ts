@@ -9,7 +9,7 @@ let server: TestServer;
 let articles: string;
 const ids: Record<string, string> = {};
 
-/** What is published, and what is drafted beside it. All that a draft has is the other way round. */
+/** Published values, and values of drafts beside them, which are reversed in every respect. */
 const texts = [
   { name: 'alpha', title: 'Alpha lighthouse', body: 'Granite publishing', locale: 'en' },
   { name: 'beta', title: 'Beta lighthouse', body: 'Marble', locale: 'de' },
@@ -55,7 +55,7 @@ async function items(query: string): Promise<Json[]> {
   return response.json.items;
 }
 
-/** Everything that readers are told, page by page, without the count of changes of the record. */
+/** Everything that readers get, page by page, except the version of the record. */
 async function everything(): Promise<Json> {
   const answers: Record<string, Json> = {};
   for (const { sort, filter, search } of combinations) {

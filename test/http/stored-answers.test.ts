@@ -13,7 +13,7 @@ import { changesNothing, expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 
-// Two large articles at once, and no more while a test lasts.
+// Two large responses at once, and no more for the duration of a test.
 const allowances = new AnswerAllowances({ burstBytes: 1_100_000, bytesPerSecond: 1e-9 });
 const server = await startTestServer({ allowances });
 const tables = await TenantTables.open(server.database);

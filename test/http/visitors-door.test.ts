@@ -173,7 +173,7 @@ test('a disabled client, a missing site, a suspended organization and a disabled
   const refusedBy = async (status: number, code: string) => {
     await changesNothing(tables, async () => {
       expectProblem(await identify(server, own.key), status, code);
-      // Who may not ask is told so before what is wrong with the request.
+      // Missing permission is reported before faults of the request.
       expectProblem(await identify(server, own.key, { rawBody: '{"nonsense":1}' }), status, code);
     });
   };
@@ -296,7 +296,7 @@ test('calls are limited by key and by network, and pages can read Retry-After', 
     const one = await createPublishableKey(limited, there.organization, site);
     const two = await createPublishableKey(limited, there.organization, site);
     const answers: string[] = [];
-    // One identify call has made the world's visitor, with a key of its own.
+    // One identify call, with another key, has created the world's visitor.
     for (const each of [one, one, two, two]) {
       const response = await identify(limited, each.key);
       const [, which = 'none'] = /The limit of the (\w+) is/.exec(response.json.detail ?? '') ?? [];

@@ -9,6 +9,7 @@ import { createOtherWorld, createOwnWorld, createRecord } from '../support/fixtu
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
+import { until } from '../support/until.ts';
 import { createPublishableKey, identify, identifyBody, pageOrigin, signals } from '../support/visitors.ts';
 
 const server = await startTestServer();
@@ -75,10 +76,17 @@ test('an older match lowers the score; several recent matches give a new visitor
 
 test('pages opened at the same time are one visitor', async () => {
   // As many connections are open from here on: on a busy machine opening them takes longer than the lock may be held.
-  const others = Array.from({ length: 4 }, () => identifyBody({ signals: ownSignals() }));
-  await Promise.all(others.map((other) => identify(server, key, { body: other })));
+  await until('four connections are open', async () => {
+    const others = Array.from({ length: 4 }, () => identifyBody({ signals: ownSignals() }));
+    await Promise.all(others.map((other) => identify(server, key, { body: other })));
+    const [row] = await tables.run(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND usename = 'trellis_api'`,
+    );
+    return Number(row?.count) >= 4;
+  });
   const body = identifyBody({ signals: ownSignals() });
-  // Reading goes on, writing waits: all calls have looked for the visitor before the first one has stored it.
+  // Reads continue and writes wait: all calls have looked for the visitor before the first one stores it.
   const calls = await inTransaction('LOCK TABLE trellis.visitors IN SHARE MODE', async () => {
     // Half of the connections, which is what one organization gets.
     const begun = Array.from({ length: 4 }, () => identify(server, key, { body }));
@@ -124,7 +132,7 @@ async function inTransaction<T>(lock: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Waits until so many calls of the server wait for a lock, as they do for at most two seconds. */
+/** Waits until so many calls of the server wait for a lock, for which they have two seconds. */
 async function waitForWaiting(count: number): Promise<void> {
   const deadline = Date.now() + 1_500;
   for (;;) {
@@ -219,7 +227,7 @@ for (const [what, body, headers] of [
     const swept = await sweepVisitors(server.database.worker, new Date());
     assert.ok(swept.visitors >= 1);
     assert.equal(await countRows(refused.json.visitorId), 0);
-    // Who was known before still is, once asked with consent.
+    // A visitor who was known before is recognized again with consent.
     const back = await identify(server, key, { body: identifyBody({ signals: mine }) });
     assert.equal(back.json.visitorId, known.json.visitorId);
   });
@@ -272,7 +280,7 @@ test('expired visitors are not found, whether swept or not', async () => {
   const mine = ownSignals();
   const first = await identify(server, key, { body: identifyBody({ signals: mine }) });
   const { visitorId, storedToken } = first.json;
-  // The identification has gone after 30 days; the visitor is still recognized.
+  // The identification was deleted after 30 days; the visitor is still recognized.
   await age(visitorId, '30 days');
   expectProblem(await read(visitorId), 404, 'not_found');
   const recognized = await identify(server, key, { body: identifyBody({ signals: mine, storedToken }) });
@@ -288,7 +296,7 @@ test('expired visitors are not found, whether swept or not', async () => {
   const fresh = await identify(server, key, { body: identifyBody({ signals: mine, storedToken }) });
   assert.notEqual(fresh.json.visitorId, visitorId);
   assert.equal(fresh.json.confidence.score, 0.5);
-  // Two nodes at once sweep no less, and nobody who is still there.
+  // Two concurrent sweeps delete everything that is due, and nothing else.
   await Promise.all([1, 2].map(() => sweepVisitors(server.database.worker, new Date())));
   assert.equal(await countRows(visitorId), 0);
   assert.equal((await read(fresh.json.visitorId)).status, 200);

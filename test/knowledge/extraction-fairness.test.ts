@@ -43,7 +43,7 @@ async function makeOrganizations(...keys: string[]): Promise<string[]> {
   return organizations.map(({ id }) => id);
 }
 
-/** Takes files until none is due; returns the organizations in the order in which they were served. */
+/** Claims files until none is due; returns the organizations in the order in which they were served. */
 async function takeAll(passedOver: readonly string[] = []): Promise<string[]> {
   const served: string[] = [];
   for (;;) {

@@ -1,4 +1,4 @@
-/** A bounded map forgets what was used longest ago, and never grows beyond its limit. */
+/** A bounded map evicts the least recently used entry, and never exceeds its limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from '@trellis/server/lib/bounded-map.ts';

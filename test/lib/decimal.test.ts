@@ -17,7 +17,7 @@ const anyAmount = fastCheck
   )
   .map(([millionths, zeros]) => ({ millionths, text: write(millionths, zeros) }));
 
-/** The amount with as many of the zeros at its end as asked for and as it has. */
+/** The amount without some of the zeros at its end. */
 function write(millionths: bigint, zeros: number): string {
   const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
   let fraction = digits.slice(-6);

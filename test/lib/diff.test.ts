@@ -139,7 +139,7 @@ function splitLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** What a reader of the hunks would do; it checks that the lines they name are really there. */
+/** Applies the hunks, and checks that their lines are really there. */
 function applyHunks(before: string, hunks: readonly Hunk[]): string {
   const source = splitLines(before);
   const parts: string[][] = [];

@@ -1,9 +1,9 @@
-/** Turns on the event loop, under a clock of the test's own: who comes when, and who has to wait. */
+/** Turns on the event loop under the test's own clock: their order, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FairQueue, type LoopClock } from '@trellis/server/lib/fair-queue.ts';
 
-/** A loop in which time passes only when somebody works or nobody has anything to do. */
+/** A loop in which time passes only during work, or when nothing is left to do. */
 class TestLoop implements LoopClock {
   private time = 0;
   private readonly turnEnds: (() => void)[] = [];
@@ -63,7 +63,7 @@ function createLoop() {
     loop.work(milliseconds);
     done.push(organization);
   };
-  /** A request arrives by itself: it has a turn of its own, at once or later. */
+  /** A request arrives: it has a separate turn, at once or later. */
   const request = async (organization: string, milliseconds: number) => {
     void work(organization, milliseconds);
     await loop.endTurn();
@@ -116,7 +116,7 @@ test('beside others, an organization that uses much time pauses for as long as i
   await request('hostile', 400);
   await loop.iterate();
   assert.equal(turns.isHeavy('hostile'), true);
-  // Alone it goes on at once.
+  // Alone, it continues at once.
   await request('hostile', 10);
   await loop.iterate();
   await request('other', 1);
@@ -125,7 +125,7 @@ test('beside others, an organization that uses much time pauses for as long as i
   await request('hostile', 10);
   await loop.iterate();
   assert.equal(done.length, 3);
-  // Others go on meanwhile.
+  // Others continue meanwhile.
   await request('other', 1);
   assert.deepEqual(done.slice(3), ['other']);
   // Ten milliseconds after its last turn, of which two have passed.
@@ -180,7 +180,7 @@ test("the process's clock charges everything a turn does before the next poll fo
   block(200);
   await nextIteration();
   assert.equal(turns.isHeavy('hostile'), true);
-  // What is done between turns is not counted.
+  // Work between turns is not counted.
   block(300);
   turns.enter('other');
   await nextIteration();

@@ -1,4 +1,4 @@
-/** Where the characters of a folded text stood: as if each had been folded by itself and its place been written down. */
+/** The positions of a folded text must equal those of a simple implementation that folds character by character. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
@@ -6,7 +6,7 @@ import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
 import { Random } from '../fuzz/random.ts';
 import { chooseSeed } from '../support/seed.ts';
 
-/** One by one: what is folded, and the place of each of its code units and of the end. */
+/** The simple implementation: the folded text, and the original position of each of its code units and of its end. */
 function foldOneByOne(text: string): { folded: string; places: number[] } {
   const places: number[] = [];
   let folded = '';

@@ -16,8 +16,8 @@ export function checkProperty<Arguments>(
 const lanes = 2;
 
 /**
- * The same for a property of commands that are sent one after the other. It fails with what the smallest sequence that was
- * found says of itself: its commands are data, from which nobody could tell what was sent.
+ * The same for a property of a sequence of commands. The failure shows the transcript of the smallest failing sequence,
+ * because its commands are numbers that mean nothing to a reader.
  */
 export async function checkSequences<Arguments>(
   context: TestContext,

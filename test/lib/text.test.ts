@@ -60,12 +60,12 @@ describe('normalizeText', () => {
       const character = String.fromCodePoint(codePoint);
       const [canonical, compatible] = [character.normalize('NFD'), character.normalize('NFKD')];
       const name = `U+${codePoint.toString(16)}`;
-      // Composing makes one of four code points at most, which bounds what a text of a given length was before.
+      // Composition joins at most four code points, which bounds the length of a text before it.
       assert.ok(Array.from(canonical).length <= 4, name);
       const isMark = /^\p{Mark}$/u.test(character);
       // Marks are dropped before they are decomposed: nothing else may come out of them.
       if (isMark) assert.match(compatible, /^\p{Mark}+$/u, name);
-      // Only marks are sorted: what is none must keep its place beside marks that sort before and after everything.
+      // Only marks are sorted: other characters must keep their place beside marks of all classes.
       else if (canonical === character) {
         assert.equal(`\u0345${character}`.normalize('NFD'), `\u0345${character}`, name);
         assert.equal(`${character}\u0334`.normalize('NFD'), `${character}\u0334`, name);

@@ -45,7 +45,7 @@ export function mayChangeReaders(user: User, { fields }: ModelRecord): boolean {
   return fields.ownerUserId === user.id || user.role === 'OWNER' || user.role === 'ADMIN';
 }
 
-/** A member who may read the record; for a file at least its owner. */
+/** A member who may read the record; of a file at least its owner. */
 export function witnessOf({ organization }: State, record: ModelRecord): User {
   const witness = organization.users.find((user) => isVisible(user, record));
   if (witness === undefined) throw new Error('no member of the organization may read the record');

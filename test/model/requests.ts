@@ -5,10 +5,11 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { namingFields, weightedFields, withoutDerived, writableFields } from './body-fields.ts';
 import type { Refusal } from './decision.ts';
-import { drawContent, preferVisible, readerFields } from './files.ts';
+import { drawContent, preferVisible } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
 import { chosen, type Draw, drawFrom, type PickReference, sampleOf } from './samples.ts';
@@ -304,7 +305,7 @@ export function makeBody(
   const faulty = new Set<string>();
   const add = (name: string, field: Field, seed: number) => {
     const draw = drawFrom(seed);
-    // Status changes have commands of their own; a body with a wrong status would seldom be accepted.
+    // Status changes are separate commands; a body with a wrong status would seldom be accepted.
     if (/(^|\.)status$/.test(name) && draw(4) < 3) return;
     const sample = sampleField(scene, userOf(scene, intent), field, parentId, isCreate, draw);
     if (sample === null) return;
@@ -387,45 +388,4 @@ function pickReference(
   const all = recordsOf(from, name, rare >= 20 ? undefined : parentId);
   const records = preferVisible(user, all, rare < 19);
   return records.length === 0 ? null : chosen(records.reverse(), draw).id;
-}
-
-/** Fields that bodies may have. */
-function writableFields(resource: Resource): [string, Field][] {
-  return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
-}
-
-/** The required fields, or one that names the record if there are none. */
-function namingFields(resource: Resource): [string, Field][] {
-  const writable = writableFields(resource);
-  // A file without visibility is visible to its owner alone.
-  const required = writable.filter(([name, field]) => field.required || name === 'visibility');
-  const named =
-    writable.find(([name]) => name === resource.titleField) ??
-    writable.find(([, field]) => field.searchable !== null);
-  return required.length > 0 || named === undefined ? required : [named];
-}
-
-/** The fields, those with rules of their own several times, so that they are drawn more often. */
-function weightedFields(resource: Resource): [string, Field][] {
-  const together = Object.values(resource.uniqueTogether ?? {}).flat();
-  return writableFields(resource).flatMap(([name, field]) => {
-    const inner = JSON.stringify(field.schema).includes('x-reference');
-    const known = resources.some((other) => other.name === field.reference?.resource) || inner;
-    const matters =
-      known ||
-      readerFields.includes(name) ||
-      name in resource.unique ||
-      together.includes(name) ||
-      name === resource.titleField;
-    return Array.from({ length: known ? 5 : matters ? 3 : 1 }, (): [string, Field] => [name, field]);
-  });
-}
-
-/** A value of a record without the members that only responses have. */
-function withoutDerived(field: Field, value: unknown): unknown {
-  const properties = (field.schema as JsonSchema).items?.properties;
-  if (!Array.isArray(value) || properties === undefined) return value;
-  return value.map((item: object) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => properties[name]?.readOnly !== true)),
-  );
 }

@@ -29,7 +29,7 @@ interface OwnRules {
 export interface Rules extends OwnRules {
   /** The field with the status, and its transitions; null for none. */
   readonly status: { readonly field: string; readonly transitions: Transitions } | null;
-  /** The unique values of a record: the field, and what is compared. */
+  /** The unique values of a record: the field, and the compared value. */
   uniques(fields: Fields): readonly (readonly [field: string, key: string])[];
   /** The values that a filter over a side table compares with. */
   filtered(table: string, fields: Fields): readonly unknown[];

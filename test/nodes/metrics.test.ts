@@ -1,4 +1,4 @@
-/** Metrics are for the operator: on an address of their own, of bounded size whatever callers do, and made once a second. */
+/** Metrics for the operator: on a separate address, of bounded size whatever callers do, and rendered once a second. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -126,7 +126,7 @@ test('requests without a token create no more series than there are operations',
     await attack(1);
     const first = await series();
     const routes = [...server.server.routes.values()].reduce((sum, methods) => sum + methods.size, 0);
-    // Each with one status, and what is unknown with a few.
+    // Each route with one status, and `unknown` with a few.
     assert.ok(first.length <= routes + 10, `${first.length} series for ${routes} routes`);
     assert.ok(!first.some((line) => /made-up|LOCK|PROPFIND|SEARCH/.test(line)));
     await attack(2);

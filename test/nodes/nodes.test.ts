@@ -12,7 +12,7 @@ import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
 
-/** What a lease lasts, and a little for the next one to ask for it. */
+/** The duration of a lease, with some time for another process to acquire it. */
 const takeoverMs = 10_000;
 
 let place: ContentPlace;
@@ -75,7 +75,7 @@ function startWriter(node: ContentServer): Writer {
     const { id } = await write('POST', '/v1/sites', { name: 'Site', key: `site-${randomUUID()}` });
     while (!stopped) await write('PATCH', `/v1/sites/${id}`, { name: `Site ${acknowledged.length}` });
   })();
-  // Its failure is told by whoever stops it.
+  // The test that stops it reports its failure.
   ended.catch(() => undefined);
   return {
     acknowledged,
@@ -117,7 +117,9 @@ async function expectInFeed(writers: readonly Writer[]): Promise<Json[]> {
   return events;
 }
 
-/** Waits until the receiver has been called with each; what was under way at a node that died comes when its lease ends. */
+/**
+ * Waits until the receiver was called for each event; calls that a dead node had begun are repeated after the lease.
+ */
 async function expectDelivered(events: readonly Json[]): Promise<void> {
   const missing = () => {
     const ids = new Set(receiver.calls.map(({ headers }) => headers['webhook-id']));

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { roles } from '@trellis/server/config/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { readMetrics, runProgram, settingsOf, startServing } from '../support/program.ts';
+import { readMetrics, runCommand, settingsOf, startServing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ const serveWith = (names: string, more: Readonly<Record<string, string>> = {}) =
 
 test('an unknown role suggests the nearest one; no role, and a demo without the API, are refused', async () => {
   const refused = async (words: readonly string[]) => {
-    const { code, stderr } = await runProgram(['serve', ...words, ...place()], settingsOf(database));
+    const { code, stderr } = await runCommand(['serve', ...words, ...place()], settingsOf(database));
     assert.equal(code, 2, stderr);
     return stderr;
   };

@@ -29,7 +29,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** One call on a connection of its own, so that it may reach either process. */
+/** One call on a new connection, which may reach either process. */
 async function call(method: string, path: string, key?: string, body?: unknown): Promise<Response> {
   for (;;) {
     const response = await fetch(`${server.url}${path}`, {
@@ -49,7 +49,7 @@ async function call(method: string, path: string, key?: string, body?: unknown):
   }
 }
 
-/** Ids of the living processes, by what they do: those that serve, and the one in the background. */
+/** Ids of the running processes by their work: those that serve, and the background process. */
 function processes(): { serving: number[]; background: number[] } {
   const started = server.log.filter(({ msg }) => msg === 'This process has started');
   const living = started.filter(({ pid }) => isAlive(pid));
@@ -113,7 +113,7 @@ test('both processes answer on one port, start with one event, and share their m
   const logged = server.log.filter(
     ({ msg, route, method }) => msg === 'request' && route === '/v1/sites' && method === 'GET',
   ).length;
-  // A process that does not tell its counts in time is left out, this time.
+  // A process that does not send its counts in time is left out.
   await until('all of them are counted', async () => (await requestsCounted()) >= logged);
   assert.equal((await metric('trellis_outbox_events')) >= 0, true);
 });

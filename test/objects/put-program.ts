@@ -59,7 +59,7 @@ async function measurePeak(work: Promise<void>): Promise<number> {
 
 if (megabytes === null) await put(Number.POSITIVE_INFINITY, 0);
 else {
-  // The first put loads and compiles what a put needs.
+  // The first put loads and compiles code.
   await put(16, 0);
   await measurePeak(delay(200));
   const before = measureLiveBytes();

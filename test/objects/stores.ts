@@ -40,7 +40,7 @@ export async function openLocalStore(): Promise<OpenedStore> {
   };
 }
 
-/** Opens a store on a server of its own. It tries again fast, so that tests of failures do not take long. */
+/** Opens a store on a new server, with short retry delays, so that tests of failures do not take long. */
 export async function openS3Store(
   options: Partial<S3StoreOptions> = {},
   serverOptions: Parameters<typeof startS3Server>[0] = {},

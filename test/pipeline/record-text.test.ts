@@ -1,4 +1,7 @@
-/** The JSON text that is made of a row must be that of the record, whatever the columns hold and whatever is selected. */
+/**
+ * The JSON text written from a row must equal that of the record, whatever the columns contain and whatever is
+ * selected.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';

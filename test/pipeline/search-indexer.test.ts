@@ -207,7 +207,7 @@ interface Killable {
   kill(): Promise<void>;
 }
 
-/** Starts an indexer in a process of its own. */
+/** Starts an indexer in a separate process. */
 async function startIndexerProcess(): Promise<Killable> {
   const child = spawn(
     process.execPath,

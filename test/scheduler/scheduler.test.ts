@@ -1,4 +1,4 @@
-/** Timed changes: each is made once, when it is due, by the rules of that moment, or the record says why it was not. */
+/** Timed changes: each is made once, when it is due, by the rules at that time; otherwise the record says why not. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,6 +8,8 @@ import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { describeNewSchema } from '../../scripts/describe-schema.ts';
+import { checkGeneratedFiles, writeGeneratedFiles } from '../../scripts/generated-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const generated = [
@@ -22,20 +24,31 @@ const generated = [
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trellis-generate-'));
-  await mkdir(join(folder, 'scripts'));
-  for (const script of ['generate.ts', 'describe-schema.ts']) {
-    await cp(join(root, 'scripts', script), join(folder, 'scripts', script));
-  }
-  for (const linked of ['node_modules', 'package.json'])
-    await symlink(join(root, linked), join(folder, linked));
   await writeFile(join(folder, 'CHANGELOG.md'), '# Changelog\n');
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-function generate(...words: string[]): { code: number | null; output: string } {
+let schema: Promise<string> | undefined;
+/** Starts a database for it once. */
+function describeSchema(): Promise<string> {
+  schema ??= describeNewSchema();
+  return schema;
+}
+
+/** Writes the files. Returns the paths of those that changed. */
+async function generate(): Promise<readonly string[]> {
+  const { written, withoutSchema } = await writeGeneratedFiles(folder, describeSchema);
+  assert.equal(withoutSchema, null);
+  return written;
+}
+
+const check = () => checkGeneratedFiles(folder);
+
+/** Runs the check as `npm run generate -- --check` does, in a process. */
+function checkByProcess(): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(folder, 'scripts', 'generate.ts'), ...words],
+    ['--disable-warning=ExperimentalWarning', join(folder, 'scripts', 'generate.ts'), '--check'],
     { cwd: folder, encoding: 'utf8' },
   );
   return { code: status, output: stdout + stderr };
@@ -53,15 +66,26 @@ function commit(): void {
 }
 
 const file = (name: string) => join(folder, 'docs', 'generated', name);
-const passes = { code: 0, output: '' };
 
 test('what is generated passes the check, without git too; it is written once', async () => {
-  const first = generate();
-  assert.equal(first.code, 0, first.output);
-  for (const name of [...generated, 'schema.sql']) assert.ok(first.output.includes(`${name} written`), name);
+  const first = await generate();
+  assert.deepEqual(
+    first.toSorted(),
+    [...generated, 'schema.sql'].map((name) => `docs/generated/${name}`).toSorted(),
+  );
   assert.match(await readFile(file('schema.sql'), 'utf8'), /CREATE TABLE trellis\.articles/);
-  assert.deepEqual(generate('--check'), passes);
-  assert.deepEqual(generate(), passes);
+  assert.deepEqual(check(), []);
+  assert.deepEqual(await generate(), []);
+});
+
+test('without a database the other files are written all the same', async () => {
+  await rm(file('errors.md'));
+  const failing = () => Promise.reject(new Error('no database here'));
+  assert.deepEqual(await writeGeneratedFiles(folder, failing), {
+    written: ['docs/generated/errors.md'],
+    withoutSchema: 'no database here',
+  });
+  assert.deepEqual(check(), []);
 });
 
 test('files that are missing or not what the code says are found, each by name', async () => {
@@ -69,32 +93,52 @@ test('files that are missing or not what the code says are found, each by name',
   const spoil = [(name: string) => appendFile(file(name), ' '), (name: string) => rm(file(name))];
   for (const spoilOne of spoil) {
     await Promise.all(generated.map(spoilOne));
-    const { code, output } = generate('--check');
-    assert.equal(code, 1);
-    for (const name of generated) assert.ok(output.includes(`${name} is not what the code says`), output);
+    const faults = check();
+    assert.equal(faults.length, generated.length);
+    for (const name of generated) {
+      assert.ok(
+        faults.some((fault) => fault.includes(`${name} is not what the code says`)),
+        faults.join('\n'),
+      );
+    }
   }
   await Promise.all(generated.map((name, index) => writeFile(file(name), right[index] ?? '')));
-  assert.deepEqual(generate('--check'), passes);
+  assert.deepEqual(check(), []);
 });
 
 test('a document that differs from the last commit must be told in the changelog', async () => {
   const right = await readFile(file('openapi.json'));
   commit();
-  assert.deepEqual(generate('--check'), passes);
+  assert.deepEqual(check(), []);
   await writeFile(file('openapi.json'), '{}\n');
   commit();
   await writeFile(file('openapi.json'), right);
-  const silent = generate('--check');
-  assert.equal(silent.code, 1);
-  assert.match(silent.output, /openapi\.json has changed, but CHANGELOG\.md does not say so/);
+  const silent = check();
+  assert.equal(silent.length, 1);
+  assert.match(silent.join('\n'), /openapi\.json has changed, but CHANGELOG\.md does not say so/);
   await appendFile(join(folder, 'CHANGELOG.md'), '\n- The document is complete.\n');
-  assert.deepEqual(generate('--check'), passes);
+  assert.deepEqual(check(), []);
 });
 
 test('a document that was never committed is no change', async () => {
   await rm(file('openapi.json'));
   await rm(join(folder, '.git'), { recursive: true });
   commit();
-  assert.equal(generate().code, 0);
-  assert.deepEqual(generate('--check'), passes);
+  assert.deepEqual(await generate(), ['docs/generated/openapi.json']);
+  assert.deepEqual(check(), []);
+});
+
+test('the script prints the faults and fails', async () => {
+  // It works on the folder that it stands in.
+  await mkdir(join(folder, 'scripts'));
+  for (const script of ['generate.ts', 'generated-files.ts', 'describe-schema.ts']) {
+    await cp(join(root, 'scripts', script), join(folder, 'scripts', script));
+  }
+  for (const linked of ['node_modules', 'package.json'])
+    await symlink(join(root, linked), join(folder, linked));
+  assert.deepEqual(checkByProcess(), { code: 0, output: '' });
+  await rm(file('limits.md'));
+  const faults = check();
+  assert.equal(faults.length, 1);
+  assert.deepEqual(checkByProcess(), { code: 1, output: `${faults.join('\n')}\n` });
 });

@@ -1,6 +1,6 @@
 /**
- * A browser as far as signing in sees one: it keeps the cookie, says that a page of the same origin asks, and names the
- * organization. Answers are held against the server's documents.
+ * A browser as signing in sees it: it keeps the cookie, states that the page has the same origin, and names the
+ * organization. Responses are checked against the server's documents.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { Database } from '@trellis/server/database/database.ts';
 import { PasswordHasher } from '@trellis/server/identity/sign-in/passwords.ts';
 import type { TestResponse, TestServer } from './server.ts';
 
-/** What a request does otherwise than a page of this server would. */
+/** Differences of a request from one by a page of this server. */
 export interface Unusual {
   /** In addition, or instead. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ export class TestBrowser {
   }
 }
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export interface TestAccount {
   readonly userId: string;
   readonly email: string;

@@ -82,7 +82,7 @@ async function findInPackage(): Promise<Found | null> {
   const libraries = join(folder, 'al2023', 'lib');
   if (!existsSync(join(folder, 'complete'))) {
     const module = pathToFileURL(await locatePackage(folder)).href;
-    // In a process of its own, since the package unpacks into the folder for temporary files of its environment.
+    // In a separate process, because the package unpacks into the folder for temporary files of its environment.
     const script = `import chromium, { inflate } from '${module}';
       await chromium.executablePath();
       await inflate(new URL('../bin/al2023.tar.br', '${module}').pathname);`;

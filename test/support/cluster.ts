@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL cluster that tests share. Durability is switched off for speed, because nothing has to survive a crash of
- * the machine. Tests that stop or kill the database start a cluster of their own with `startEmbedded`.
+ * The PostgreSQL cluster that tests share. Durability is switched off for speed, because nothing has to survive a crash
+ * of the machine. Tests that stop or kill the database start their own cluster with `startEmbedded`.
  */
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -36,7 +36,7 @@ export interface ContentPlace {
   readonly token: string;
   /** The folder of contents, unless the settings have another one. */
   readonly filesDir: string;
-  /** Starts a serving process with a data directory of its own; all of them share the contents. */
+  /** Starts a serving process with a separate data directory; all of them share the contents. */
   start(settings?: Readonly<Record<string, string>>): Promise<ContentServer>;
   /** Types of the events of a file, in order. */
   eventsOf(id: string): Promise<string[]>;

@@ -1,4 +1,4 @@
-/** An indexer in a process of its own, for tests that kill it: `node indexer-process.ts WORKER_URL API_URL`. */
+/** An indexer in a separate process, for tests that kill it: `node indexer-process.ts WORKER_URL API_URL`. */
 
 import { Database } from '@trellis/server/database/database.ts';
 import { startIndexer } from '@trellis/server/pipeline/indexer.ts';

@@ -1,4 +1,7 @@
-/** Runs the command line as users do: a process with arguments, an environment and an exit code. */
+/**
+ * Runs the command line: in this process, which takes some milliseconds, or as users do, as a process with arguments, an
+ * environment and an exit code.
+ */
 
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
@@ -9,6 +12,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '@trellis/server/program.ts';
 import type { TestDatabase } from './database.ts';
 import type { Json } from './server.ts';
 
@@ -45,7 +49,32 @@ export function startProgram(
   });
 }
 
-/** Runs one command line to its end. */
+/**
+ * Runs one command line to its end in this process. For all commands that end by themselves and do not serve; what only a
+ * process has (signals, closed outputs, variables of Node.js) needs `runProgram`.
+ */
+export async function runCommand(
+  words: readonly string[],
+  environment: ProgramEnvironment = {},
+  folder: string = process.cwd(),
+): Promise<ProgramResult> {
+  let stdout = '';
+  let stderr = '';
+  const code = await runCommandLine(words, {
+    folder,
+    environment: cleanEnvironment(environment),
+    stdout: (chunk) => {
+      stdout += chunk;
+    },
+    stderr: (chunk) => {
+      stderr += chunk;
+    },
+    isTerminal: false,
+  });
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** Runs one command line to its end, in a process of its own. */
 export async function runProgram(
   words: readonly string[],
   environment: ProgramEnvironment = {},

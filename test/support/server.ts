@@ -89,7 +89,7 @@ export interface TestServerOptions {
   readonly logLevel?: 'trace' | 'warn';
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
-  /** How people sign in, where it is not the usual way. */
+  /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
 
@@ -208,7 +208,9 @@ async function call(
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const isWrite = method !== 'GET' && method !== 'HEAD';
   if (isWrite && options.key !== null) headers.set('idempotency-key', options.key ?? randomUUID());
-  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const { rawBody } = options;
+  const raw = typeof rawBody === 'object' ? new Uint8Array(rawBody) : rawBody;
+  const body = raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const response = await fetch(`${url}${target}`, { method, headers, body });
   const text = await response.text();

@@ -50,10 +50,9 @@ interface Place {
 }
 
 /**
- * Checks answers against an OpenAPI document, 3.1, or 3.0 as far as its schemas mean the same in JSON Schema 2020-12.
- * An undocumented status, header, content type, body, member or error code is a fault, and so is the lack of what is
- * required. Calls of paths and methods that the document does not have must be refused in the form that it has for
- * refusals.
+ * Checks responses against an OpenAPI document, 3.1, or 3.0 as far as its schemas mean the same in JSON Schema 2020-12.
+ * An undocumented status, header, content type, body, member or error code is a fault, and so is a missing required
+ * one. Calls of paths and methods that the document does not have must be refused in its documented format.
  */
 export function responseValidator(document: Json): ResponseValidator {
   const closed = close(structuredClone(document));
@@ -173,7 +172,7 @@ function bodyFaults(
 ): string[] {
   const types = Object.keys(response.content ?? {});
   if (text === '') {
-    // OpenAPI cannot express that there is no body when `Prefer` asked for none, in this call or the replayed one.
+    // OpenAPI cannot express that `Prefer`, of this call or of the replayed one, omits the body.
     const mayBeEmpty = ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
     // A file may have no bytes.
     const isContent = types.includes('*/*');

@@ -133,7 +133,7 @@ export function startWorkload(
   };
 }
 
-/** Compares the database with the accounts: records, versions, and one outbox row for each write, no more. */
+/** Compares the database with the acknowledged writes: records, versions, and exactly one outbox row for each write. */
 export async function checkAccounts(
   worker: Database,
   admin: Database,
@@ -166,8 +166,8 @@ export async function checkAccounts(
 }
 
 /**
- * Sends the first `count` acknowledged writes again under their keys. Each must be answered with the very same bytes,
- * except that what was answered about a record is erased with it: then the answer is 404, and names the record.
+ * Sends the first `count` acknowledged writes again under their keys. Each must get the same bytes, unless its response
+ * was erased with the record: then it gets 404 with the record's id.
  */
 export async function checkReplays(
   url: string,

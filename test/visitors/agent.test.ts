@@ -10,7 +10,7 @@ import { answerWith, type Identification, key, openPage, type SentRequest, until
 
 const isBody = compileSchema(identifyBodySchema as TSchema as JsonSchema);
 const name = 'trellis_visitor';
-/** Values of the agent's context have prototypes of their own, which deepEqual would tell apart. */
+/** Values of the agent's context have their own prototypes, which deepEqual would treat as different. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const only = (requests: readonly SentRequest[]): SentRequest => {
   assert.equal(requests.length, 1);
@@ -74,7 +74,7 @@ describe('what the agent sends', () => {
     assert.equal(body.consent, 'GRANTED');
     assert.deepEqual(body.page, { origin: 'https://shop.example', path: '/a/b' });
     assert.equal('storedToken' in body, false);
-    // What this browser refuses to tell is left out, and nothing fails for it.
+    // Signals that this browser refuses to disclose are omitted, and nothing fails.
     const { timezone, mathHash, ...others } = body.signals;
     assert.equal(timezone, Intl.DateTimeFormat().resolvedOptions().timeZone);
     assert.match(String(mathHash), /^[0-9a-f]{16}$/);

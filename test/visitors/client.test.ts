@@ -10,7 +10,7 @@ const chromeDesktop =
 const safariMac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
 
-/** Browsers as they present themselves, with what a person would say they are. */
+/** The headers of browsers, and the expected description. */
 const known: readonly (readonly [
   userAgent: string,
   name: string,
@@ -77,7 +77,7 @@ describe('describeClient', () => {
     });
     assert.equal(describeClient(headers('Google Chrome')).bot, false);
     assert.deepEqual(describeClient(headers('Brave')).browser, { name: 'Brave', version: '141' });
-    // Whoever hides in the user agent often forgets the hints.
+    // Clients with a forged user agent often forget the hints.
     assert.deepEqual(describeClient(headers('HeadlessChrome')).device, { type: 'bot' });
     const odd = { 'user-agent': 'Something/1.0 (New; Thing) Engine/2', 'sec-ch-ua-mobile': '?1' };
     assert.equal(describeClient(odd).device.type, 'mobile');

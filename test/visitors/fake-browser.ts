@@ -126,7 +126,7 @@ export function openPage(options: BrowserOptions = {}) {
   return { window, identify, stored, cookies, cookieTexts, requests, timers };
 }
 
-/** Lets what is under way go on until the condition holds. */
+/** Lets pending work continue until the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + 10_000;
   while (!condition()) {

@@ -31,7 +31,7 @@ describe('decideIdentity', () => {
     assert.deepEqual(decideIdentity(alike), { visitorId: 'b', score: 0.6, ...kept });
     assert.deepEqual(decideIdentity({ ...alike, olderMatches: 1 }), { visitorId: 'b', score: 0.3, ...kept });
     assert.deepEqual(decideIdentity({ ...alike, olderMatches: 2 }).score.toFixed(3), '0.200');
-    // The same visitor found twice, by two identifications, is one candidate.
+    // A visitor that was found by two identifications is one candidate.
     assert.equal(decideIdentity({ ...nobody, candidates: ['b', 'b'] }).visitorId, 'b');
   });
 

@@ -51,7 +51,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Runs a test with a receiver and an endpoint of its own. */
+/** Runs a test with a new receiver and endpoint. */
 async function withEndpoint(
   options: Partial<EndpointOptions>,
   work: (endpoint: TestEndpoint, receiver: Receiver) => Promise<void>,

@@ -1,5 +1,6 @@
 /**
- * Relay and delivery processes are ended by SIGKILL again and again, while events flow to several endpoints. Nothing is lost, what is sent again is the very same call, and what a process left is soon sent again.
+ * Relay and delivery processes are killed again and again while events are sent to several endpoints. Nothing is lost,
+ * repeated calls are identical, and the deliveries of a killed process are soon sent again.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

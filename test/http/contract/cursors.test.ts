@@ -51,13 +51,13 @@ before(async () => {
     }
     const change = server.server.operations.find(({ operationId }) => operationId === 'updateArticle');
     assert.ok(change);
-    // An edit of what is published opens a second version.
+    // An edit of a published article opens a second version.
     await attempt(here, change, { body: { versionData: { status: 'PUBLISHED' } } });
     await attempt(here, change, { body: { versionData: { title: 'Second version' } } });
   }
 });
 
-/** What a search must ask for to find the records that the fixtures create: the first word of their titles. */
+/** The search text that finds the records of the fixtures: the first word of their titles. */
 async function queryFor(operation: Operation): Promise<Record<string, string>> {
   if (!operation.queryParameters.some(({ name }) => name === 'query')) return {};
   const resource = resourceOf(operation);
@@ -188,8 +188,8 @@ const turnover = 15;
 let made = 0;
 
 /**
- * Makes records beside the one of the world by copying its rows. Ten at a time share their instants and titles, so that
- * pages end between equals; every tenth one has a rare word.
+ * Creates records beside that of the world by copying its rows. Ten at a time have the same times and titles, so that
+ * pages end between equal records; every tenth one has a rare word.
  */
 async function addCopies(resourceName: string, count: number): Promise<void> {
   const template = idOf(resourceName, world.ids.get(resourceName) ?? '');

@@ -103,7 +103,7 @@ test('repeated writes need no query besides the write', async () => {
   roundTrips.length = 0;
   for (let count = 0; count < 10; count += 1) assert.equal((await write()).status, 201);
   const reads = roundTrips.filter((names) => names.length === 1 && names[0] === 'identity');
-  // Each write is one transaction; a state that has grown older than two seconds is read again.
+  // Each write is one transaction; state older than two seconds is read again.
   assert.ok(reads.length <= 2, `${reads.length} reads beside ${roundTrips.length - reads.length} writes`);
   assert.equal(roundTrips.length - reads.length, 10);
 });

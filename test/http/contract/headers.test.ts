@@ -180,7 +180,7 @@ for (const operation of operations) {
         assert.equal(response.status, operation.success.status === 201 ? 201 : 204, prefer);
         assert.equal(response.text, '');
         assert.equal(response.headers.get('preference-applied'), 'return=minimal');
-        // What is no record, such as a delivery, has neither address nor entity tag.
+        // A response that is not a record, such as a delivery, has neither Location nor ETag.
         if (!operation.success.headers.includes('ETag')) continue;
         const location = response.headers.get('location') ?? '';
         const record = await server.call('GET', location);
@@ -334,7 +334,7 @@ test('the tokens of an organization share its limit, which is refilled evenly', 
   assert.equal(take('d', 'theirs', 0), 2);
   assert.equal(take('d', 'mine', 20_000), 0);
   assert.equal(take('d', 'mine', 600_000), 2);
-  // What is refused for the organization's sake is not taken from the token.
+  // Requests that exceed the organization's limit do not count against the token's.
   const left = readItems(limiter.take('d', 'mine', 600_000).ratelimit ?? '').token?.r;
   assert.equal(left, 58);
 });

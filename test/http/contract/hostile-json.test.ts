@@ -24,7 +24,7 @@ after(async () => {
 
 const withBody = server.server.operations.filter(({ body }) => body !== null);
 
-/** Texts that are not strict JSON, with the position (in UTF-16 code units) of what is wrong with them. */
+/** Texts that are not strict JSON, with the position of the fault in UTF-16 code units. */
 const malformedTexts: readonly [what: string, text: string, position: number][] = [
   ['an empty body', '', 0],
   ['white space alone', ' \n\t', 3],
@@ -228,7 +228,7 @@ async function sendTyped(operation: Operation, ids: Ids, type: string | null): P
   if (type !== null) {
     return attempt(world, operation, { ids, rawBody: body, headers: { 'content-type': type } });
   }
-  // `fetch` would add a type of its own.
+  // `fetch` would add a Content-Type.
   const headers = { authorization: `Bearer ${world.token}`, 'idempotency-key': 'untyped' };
   return sendRaw(server.url, { method: operation.method, path: pathOf(operation, ids), headers, body });
 }

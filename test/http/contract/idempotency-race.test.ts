@@ -79,7 +79,7 @@ function theOneDone(answers: readonly TestResponse[]): TestResponse {
   return first;
 }
 
-/** Expects one write, and of everybody else its stored answer or the advice to wait. */
+/** Expects one write; all other requests get its stored response or are told to wait. */
 function expectOneWrite(answers: readonly TestResponse[]): TestResponse {
   const first = theOneDone(answers);
   for (const answer of answers) {

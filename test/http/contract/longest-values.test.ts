@@ -33,7 +33,7 @@ function operationOf(resource: Resource, prefix: string): Operation {
   return found;
 }
 
-/** The longest value of a field, where there is one: a text, texts, or objects with texts. */
+/** The longest value of a field, if it has one: a text, texts, or objects with texts. */
 function longestValue(schema: JsonSchema, letter: () => string): unknown {
   const { type, items, properties } = plainSchema(schema);
   if (type === 'string') return longestText(plainSchema(schema), letter);
@@ -93,7 +93,7 @@ async function walk(operation: Operation, query: Readonly<Record<string, string>
       `${JSON.stringify(query)} after ${cursor.length} characters: ${page.text}`,
     );
     ids.push(...page.json.items.map(({ id }: { id: string }) => id));
-    // The log of events ends without an end: its cursor is where to go on later.
+    // The log of events has a cursor at its end too, for later.
     const { nextCursor, hasNextPage } = page.json.pageInfo;
     if (!hasNextPage) return ids;
     cursor = nextCursor;

@@ -29,7 +29,10 @@ interface Connection {
   readonly closed: Promise<string>;
 }
 
-/** Opens a connection to send on without any client in between. @throws when nobody listens */
+/**
+ * Opens a raw connection.
+ * @throws if nobody listens
+ */
 function openConnection({ url }: { url: string }): Promise<Connection> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -105,7 +108,7 @@ async function createSite(): Promise<string> {
   return (await send(server, newSite())).json.id;
 }
 
-/** Holds a record so that whoever wants to change it waits. */
+/** Locks a record, so that changes of it wait. */
 async function holdSite(id: string): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
   const holder = new pg.Client({ connectionString: server.database.adminUrl });
   await holder.connect();
@@ -221,7 +224,7 @@ test('calls are refused during overload, probes are not', () =>
       assert.match(answer, /^retry-after: 1\r$/im);
       assert.match(answer, /"code":"overloaded"/);
     }
-    // It recovers by itself: `send` asks until it does.
+    // The server recovers by itself; `send` retries until it does.
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
   }));
 

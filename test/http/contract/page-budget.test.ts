@@ -64,7 +64,7 @@ async function walk(path: string, idOf: (item: TestResponse['json']) => string):
       items.length === 1 || Buffer.byteLength(page.text) <= limits.pageBytes + 4_096,
       `${page.text.length}`,
     );
-    // The filter `search` may look twice for what it shows: in order, and through the index.
+    // The filter `search` may use two access paths: in order, and through the index.
     const looks = path.includes('search') ? 2 : 1;
     assert.ok(fetched <= looks * (limits.pageBytes + bodyBytes), `${fetched} bytes came from the database`);
     assert.equal(pageInfo.hasNextPage, pageInfo.nextCursor !== null);

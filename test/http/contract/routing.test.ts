@@ -20,7 +20,9 @@ after(async () => {
 });
 
 const authorization = { authorization: `Bearer ${server.token}` };
-/** The methods of RFC 9110 and 5789; CONNECT asks for no path, and the answer to HEAD has no body to look at. */
+/**
+ * The methods of RFC 9110 and 5789, except CONNECT, which has no path, and HEAD, whose response has no body to check.
+ */
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 /** All others that Node can read. */
 const oddMethods = METHODS.filter((method) => ![...methods, 'CONNECT', 'HEAD'].includes(method));
@@ -103,7 +105,7 @@ for (const operation of server.server.operations.filter((candidate) => !isWrite(
     const headers = { ...authorization, 'x-request-id': 'head' };
     const head = await sendRaw(server.url, { method: 'HEAD', path, headers });
     const full = await sendRaw(server.url, { method: 'GET', path, headers });
-    // How a body is transferred is known only where there is one (RFC 9110, 9.3.2).
+    // The framing of the body is known only if there is a body (RFC 9110, 9.3.2).
     const comparable = (response: TestResponse) =>
       [...response.headers].filter(([name]) => name !== 'date' && name !== 'transfer-encoding');
     assert.equal(head.status, full.status);

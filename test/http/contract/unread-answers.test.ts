@@ -40,7 +40,7 @@ after(() => {
   for (const { socket } of opened) socket.destroy();
 });
 
-/** A client that asks and never reads. */
+/** A client that sends requests and never reads. */
 async function openDeaf(requests: number): Promise<RawConnection> {
   const connection = await openRawConnection(server.url, { reads: false });
   opened.push(connection);
@@ -48,7 +48,7 @@ async function openDeaf(requests: number): Promise<RawConnection> {
   return connection;
 }
 
-/** Bytes outside of JavaScript's heap: where answers stand that wait to be read. */
+/** Bytes outside the JavaScript heap, where unread responses are. */
 function memory(): number {
   globalThis.gc?.();
   const { external, heapUsed } = process.memoryUsage();
@@ -66,7 +66,7 @@ test('unread pages of one organization do not use up the memory of others', asyn
     highest = Math.max(highest, memory() - before);
     return (await askForPage()) === 503;
   });
-  // 48 pages of 4 MiB are 192 MiB; what is being made at a time comes on top of the share.
+  // 48 pages of 4 MiB are 192 MiB, in addition to the pages that are being rendered.
   assert.ok(highest < 12 * share, `${Math.round(highest / mebibyte)} MiB`);
   // Nobody has read anything.
   await until('there is room again', async () => (await askForPage()) === 200);

@@ -33,7 +33,7 @@ async function tokenOf(userId: string, scopes: readonly string[], audiences: rea
   return (await createToken(worker, organization, userId, { scopes, audiences })).token;
 }
 
-/** Tokens that no database need be asked about. */
+/** Tokens that are refused without a database query. */
 const malformedTokens = [
   `${makeToken().slice(0, -1)}!`,
   `${makeToken().slice(0, -6)}000000`,
@@ -164,7 +164,7 @@ for (const operation of server.server.operations) {
         { key: null },
         { query: '?nonsense=1' },
         { headers: { 'if-match': 'nonsense', 'if-none-match': 'nonsense' } },
-        // Not the media type: docs/decisions/0006 has it told before the scope is looked at.
+        // Not the media type: it is checked before the scope (docs/decisions/0006).
         ...(operation.body === null ? [] : [{ rawBody: '{' }, { rawBody: '{"nonsense":1}' }]),
       ];
       for (const wrong of wrongRequests) {
@@ -183,7 +183,7 @@ for (const operation of server.server.operations) {
       const isSetting = settings.includes(permission?.resource ?? '');
       if (role === 'VIEWER') assert.equal(grant, method === 'GET' && !isSetting ? 'all' : null);
       if (grant !== 'all') {
-        // Somebody else's record: refused without a grant, and with one for own records only.
+        // Another user's record: refused without a grant, and with a grant for own records only.
         await changesNothing(tables, async () => {
           if (grant === 'own' && ownParameter(operation) === null) return;
           expectProblem(await attempt(world, operation, { token }), 403, 'permission_denied', role);

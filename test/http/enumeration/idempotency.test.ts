@@ -60,7 +60,7 @@ function expectReplay(replay: Attempted, first: Attempted): void {
   }
 }
 
-/** Writes that change no record: what is sent to an endpoint does not change the endpoint. */
+/** Writes that change no record: sending to an endpoint does not change the endpoint. */
 const untold = ['testWebhookEndpoint', 'retryWebhookDelivery', 'replayWebhookEvents'];
 
 /** Expects the events that the answer implies: one per new version, none where nothing changed. */

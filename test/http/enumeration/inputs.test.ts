@@ -185,7 +185,7 @@ for (const operation of server.server.operations) {
         attempt(world, operation, {
           query: `${requiredQuery(operation, { [name]: '' }).replace(`${name}=`, raw)}`,
         });
-      // All failures are told at once: the first one would hide the others.
+      // All failures are reported at once, because the first one would hide the others.
       const failures: string[] = [];
       for (const raw of wrongValues(parameter)) {
         const { status, text, json } = await ask(raw);
@@ -209,7 +209,7 @@ for (const operation of server.server.operations) {
       assert.deepEqual(await tables.takeChanges(), {});
       for (const raw of goodValues(parameter)) {
         const { status, text } = await ask(raw);
-        // A record need not have what a right value asks for, such as a published version.
+        // A valid value can refer to something the record does not have, such as a published version.
         const isAbsent = status === 404 && ownParameter(operation) !== null;
         if (status !== operation.success.status && !isAbsent) {
           failures.push(`${raw} is right, but: ${status} ${text.slice(0, 400)}`);

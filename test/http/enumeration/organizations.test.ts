@@ -45,7 +45,7 @@ after(async () => {
   await server.close();
 });
 
-/** Ids that name nothing for a caller of `world`, with what they are. */
+/** Ids that name nothing for a caller of `world`, with descriptions. */
 function unusableIds(resource: string): { kind: string; id: string }[] {
   const known = foreign.ids.get(resource) ?? 'kf_01h455vb4pex5vsknk084sn02r';
   return [
@@ -214,7 +214,7 @@ test('lists and searches show the records of one organization only', async () =>
   for (const operation of server.server.operations) {
     const isPage = operation.queryParameters.some(({ name }) => name === 'limit');
     if (!isPage) continue;
-    // The same titles stand in both organizations, so whatever finds the one would find the other.
+    // Both organizations have the same titles, so a search that finds one record would find the other.
     const query = requiredQuery(operation, { limit: '100' });
     const pages = [await attempt(world, operation, { query }), await attempt(foreign, operation, { query })];
     const [mine = [], theirs = []] = pages.map((page) => {

@@ -75,7 +75,7 @@ const restrictions: readonly Revocation[] = [
     sql: `UPDATE trellis.memberships SET role = 'VIEWER' WHERE organization_id = $1 AND user_id = $2`,
     status: 403,
     code: 'permission_denied',
-    // Endpoints of webhooks are a setting, which nobody but OWNER and ADMIN may even read.
+    // Webhook endpoints are settings, which only OWNER and ADMIN may read.
     concerns: (operation) =>
       isWrite(operation) || operation.requirement.permission?.resource === 'webhook-endpoints',
   },
@@ -99,7 +99,7 @@ after(async () => {
 test('every revoked right is refused on the next write, and on reads within two seconds', async (context) => {
   for (const { revocation, world } of cases) {
     await context.test(`${revocation.what}: the next write`, async () => {
-      // Remembered by the server as valid, and fit for everything, until this moment.
+      // Until now the server has cached the token as valid, with all rights.
       for (const operation of reads) assert.ok(isSuccess(await attempt(world, operation)));
       const fresh = new Map<Operation, ReadonlyMap<string, string>>();
       for (const operation of writes) fresh.set(operation, await freshIds(world, operation));

@@ -2,7 +2,7 @@
  * Declaration of articles, which sites publish. `articleData` belongs to the article and is the same for all versions;
  * `versionData` belongs to one version, and a version that was published never changes.
  */
-import { Type } from 'typebox';
+
 import {
   articleStates,
   describePublishingTransitions,
@@ -29,6 +29,7 @@ import {
 import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
+import { Type } from './type.ts';
 
 const author = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** Declaration of books: editions in the catalogue of a publisher. */
-import { Type } from 'typebox';
+
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { languageColumns } from './import.ts';
@@ -16,6 +16,7 @@ import {
   price,
   updatedSince,
 } from './shapes.ts';
+import { Type } from './type.ts';
 
 /** Roles of contributors. */
 export const contributorRoles = [

@@ -1,10 +1,11 @@
 /** Declaration of contacts: people that the organization knows, with the ways to reach them. */
-import { Type } from 'typebox';
+
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { reachColumns, reachLists } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
+import { Type } from './type.ts';
 
 /** Lifecycle stages of a person or company, from first interest to customer. */
 export const lifecycleStages = [

@@ -2,7 +2,7 @@
  * Constructors of fields. Validation, storage, the OpenAPI document and search are derived from the declared fields. A field
  * has a TypeBox schema (JSON Schema that is also a type) of its value, and the properties that JSON Schema cannot express.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from './type.ts';
 
 /** How a value is stored in one PostgreSQL column. */
 export type ColumnKind = 'text' | 'texts' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';

@@ -1,9 +1,10 @@
 /** Declaration of issues of magazines. Publishing an issue publishes its approved articles, all of them or none. */
-import { Type } from 'typebox';
+
 import { choice, integer, list, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
+import { Type } from './type.ts';
 
 export const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED'] as const;
 

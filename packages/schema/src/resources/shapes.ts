@@ -1,7 +1,8 @@
 /** Fields and shapes that several resources share: prices, addresses, phone numbers, labels and so on. */
-import { type TSchema, Type } from 'typebox';
+
 import { decimalPattern } from '../values/decimal.ts';
 import { list, locale, nullable, reference, references, strings, text } from './fields.ts';
+import { type TSchema, Type } from './type.ts';
 
 /** The suffix of ids in examples. */
 const suffix = '01h455vb4pex5vsknk084sn02q';

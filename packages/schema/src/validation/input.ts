@@ -37,7 +37,7 @@ export interface InputReader {
   patch(body: unknown): Input;
 }
 
-/** Compiles both validators of a resource once. */
+/** Makes the checks of both bodies of a resource. */
 export function createInputReader(resource: Resource): InputReader {
   const readOnly = readOnlyPointers(resource);
   const checkCreate = createBodyCheck(createBodySchema(resource), readOnly);

@@ -1,13 +1,25 @@
 /** Stop signals of commands that run until they are ended: they clean up and exit with code 0. */
 
+/** The signals that are listened for until it is disposed of. */
+export interface StopSignals extends Disposable {
+  /** Aborted by the first of the signals, with its name as the reason. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * Aborted by the first SIGINT or SIGTERM, or when the output is closed (SIGPIPE), with the name as the reason. A second
- * SIGINT or SIGTERM ends the process immediately.
+ * Listens for SIGINT, SIGTERM, and the end of the reader of the output (SIGPIPE). A second SIGINT or SIGTERM ends the
+ * process immediately.
  */
-export function stopOnSignals(): AbortSignal {
+export function stopOnSignals(): StopSignals {
   const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort(name));
+  const stop = (name: NodeJS.Signals) => stopping.abort(name);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   // Not once: later writes fail as well.
-  process.on('SIGPIPE', () => stopping.abort('SIGPIPE'));
-  return stopping.signal;
+  process.on('SIGPIPE', stop);
+  return {
+    signal: stopping.signal,
+    [Symbol.dispose]() {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGPIPE'] as const) process.off(name, stop);
+    },
+  };
 }

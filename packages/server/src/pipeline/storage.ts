@@ -49,6 +49,8 @@ export interface Storage {
   readonly columns: readonly Column[];
   /** FROM clause, with `r` for the resource's own table. It cannot have parameters. */
   readonly from: Readonly<Record<Perspective, string>>;
+  /** The same for reading one record by its id, where that can be cheaper. */
+  readonly fromForOne?: Readonly<Record<Perspective, string>>;
   /** The differences of lists and records in the published perspective, for resources with versions. */
   readonly published?: PublishedShape;
   insert(change: Change): Step[];
@@ -200,7 +202,8 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   const condition = targetCondition(resource);
   const readText = (perspective: Perspective, width: Width): Statement => ({
     name: `read_${resource.name}_${perspective}_${width}`,
-    text: `SELECT ${selectList(resource, storage, width, perspective)} FROM ${storage.from[perspective]} WHERE ${condition}`,
+    text: `SELECT ${selectList(resource, storage, width, perspective)}
+      FROM ${(storage.fromForOne ?? storage.from)[perspective]} WHERE ${condition}`,
   });
   const reads = {
     working: { full: readText('working', 'full'), narrow: readText('working', 'narrow') },

@@ -1,5 +1,5 @@
 /**
- * Builds the browser script from its TypeScript source when the server starts. Browsers get one small file, the source is
+ * Builds the browser script from its TypeScript source. Browsers get one small file, the source is
  * checked like all other code, and there is no build output that could be outdated.
  */
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ export interface Agent {
   readonly digest: string;
 }
 
-/** Reads and builds `packages/agent/src/agent.ts`. Takes some milliseconds: call it once. */
+/** Reads and builds `packages/agent/src/agent.ts`. Takes a tenth of a second: call it once. */
 export function buildAgent(): Agent {
   const source = minifyScript(readFileSync(new URL('../../../agent/src/agent.ts', import.meta.url), 'utf8'));
   return { source, digest: createHash('sha256').update(source).digest('base64url').slice(0, 22) };

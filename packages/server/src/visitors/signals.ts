@@ -4,8 +4,8 @@
  * the organization only.
  */
 import { createHmac } from 'node:crypto';
+import { type Static, Type } from '@trellis/schema/resources/type.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import { type Static, Type } from 'typebox';
 import { visitorLimits } from './limits.ts';
 
 /** What a page can say about its visitor's consent. */

@@ -44,7 +44,8 @@ function tailCommand(context: CommandContext, example: string): Command {
 
 async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { from, type, subject, follow } = options;
-  const stop = stopOnSignals();
+  using signals = stopOnSignals();
+  const stop = signals.signal;
   const follower = new EventFollower({
     connection: openConnection(context, options),
     from: from ?? (follow ? 'latest' : 'earliest'),

@@ -46,7 +46,8 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   const status = readStatus(options.status);
   const given = options.secret === undefined ? null : readSecret(options.secret);
   const api = given === null ? new ApiClient({ ...openConnection(context, options), attempts }) : null;
-  const stop = stopOnSignals();
+  using signals = stopOnSignals();
+  const stop = signals.signal;
   const secret = Promise.withResolvers<string>();
   // The first call may arrive before the response that contains the secret.
   const verifier = secret.promise.then((text) => new DeliveryVerifier(text, status));

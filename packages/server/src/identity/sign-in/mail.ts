@@ -1,5 +1,5 @@
 /** Mail by SMTP: the few messages that signing in sends. */
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 /** Where mail is handed in. */
 export interface MailSettings {
@@ -20,25 +20,35 @@ export interface Message {
 const stepTimeoutMs = 10_000;
 
 export class Mailer {
-  private readonly transport: Transporter;
+  private readonly smtpUrl: string;
   private readonly from: string;
+  private transport: Promise<Transporter> | undefined;
 
   constructor({ smtpUrl, from }: MailSettings) {
-    this.transport = createTransport({
-      url: smtpUrl,
-      connectionTimeout: stepTimeoutMs,
-      greetingTimeout: stepTimeoutMs,
-      socketTimeout: stepTimeoutMs,
-      // Nothing that a message names is read from disk or fetched.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    this.smtpUrl = smtpUrl;
     this.from = from;
   }
 
   /** Hands a message to the SMTP server. @throws Error when it does not take it */
   async send({ to, subject, text }: Message): Promise<void> {
     // As an object, so that no character of an address makes another recipient of it.
-    await this.transport.sendMail({ from: this.from, to: { name: '', address: to }, subject, text });
+    const message = { from: this.from, to: { name: '', address: to }, subject, text };
+    this.transport ??= createMailTransport(this.smtpUrl);
+    const transport = await this.transport;
+    await transport.sendMail(message);
   }
+}
+
+/** The library is imported with the first message, because most processes never send one. */
+async function createMailTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: stepTimeoutMs,
+    // Nothing that a message names is read from disk or fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }

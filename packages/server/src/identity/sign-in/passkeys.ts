@@ -3,15 +3,11 @@
  * so that one passkey is two factors.
  */
 
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -38,6 +34,9 @@ export interface Passkey {
 const maxPasskeys = 20;
 /** How long a browser asks, in ms. */
 const timeoutMs = 300_000;
+
+/** Imported when it is first used: its several hundred modules would take a fifth of the time in which a process starts. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const readPasskeys: Statement = {
   name: 'passkeys_read',
@@ -97,6 +96,7 @@ export async function beginEnrolment(
   const known = result?.rows ?? [];
   if (known.length >= maxPasskeys)
     throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Trellis',
     rpID: relyingParty(cookie.origin()),
@@ -133,6 +133,7 @@ export async function finishEnrolment(
   const { userId } = by.current.session;
   const begun = await spendChallenge(auth, 'PASSKEY_ENROLMENT', challenge);
   if (begun.userId !== userId) throw new Problem('challenge_invalid');
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({
     // Whatever it is: the library checks each part, and throws.
     response: response as RegistrationResponseJSON,
@@ -172,6 +173,7 @@ export async function beginPasskeySignIn({
   auth,
   cookie,
 }: SignInContext): Promise<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(cookie.origin()),
     timeout: timeoutMs,
@@ -197,6 +199,7 @@ export async function verifyPasskey(
   const [found] = await auth.queryInBackground([step(readCredential, [String(signed.id)])]);
   const [id, userId, publicKey, signCount, transports, version] = found?.rows[0] ?? [];
   if (!id || !userId) throw signInFailed('This passkey is not known here.');
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response: signed,
     expectedChallenge: String(data.challenge),

@@ -112,5 +112,5 @@ function append(
   { userId, requestId }: PersonEventContext,
 ): Step[] {
   if (organizationId == null) throw new TypeError('an event of a person belongs to an organization');
-  return appendEvents(events, { organizationId, userId, clientId, requestId });
+  return appendEvents(events, { organizationId, userId, clientId, tokenId: null, methods: null, requestId });
 }

@@ -1,7 +1,7 @@
 /** The schemas of visitors, shared by the document, the changelog and the tests. */
 
+import type { TSchema } from '@trellis/schema/resources/type.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import type { TSchema } from 'typebox';
 import type { Schemas } from '../../contract/openapi/record-schemas.ts';
 import { deviceTypes } from '../client.ts';
 import { visitorLimits } from '../limits.ts';

@@ -4,7 +4,6 @@
  */
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { fileTypeFromFile } from 'file-type';
 import { NotTextError, StrictDecoder } from './decode.ts';
 import { mediaTypes, unknownMediaType } from './media-types.ts';
 
@@ -111,6 +110,8 @@ async function readBytes(path: string): Promise<Bytes> {
 
 /** Recognizes the format by file-type, which has its own limits. @returns null when it is unknown or fails */
 async function recognizeFormat(path: string): Promise<string | null> {
+  // Imported with the first file: most processes never see one.
+  const { fileTypeFromFile } = await import('file-type');
   try {
     const found = await fileTypeFromFile(path, { signal: AbortSignal.timeout(RECOGNITION_MILLISECONDS) });
     return found?.mime ?? null;

@@ -1,60 +1,31 @@
 /**
- * `trellis serve`: the life of a serving process, from configuration, database and checks through listening and the demo to
+ * The life of a serving process, from configuration, database and checks through listening and the demo to
  * the orderly shutdown. Standard output is for people, or with --json one line per event for programs; logs go to standard
  * error.
  */
 import { once } from 'node:events';
-import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import packageFile from '../../../../package.json' with { type: 'json' };
-import type { Config } from '../config/config.ts';
-import { roles } from '../config/roles.ts';
-import { type ConsoleBuild, prepareConsole } from '../console/prepare.ts';
-import { type DemoFile, demoFilePath } from '../demo/demo-file.ts';
-import { describeDemo } from '../demo/describe.ts';
-import { type Installation, openForServing } from '../node/installation.ts';
-import { createLog } from '../node/log.ts';
-import { type Addresses, type Node, openMetrics, startNode } from '../node/node.ts';
-import { makeDemoLink, prepareDemo } from '../node/prepare-demo.ts';
-import { startWorkers } from '../node/workers/supervisor.ts';
-import {
-  type CommandContext,
-  type CommonOptions,
-  createCommand,
-  readConfig,
-  UsageError,
-} from './command-line.ts';
+import packageFile from '../../../../../package.json' with { type: 'json' };
+import type { Config } from '../../config/config.ts';
+import { type ConsoleBuild, prepareConsole } from '../../console/prepare.ts';
+import { type DemoFile, demoFilePath } from '../../demo/demo-file.ts';
+import { describeDemo } from '../../demo/describe.ts';
+import { type Installation, openForServing } from '../../node/installation.ts';
+import { createLog } from '../../node/log.ts';
+import { type Addresses, type Node, openMetrics, startNode } from '../../node/node.ts';
+import { makeDemoLink, prepareDemo } from '../../node/prepare-demo.ts';
+import { startWorkers } from '../../node/workers/supervisor.ts';
+import type { CommandContext, CommonOptions } from '../command-line.ts';
 
-interface ServeOptions extends CommonOptions {
+/** Options of `trellis serve`. */
+export interface ServeOptions extends CommonOptions {
   readonly demo?: boolean;
   readonly roles?: string;
   readonly workers?: string;
 }
 
-/** `trellis serve`. */
-export function serveCommand(context: CommandContext): Command {
-  return createCommand('serve', 'Serve all interfaces.', 'trellis serve --port 4000 --data-dir /srv/trellis')
-    .option('--demo', 'create a demo organization with content if the installation is empty')
-    .option('--roles <names>', `roles of this node; default ${roles.join(',')} (TRELLIS_ROLES)`)
-    .option('--workers <number>', 'processes that serve on the port; default 1 (TRELLIS_WORKERS)')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ServeOptions>();
-      const config = readConfig(context, options);
-      checkRoles(config, options.demo === true);
-      await serve(context, options, config);
-    });
-}
-
-/** Refuses options that need the role `api` on a node without it. */
-function checkRoles({ roles, workers }: Config, demo: boolean): void {
-  if (roles.includes('api')) return;
-  if (demo) throw new UsageError('--demo creates its content through the API and needs the role api.');
-  if (workers > 1)
-    throw new UsageError('--workers starts processes that serve requests and needs the role api.');
-}
-
 /** Serves until a signal; resolves when everything it started has ended. */
-async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
+export async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
   const log = createLog(config);
   const say = (event: string, detail: object, text: string) =>
     context.stdout(options.json ? `${JSON.stringify({ event, ...detail })}\n` : text);

@@ -1,0 +1,224 @@
+/**
+ * Exact changes of up to 10,000 records. The key of each request is derived from the bulk change and the record: whatever is
+ * killed in between, the run continues with the records that are not known to be done, and each is changed once. Of all tabs one
+ * works on a bulk change, which holds a lock of the browser.
+ */
+import type { ApiClient } from '@trellis/client/api-client.ts';
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
+import { delayAfter, wait } from '@trellis/client/retry.ts';
+import type { Bulk, BulkAction, BulkItem, BulkStore, BulkTarget } from './bulk-store.ts';
+import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+
+/** Maximum number of records of a bulk change. */
+export const mostBulkRecords = 10_000;
+
+export interface BulkOptions {
+  /** Honours `Retry-After` for all requests together. */
+  readonly client: ApiClient;
+  readonly store: BulkStore;
+  /** Organization and user whose session sends. */
+  readonly owner: string;
+  /** `navigator.locks` of the page. */
+  readonly locks: LockManager;
+  /** Milliseconds since 1970; replaced in tests. */
+  readonly now?: () => number;
+  /** Waits after a failure that concerns all records; replaced in tests. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How far a bulk change is. The numbers are exact also after a crash: they are counted from what is left. */
+export interface BulkProgress {
+  readonly id: string;
+  readonly label: string;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly waiting: number;
+  readonly isPaused: boolean;
+}
+
+/** Requests that are under way at the same time. */
+const concurrency = 4;
+/** Records that are noted as sent in one transaction, before the first of them is sent. */
+const batchSize = 20;
+const longestBackoff = 7;
+
+export class BulkRunner {
+  private readonly options: BulkOptions;
+  private readonly now: () => number;
+
+  constructor(options: BulkOptions) {
+    this.options = options;
+    this.now = options.now ?? Date.now;
+  }
+
+  /**
+   * Stores a bulk change. `run` works on it, now or after a crash.
+   * @throws RangeError for too many records, or a record that is named twice
+   */
+  async add(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<string> {
+    if (targets.length > mostBulkRecords)
+      throw new RangeError(`A bulk change has at most ${mostBulkRecords} records.`);
+    const distinct = new Set(targets.map(({ recordId }) => recordId));
+    if (distinct.size < targets.length) throw new RangeError('A record is named twice.');
+    const id = makeIdempotencyKey();
+    const { store, owner } = this.options;
+    const bulk: Bulk = {
+      id,
+      owner,
+      label,
+      action,
+      total: targets.length,
+      madeAt: this.now(),
+      isPaused: false,
+    };
+    await store.add(bulk, targets);
+    return id;
+  }
+
+  /** The bulk changes that are not removed, also those of an earlier run of the browser. */
+  async list(): Promise<BulkProgress[]> {
+    const bulks = await this.options.store.list(this.options.owner);
+    const progress = await Promise.all(bulks.map(({ id }) => this.progress(id)));
+    return progress.filter((one) => one !== null);
+  }
+
+  /** Null when there is no such bulk change. */
+  async progress(id: string): Promise<BulkProgress | null> {
+    const [bulk, items] = await Promise.all([this.options.store.find(id), this.options.store.items(id)]);
+    if (bulk === undefined) return null;
+    const { label, total, isPaused } = bulk;
+    const failed = items.filter(({ failure }) => failure !== null).length;
+    return { id, label, total, done: total - items.length, failed, waiting: items.length - failed, isPaused };
+  }
+
+  /** The records that have failed, and why. */
+  async failures(id: string): Promise<BulkItem[]> {
+    return (await this.options.store.items(id)).filter(({ failure }) => failure !== null);
+  }
+
+  /** Stops after the requests that are under way, until `resume`, also in other tabs and after a crash. */
+  async pause(id: string): Promise<void> {
+    await this.options.store.setPaused(id, true);
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.options.store.setPaused(id, false);
+  }
+
+  /** Lets the records that have failed wait again. What was refused was not done, so their keys are still good. */
+  async retryFailures(id: string): Promise<void> {
+    const failed = await this.failures(id);
+    await this.options.store.put(failed.map((item) => ({ ...item, failure: null, firstSentAt: null })));
+  }
+
+  /** Removes a bulk change. What was not sent is not done. */
+  async remove(id: string): Promise<void> {
+    await this.options.store.remove(id);
+  }
+
+  /**
+   * Works on a bulk change until no record waits, it is paused, or the signal is aborted. If another tab works on it, waits until
+   * that one ends.
+   * @param onProgress called after each record
+   * @throws ProblemError when the session has ended (401): run it again after signing in
+   */
+  async run(id: string, signal: AbortSignal, onProgress?: (progress: BulkProgress) => void): Promise<void> {
+    try {
+      await this.options.locks.request(`trellis-bulk ${id}`, { signal }, () =>
+        this.work(id, signal, onProgress),
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  private async work(
+    id: string,
+    signal: AbortSignal,
+    onProgress: ((progress: BulkProgress) => void) | undefined,
+  ): Promise<void> {
+    const begun = await this.progress(id);
+    if (begun === null) return;
+    let progress = begun;
+    const count = (change: Partial<Record<'done' | 'failed', number>>) => {
+      const { done = 0, failed = 0 } = change;
+      progress = {
+        ...progress,
+        done: progress.done + done,
+        failed: progress.failed + failed,
+        waiting: progress.waiting - done - failed,
+      };
+      onProgress?.(progress);
+    };
+    const waiting = (await this.options.store.items(id)).filter(({ failure }) => failure === null);
+    for (let at = 0; at < waiting.length; at += batchSize) {
+      const bulk = await this.options.store.find(id);
+      if (bulk === undefined || bulk.isPaused || signal.aborted) return;
+      await this.sendBatch(bulk, waiting.slice(at, at + batchSize), signal, count);
+    }
+  }
+
+  private async sendBatch(
+    bulk: Bulk,
+    items: readonly BulkItem[],
+    signal: AbortSignal,
+    count: (change: Partial<Record<'done' | 'failed', number>>) => void,
+  ): Promise<void> {
+    const now = this.now();
+    const { store } = this.options;
+    const unknown = items.filter((item) => isOutcomeUnknown(item, now));
+    const failure = { code: outcomeUnknown, reasons: [outcomeUnknownMessage] };
+    await store.put(unknown.map((item) => ({ ...item, failure })));
+    if (unknown.length > 0) count({ failed: unknown.length });
+    const sent = items
+      .filter((item) => !unknown.includes(item))
+      .map((item) => ({ ...item, firstSentAt: item.firstSentAt ?? now }));
+    await store.put(sent);
+    const queue = [...sent];
+    const work = async () => {
+      for (let item = queue.shift(); item !== undefined && !signal.aborted; item = queue.shift()) {
+        count(await this.sendOne(bulk, item, signal));
+      }
+    };
+    const results = await Promise.allSettled(Array.from({ length: concurrency }, work));
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** Sends one request until it is answered. */
+  private async sendOne(
+    { id, action }: Bulk,
+    item: BulkItem,
+    signal: AbortSignal,
+  ): Promise<Partial<Record<'done' | 'failed', number>>> {
+    const { client, store } = this.options;
+    const { method, suffix, body } = action;
+    for (let failures = 1; ; failures += 1) {
+      try {
+        const ifMatch = item.ifMatch ?? undefined;
+        const idempotencyKey = `${id}:${item.recordId}`;
+        await client.request({
+          method,
+          path: `${item.path}${suffix}`,
+          body,
+          ifMatch,
+          idempotencyKey,
+          signal,
+        });
+        await store.settle([item]);
+        return { done: 1 };
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.status === 401) throw error;
+        if (!error.isTemporary && error.code !== 'unexpected_answer') {
+          const failure = { code: error.code, reasons: error.reasons };
+          await store.put([{ ...item, failure }]);
+          return { failed: 1 };
+        }
+        const delay = delayAfter(Math.min(failures, longestBackoff), error.retryAfterMs);
+        await (this.options.wait ?? wait)(delay, signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Values of records by dotted names, as the declarations name fields: `versionData.title`. */
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+
+/** A record, or a part of one. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The value at a dotted name; undefined when there is none. */
+export function valueAt(values: Values, name: string): unknown {
+  let value: unknown = values;
+  for (const part of name.split('.'))
+    value = isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
+}
+
+/** Whether two values are the same; one that is absent is null, as the API stores it. */
+export function areEqual(left: unknown, right: unknown): boolean {
+  return deepEqual(left ?? null, right ?? null);
+}
+
+/** The names of the fields in which two records differ. */
+export function differingFields(from: Values, to: Values, fields: readonly string[]): string[] {
+  return fields.filter((name) => !areEqual(valueAt(from, name), valueAt(to, name)));
+}
+
+/** The merge patch (RFC 7396) that gives fields the values of a record; null empties a field. */
+export function patchOf(values: Values, fields: readonly string[]): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  for (const name of fields) {
+    const parts = name.split('.');
+    const last = parts.pop() ?? name;
+    let place = patch;
+    for (const part of parts) {
+      const inner = isPlainObject(place[part]) ? (place[part] as Record<string, unknown>) : {};
+      place[part] = inner;
+      place = inner;
+    }
+    place[last] = valueAt(values, name) ?? null;
+  }
+  return patch;
+}

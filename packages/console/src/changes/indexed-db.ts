@@ -1,0 +1,68 @@
+/** The database of the console in the browser, and the little that is needed to use IndexedDB with promises. */
+
+const databaseName = 'trellis-console';
+const version = 1;
+
+/** Names of the object stores. */
+export const stores = { changes: 'changes', bulks: 'bulks', bulkItems: 'bulk-items' } as const;
+type StoreName = (typeof stores)[keyof typeof stores];
+
+/** Opens the database, and creates it if there is none. @param factory `indexedDB` of the page */
+export function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
+  const opening = factory.open(databaseName, version);
+  opening.onupgradeneeded = () => {
+    const database = opening.result;
+    const changes = database.createObjectStore(stores.changes, { keyPath: 'sequence', autoIncrement: true });
+    changes.createIndex('owner', 'owner');
+    database.createObjectStore(stores.bulks, { keyPath: 'id' }).createIndex('owner', 'owner');
+    database.createObjectStore(stores.bulkItems, { keyPath: ['bulkId', 'index'] });
+  };
+  return resultOf(opening);
+}
+
+/** The result of a request. @throws its error */
+export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Reads. */
+export function read<T>(
+  database: IDBDatabase,
+  name: StoreName,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return resultOf(work(database.transaction(name, 'readonly').objectStore(name)));
+}
+
+/**
+ * Changes stores in one transaction. It has reached the disk when this resolves (`durability: 'strict'`): what a person was told
+ * to be safe survives a power failure. Transactions that write the same store follow one another, in all tabs.
+ * @param work awaits nothing but requests of its transaction: otherwise IndexedDB ends it
+ */
+export async function change<T>(
+  database: IDBDatabase,
+  names: readonly StoreName[],
+  work: (transaction: IDBTransaction) => Promise<T>,
+): Promise<T> {
+  const transaction = database.transaction([...names], 'readwrite', { durability: 'strict' });
+  const completed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  try {
+    const result = await work(transaction);
+    await completed;
+    return result;
+  } catch (error) {
+    completed.catch(() => undefined);
+    try {
+      transaction.abort();
+    } catch {
+      // It has ended already.
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Three-way merge of texts by lines. A line keeps its end (LF, CR LF or CR), and texts are compared and joined as they are:
+ * nothing is normalized, so what nobody changed stays the same byte for byte. Changes of both sides that touch each other are a
+ * conflict, also when no line was changed by both: which order is meant cannot be known.
+ */
+import { diffIndices } from 'node-diff3';
+
+/** A part of the merged text. */
+export type TextPart =
+  | { readonly kind: 'merged'; readonly text: string }
+  /** Both sides have changed the same lines differently. */
+  | { readonly kind: 'conflict'; readonly base: string; readonly mine: string; readonly theirs: string };
+
+/** Consecutive lines of the base that one side replaced. */
+interface Hunk {
+  readonly baseStart: number;
+  readonly baseEnd: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text as lines, with what one side did to the base. */
+interface Side {
+  readonly lines: readonly string[];
+  readonly hunks: readonly Hunk[];
+}
+
+/**
+ * Pairs of equal lines, and of any lines, beyond which the comparison of a changed region takes too long; the region then counts as
+ * replaced, which can make a conflict of changes that do not touch, and loses none.
+ */
+const [mostEqualPairs, mostPairs] = [2_000_000, 150_000_000];
+
+/** Merges two texts that were made from one. Without a conflict the result is one part, or none for an empty text. */
+export function mergeText(base: string, mine: string, theirs: string): TextPart[] {
+  const baseLines = splitLines(base);
+  const sides = [toSide(baseLines, splitLines(mine)), toSide(baseLines, splitLines(theirs))] as const;
+  const parts: TextPart[] = [];
+  let done = 0;
+  for (const region of findRegions(sides)) {
+    append(parts, baseLines.slice(done, region.start).join(''));
+    const original = baseLines.slice(region.start, region.end).join('');
+    const [left, right] = [textOf(sides[0], region), textOf(sides[1], region)];
+    if (left === right || right === original) append(parts, left);
+    else if (left === original) append(parts, right);
+    else parts.push({ kind: 'conflict', base: original, mine: left, theirs: right });
+    done = region.end;
+  }
+  append(parts, baseLines.slice(done).join(''));
+  return parts;
+}
+
+/** The merged text with one side in the conflicts. */
+export function resolveText(parts: readonly TextPart[], side: 'mine' | 'theirs'): string {
+  return parts.map((part) => (part.kind === 'merged' ? part.text : part[side])).join('');
+}
+
+/** The lines of a text, each with its end. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+}
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Regions of the base that sides have changed; changes that touch are one region. */
+function findRegions([mine, theirs]: readonly [Side, Side]): Region[] {
+  const hunks = [...mine.hunks, ...theirs.hunks].sort(
+    (a, b) => a.baseStart - b.baseStart || a.baseEnd - b.baseEnd,
+  );
+  const regions: { start: number; end: number }[] = [];
+  for (const { baseStart, baseEnd } of hunks) {
+    const last = regions.at(-1);
+    if (last !== undefined && baseStart <= last.end) last.end = Math.max(last.end, baseEnd);
+    else regions.push({ start: baseStart, end: baseEnd });
+  }
+  return regions;
+}
+
+/** What a side has in the place of a region: its lines from the region's start to its end, moved by its changes before them. */
+function textOf({ lines, hunks }: Side, { start, end }: Region): string {
+  const before = hunks.filter(({ baseEnd }) => baseEnd < start);
+  const inside = hunks.filter(({ baseStart, baseEnd }) => baseStart >= start && baseEnd <= end);
+  const shift = (some: readonly Hunk[]) =>
+    some.reduce((sum, hunk) => sum + (hunk.end - hunk.start) - (hunk.baseEnd - hunk.baseStart), 0);
+  const moved = shift(before);
+  return lines.slice(start + moved, end + moved + shift(inside)).join('');
+}
+
+function toSide(base: readonly string[], lines: readonly string[]): Side {
+  return { lines, hunks: compare(base, lines) };
+}
+
+/** The changes from one list of lines to another. */
+function compare(base: readonly string[], lines: readonly string[]): Hunk[] {
+  let head = 0;
+  while (head < base.length && head < lines.length && base[head] === lines[head]) head += 1;
+  let tail = 0;
+  while (
+    tail < Math.min(base.length, lines.length) - head &&
+    base[base.length - 1 - tail] === lines[lines.length - 1 - tail]
+  ) {
+    tail += 1;
+  }
+  const from = base.slice(head, base.length - tail);
+  const to = lines.slice(head, lines.length - tail);
+  if (from.length === 0 && to.length === 0) return [];
+  if (from.length === 0 || to.length === 0 || isTooLong(from, to)) {
+    return [{ baseStart: head, baseEnd: head + from.length, start: head, end: head + to.length }];
+  }
+  return diffIndices(from, to).map(({ buffer1: [baseStart, baseLength], buffer2: [start, length] }) => ({
+    baseStart: head + baseStart,
+    baseEnd: head + baseStart + baseLength,
+    start: head + start,
+    end: head + start + length,
+  }));
+}
+
+function isTooLong(from: readonly string[], to: readonly string[]): boolean {
+  if (from.length * to.length > mostPairs) return true;
+  const counts = new Map<string, number>();
+  for (const line of to) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return from.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0) > mostEqualPairs;
+}
+
+function append(parts: TextPart[], text: string): void {
+  const last = parts.at(-1);
+  if (text === '') return;
+  if (last?.kind === 'merged') parts[parts.length - 1] = { kind: 'merged', text: last.text + text };
+  else parts.push({ kind: 'merged', text });
+}

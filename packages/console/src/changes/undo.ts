@@ -1,0 +1,116 @@
+/**
+ * Undo of a change: the PATCH that gives the changed fields their values of before, on condition that nobody has changed the
+ * record since (If-Match). What publishes is not undone: readers may have seen it.
+ */
+import { etagOf } from '@trellis/client/answer.ts';
+import type { ApiClient } from '@trellis/client/api-client.ts';
+import { ProblemError } from '@trellis/client/problem.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { statusOf } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { differingFields, patchOf, type Values, valueAt } from './fields.ts';
+
+/** A change that was carried out. */
+export interface Done {
+  readonly resource: Resource;
+  /** Path of the record: `/v1/books/…`. */
+  readonly path: string;
+  /** The merge patch that was sent. */
+  readonly patch: Values;
+  /** The record before and after it, as the API returned it. */
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** The request that undoes a change. It may also be given to the queue of changes. */
+export interface Undo {
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+  readonly ifMatch: string;
+}
+
+/** Why a change cannot be undone. */
+export type NoUndo =
+  /** It changed what readers see. */
+  | { readonly kind: 'publishes' }
+  /** It changed the status, which has transitions of its own. */
+  | { readonly kind: 'transition' }
+  /** It changed nothing. */
+  | { readonly kind: 'unchanged' };
+
+/** What became of an undo. */
+export type UndoResult =
+  | { readonly kind: 'undone'; readonly record: Values }
+  /** Somebody has changed the record in between: who, when, and in which of the fields that were to be restored. */
+  | {
+      readonly kind: 'changed-since';
+      readonly by: string | null;
+      readonly at: string | null;
+      readonly fields: readonly string[];
+    }
+  | { readonly kind: 'deleted-since' };
+
+/** The request that undoes a change, or why there is none. */
+export function planUndo({ resource, path, patch, before, after }: Done): Undo | NoUndo {
+  const changed = differingFields(before, after, namesIn(patch));
+  if (changed.length === 0 || typeof after.version !== 'number') return { kind: 'unchanged' };
+  const status = statusOf(resource);
+  if (status !== null && changed.includes(status.field)) return { kind: 'transition' };
+  if (isSeenByReaders(resource, changed, before) || isSeenByReaders(resource, changed, after)) {
+    return { kind: 'publishes' };
+  }
+  return { path, body: patchOf(before, changed), ifMatch: etagOf(after.version) };
+}
+
+/** Whether readers see these fields of the record (see decision 0032 of the API). */
+function isSeenByReaders(resource: Resource, fields: readonly string[], record: Values): boolean {
+  const status = statusOf(resource);
+  if (status === null) return false;
+  if (resource.versions === undefined) {
+    return status.transitions.published.includes(String(valueAt(record, status.field)));
+  }
+  // Fields of a version are edited in a draft. The others belong to all versions, also to the published one.
+  const isOfVersion = (name: string) => name.startsWith(`${resource.versions?.group}.`);
+  return !fields.every(isOfVersion) && ['PUBLISHED', 'CHANGED'].includes(String(record.state));
+}
+
+/**
+ * Undoes a change.
+ * @param idempotencyKey kept by the caller, if it may undo again after a failure
+ * @throws ProblemError for anything but a change or deletion in between
+ */
+export async function undo(
+  client: ApiClient,
+  { path, body, ifMatch }: Undo,
+  idempotencyKey?: string,
+): Promise<UndoResult> {
+  try {
+    const answer = await client.request({ method: 'PATCH', path, body, ifMatch, idempotencyKey });
+    return { kind: 'undone', record: isPlainObject(answer.body) ? answer.body : {} };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    if (error.code === 'not_found') return { kind: 'deleted-since' };
+    if (error.code !== 'version_mismatch') throw error;
+    return describeChange(client, path, body);
+  }
+}
+
+async function describeChange(client: ApiClient, path: string, body: Values): Promise<UndoResult> {
+  try {
+    const { body: now } = await client.request({ method: 'GET', path });
+    const record = isPlainObject(now) ? now : {};
+    const text = (value: unknown) => (typeof value === 'string' ? value : null);
+    const fields = differingFields(record, body, namesIn(body));
+    return { kind: 'changed-since', by: text(record.updatedBy), at: text(record.updatedAt), fields };
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'not_found') return { kind: 'deleted-since' };
+    throw error;
+  }
+}
+
+/** Dotted names of the fields in a patch. */
+function namesIn(patch: Values): string[] {
+  return Object.entries(patch).flatMap(([name, value]) =>
+    isPlainObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  );
+}

@@ -1,0 +1,30 @@
+/** `trellis serve`: its options. */
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { roles } from '../../config/roles.ts';
+import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
+import type { ServeOptions } from './run.ts';
+
+/** `trellis serve`. */
+export function serveCommand(context: CommandContext): Command {
+  return createCommand('serve', 'Serve all interfaces.', 'trellis serve --port 4000 --data-dir /srv/trellis')
+    .option('--demo', 'create a demo organization with content if the installation is empty')
+    .option('--roles <names>', `roles of this node; default ${roles.join(',')} (TRELLIS_ROLES)`)
+    .option('--workers <number>', 'processes that serve on the port; default 1 (TRELLIS_WORKERS)')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ServeOptions>();
+      const config = readConfig(context, options);
+      checkRoles(config, options.demo === true);
+      // Most uses of the command line do not serve, and everything that a server needs takes long to import.
+      const { serve } = await import('./run.ts');
+      await serve(context, options, config);
+    });
+}
+
+/** Refuses options that need the role `api` on a node without it. */
+function checkRoles({ roles, workers }: Config, demo: boolean): void {
+  if (roles.includes('api')) return;
+  if (demo) throw new UsageError('--demo creates its content through the API and needs the role api.');
+  if (workers > 1)
+    throw new UsageError('--workers starts processes that serve requests and needs the role api.');
+}
