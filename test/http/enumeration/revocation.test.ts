@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { grantOf, type Role } from '@trellis/schema/rights/permissions.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { attempt, createOtherWorld, freshIds, type World } from '../../support/fixtures.ts';
@@ -75,11 +76,16 @@ const restrictions: readonly Revocation[] = [
     sql: `UPDATE trellis.memberships SET role = 'VIEWER' WHERE organization_id = $1 AND user_id = $2`,
     status: 403,
     code: 'permission_denied',
-    // Webhook endpoints are settings, which only OWNER and ADMIN may read.
+    // What belongs to the organization itself is shown to nobody but OWNER and ADMIN.
     concerns: (operation) =>
-      isWrite(operation) || operation.requirement.permission?.resource === 'webhook-endpoints',
+      isWrite(operation) || !mayRead('VIEWER', operation.requirement.permission?.resource ?? null),
   },
 ];
+
+/** Whether a role may read a resource; null: something that everybody may read. */
+function mayRead(role: Role, resource: string | null): boolean {
+  return resource === null || grantOf(role, resource, 'read') !== null;
+}
 
 const server = await startTestServer();
 const tables = await TenantTables.open(server.database);

@@ -26,6 +26,12 @@ import type {
   CategoryPatch,
   CategorySearchResults,
   CategorySelection,
+  Client,
+  ClientCreate,
+  ClientList,
+  ClientPatch,
+  ClientSearchResults,
+  ClientSelection,
   Company,
   CompanyCreate,
   CompanyList,
@@ -57,12 +63,16 @@ import type {
   MagazinePatch,
   MagazineSearchResults,
   MagazineSelection,
+  Me,
   Member,
   MemberList,
   MemberPatch,
   MemberSearchResults,
   MemberSelection,
   OpenApiDocument,
+  Organization,
+  OrganizationPatch,
+  OrganizationSelection,
   Role,
   RoleCreate,
   RoleList,
@@ -81,6 +91,14 @@ import type {
   TagPatch,
   TagSearchResults,
   TagSelection,
+  Token,
+  TokenCreate,
+  TokenList,
+  TokenPatch,
+  TokenRotationCreate,
+  TokenSearchResults,
+  TokenSelection,
+  TokenWithSecret,
   Visitor,
   VisitorIdentification,
   VisitorIdentificationCreate,
@@ -1308,6 +1326,25 @@ export interface Operations {
     result: WebhookReplay;
     selection: null;
   };
+  /** Read an organization. */
+  getOrganization: {
+    path: null;
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Organization;
+    selection: OrganizationSelection;
+  };
+  /** Change an organization. */
+  updateOrganization: {
+    path: null;
+    query: null;
+    body: OrganizationPatch;
+    result: Organization;
+    selection: null;
+  };
   /** List members. */
   listMembers: {
     path: null;
@@ -1466,6 +1503,193 @@ export interface Operations {
     result: RoleSearchResults;
     selection: null;
   };
+  /** List clients. */
+  listClients: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Clients of this kind. */
+      kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER' | undefined;
+      /** Clients with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: ClientList;
+    selection: Omit<ClientList, 'items'> & { items: readonly ClientSelection[] };
+  };
+  /** Create a client. */
+  createClient: {
+    path: null;
+    query: null;
+    body: ClientCreate;
+    result: Client;
+    selection: null;
+  };
+  /** Read a client. */
+  getClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Client;
+    selection: ClientSelection;
+  };
+  /** Change a client. */
+  updateClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: null;
+    body: ClientPatch;
+    result: Client;
+    selection: null;
+  };
+  /** Delete a client. */
+  deleteClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search clients. */
+  searchClients: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: ClientSearchResults;
+    selection: null;
+  };
+  /** List tokens. */
+  listTokens: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Tokens of this client. */
+      clientId?: string | undefined;
+      /** Tokens that act for this user. */
+      userId?: string | undefined;
+      /** Made or replaced at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: TokenList;
+    selection: Omit<TokenList, 'items'> & { items: readonly TokenSelection[] };
+  };
+  /** Create a token. */
+  createToken: {
+    path: null;
+    query: null;
+    body: TokenCreate;
+    result: TokenWithSecret;
+    selection: null;
+  };
+  /** Read a token. */
+  getToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Token;
+    selection: TokenSelection;
+  };
+  /** Change a token. */
+  updateToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: null;
+    body: TokenPatch;
+    result: Token;
+    selection: null;
+  };
+  /** Delete a token. */
+  deleteToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search tokens. */
+  searchTokens: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: TokenSearchResults;
+    selection: null;
+  };
+  /** Replace a token. */
+  rotateToken: {
+    path: {
+      /** Id of the token that is replaced. */
+      id: string;
+    };
+    query: null;
+    body: TokenRotationCreate;
+    result: TokenWithSecret;
+    selection: null;
+  };
+  /** Read who calls. */
+  getMe: {
+    path: null;
+    query: null;
+    body: null;
+    result: Me;
+    selection: null;
+  };
   /** Read a visitor. */
   getVisitor: {
     path: {
@@ -1504,12 +1728,16 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
-      from?: 'earliest' | 'latest' | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      from?: string | undefined;
+      /** Only changes made before this instant. */
+      to?: string | undefined;
       /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
+      /** Only changes that the user with this id made. */
+      actorId?: string | undefined;
     };
     body: null;
     result: EventList;
@@ -1521,12 +1749,14 @@ export interface Operations {
     query: {
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Where to begin without a cursor: with the oldest event that is kept, or with the next one. */
-      from?: 'earliest' | 'latest' | undefined;
+      /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). */
+      from?: string | undefined;
       /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
+      /** Only changes that the user with this id made. */
+      actorId?: string | undefined;
     };
     body: null;
     result: ReadableStream<Uint8Array>;
@@ -1638,6 +1868,8 @@ export const operations = {
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, answers: 'json', hasKey: false },
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, answers: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
+  getOrganization: { method: 'GET', path: '/v1/organization', sends: null, answers: 'json', hasKey: false },
+  updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
   getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
   updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
@@ -1649,6 +1881,20 @@ export const operations = {
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  listClients: { method: 'GET', path: '/v1/clients', sends: null, answers: 'json', hasKey: false },
+  createClient: { method: 'POST', path: '/v1/clients', sends: 'application/json', answers: 'json', hasKey: true },
+  getClient: { method: 'GET', path: '/v1/clients/{id}', sends: null, answers: 'json', hasKey: false },
+  updateClient: { method: 'PATCH', path: '/v1/clients/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteClient: { method: 'DELETE', path: '/v1/clients/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchClients: { method: 'GET', path: '/v1/clients/search', sends: null, answers: 'json', hasKey: false },
+  listTokens: { method: 'GET', path: '/v1/tokens', sends: null, answers: 'json', hasKey: false },
+  createToken: { method: 'POST', path: '/v1/tokens', sends: 'application/json', answers: 'json', hasKey: true },
+  getToken: { method: 'GET', path: '/v1/tokens/{id}', sends: null, answers: 'json', hasKey: false },
+  updateToken: { method: 'PATCH', path: '/v1/tokens/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteToken: { method: 'DELETE', path: '/v1/tokens/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchTokens: { method: 'GET', path: '/v1/tokens/search', sends: null, answers: 'json', hasKey: false },
+  rotateToken: { method: 'POST', path: '/v1/tokens/{id}/rotate', sends: 'application/json', answers: 'json', hasKey: true },
+  getMe: { method: 'GET', path: '/v1/me', sends: null, answers: 'json', hasKey: false },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },

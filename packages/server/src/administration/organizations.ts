@@ -1,5 +1,6 @@
 /** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
+import { clients } from '@trellis/schema/resources/clients.ts';
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
@@ -8,6 +9,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
+import { markStep } from './mark-record.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
@@ -81,6 +83,7 @@ export async function createOrganization(
               step(insertOrganization, values),
               ...builtInRoleSteps(id),
               step(insertConsoleClient, [id, consoleId]),
+              markStep(id, clients.singular, consoleId),
             ],
             events: [
               { subject: 'organization', id, what: 'created' },
