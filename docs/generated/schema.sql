@@ -221,6 +221,10 @@ CREATE TABLE trellis.clients (
   kind text NOT NULL,
   status text NOT NULL DEFAULT 'ACTIVE'::text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT clients_name UNIQUE (organization_id, name),
   CONSTRAINT clients_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -229,12 +233,15 @@ CREATE TABLE trellis.clients (
   CONSTRAINT clients_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.clients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX clients_created_at ON trellis.clients USING btree (organization_id, created_at, id);
+CREATE INDEX clients_updated_at ON trellis.clients USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON trellis.clients TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.clients TO trellis_api;
 GRANT SELECT ON trellis.clients TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.clients TO trellis_worker;
+GRANT UPDATE (name, status, version, updated_at, updated_by) ON trellis.clients TO trellis_api;
 
 CREATE TABLE trellis.companies (
   organization_id uuid NOT NULL,
@@ -935,7 +942,7 @@ CREATE INDEX publishable_key_origins_origin ON trellis.publishable_key_origins U
 CREATE POLICY organization ON trellis.publishable_key_origins FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_key_origins FOR SELECT TO trellis_api USING ((origin = NULLIF(current_setting('trellis.origin'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_key_origins FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON trellis.publishable_key_origins TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.publishable_key_origins TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.publishable_key_origins TO trellis_worker;
 
 CREATE TABLE trellis.publishable_keys (
@@ -952,7 +959,7 @@ CREATE INDEX publishable_keys_key ON trellis.publishable_keys USING btree (key);
 CREATE POLICY organization ON trellis.publishable_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_keys FOR SELECT TO trellis_api USING ((key = NULLIF(current_setting('trellis.publishable_key'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON trellis.publishable_keys TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.publishable_keys TO trellis_api;
 GRANT INSERT, SELECT ON trellis.publishable_keys TO trellis_worker;
 
 CREATE TABLE trellis.recovery_codes (
@@ -1275,16 +1282,31 @@ CREATE TABLE trellis.tokens (
   authenticated_at timestamp(3) with time zone,
   sign_in_methods text[],
   multi_factor boolean,
+  name text NOT NULL DEFAULT 'Token'::text,
+  start text,
+  device text,
+  lifetime_days integer NOT NULL DEFAULT 90,
+  never_expires boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT tokens_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT tokens_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.clients(organization_id, id),
   CONSTRAINT tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT tokens_device_check CHECK ((char_length(device) <= 200)),
   CONSTRAINT tokens_idle_seconds_check CHECK ((idle_seconds > 0)),
+  CONSTRAINT tokens_lifetime_days_check CHECK (((lifetime_days >= 1) AND (lifetime_days <= 365))),
+  CONSTRAINT tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   CONSTRAINT tokens_resources_check CHECK ((cardinality(resources) > 0)),
   CONSTRAINT tokens_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
-  CONSTRAINT tokens_session CHECK ((num_nonnulls(session_id, idle_seconds, authenticated_at, sign_in_methods, multi_factor) = ANY (ARRAY[0, 5])))
+  CONSTRAINT tokens_session CHECK ((num_nonnulls(session_id, idle_seconds, authenticated_at, sign_in_methods, multi_factor) = ANY (ARRAY[0, 5]))),
+  CONSTRAINT tokens_start_check CHECK ((char_length(start) = 12))
 );
 ALTER TABLE trellis.tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX tokens_client ON trellis.tokens USING btree (organization_id, client_id);
+CREATE INDEX tokens_created_at ON trellis.tokens USING btree (organization_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE INDEX tokens_secret_hash ON trellis.tokens USING btree (secret_hash);
 CREATE INDEX tokens_session_id ON trellis.tokens USING btree (session_id) WHERE (session_id IS NOT NULL);
 CREATE UNIQUE INDEX tokens_session_organization ON trellis.tokens USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
@@ -1293,10 +1315,10 @@ CREATE POLICY auth ON trellis.tokens FOR ALL TO trellis_auth USING ((session_id 
 CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
 CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON trellis.tokens TO trellis_api;
+GRANT INSERT, SELECT ON trellis.tokens TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
-GRANT UPDATE (revoked_at, last_used_at) ON trellis.tokens TO trellis_api;
+GRANT UPDATE (expires_at, revoked_at, last_used_at, name, version, updated_at, updated_by) ON trellis.tokens TO trellis_api;
 GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor) ON trellis.tokens TO trellis_auth;
 
 CREATE TABLE trellis.totp_secrets (

@@ -120,7 +120,7 @@ const actions: readonly [name: string, act: () => Promise<unknown>, first: strin
   [
     'revoke a token',
     async () => revokeToken(worker, (await listTokens(worker, organization)).at(-1)?.id ?? ''),
-    ['token.revoked'],
+    ['token.deleted'],
     [],
   ],
   [
@@ -129,7 +129,7 @@ const actions: readonly [name: string, act: () => Promise<unknown>, first: strin
       const is = (await listUsers(worker, organization)).length > 0;
       if (is) await removeUser(worker, { email, organization });
     },
-    ['member.deleted', 'token.revoked'],
+    ['member.deleted', 'token.deleted'],
     [],
   ],
 ];
@@ -165,7 +165,7 @@ test('each change is one transaction of two round trips', async () => {
   assert.equal(roundTrips.length, 2);
   assert.deepEqual(roundTrips[1], [
     'administration_insert_membership',
-    'administration_mark_member',
+    'administration_mark_record',
     'append_event',
   ]);
   assert.deepEqual(await appended(), ['member.created']);
@@ -197,9 +197,9 @@ test('events of what the API has are in the feed, and those of what it lacks onl
   const { json } = await server.call('GET', '/v1/events?from=earliest');
   assert.deepEqual(
     json.items.map(({ type }: { type: string }) => type),
-    ['organization.updated'],
+    ['organization.updated', 'client.created'],
   );
-  const webhook = { url: 'https://8.8.8.8/hook', eventTypes: ['client.*'] };
+  const webhook = { url: 'https://8.8.8.8/hook', eventTypes: ['session.*'] };
   const refused = await server.call('POST', '/v1/webhook-endpoints', { body: webhook });
   assert.equal(refused.status, 422, refused.text);
 });

@@ -9,11 +9,15 @@ import { administrativePrefix } from '@trellis/schema/resources/administration.t
 import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization as createNewOrganization } from '@trellis/server/administration/organizations.ts';
 import { createToken as createNewToken } from '@trellis/server/administration/tokens.ts';
 import { createUser } from '@trellis/server/administration/users.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
+import { connectIdentity } from '@trellis/server/identity/sign-in/external.ts';
+import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { findSession } from '@trellis/server/identity/sign-in/sessions.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import {
@@ -25,6 +29,7 @@ import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { pino } from 'pino';
+import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { buildPdf, encryptedTrailer } from '../support/documents.ts';
 import {
   attempt,
@@ -34,8 +39,9 @@ import {
   ownParameter,
   type World,
 } from '../support/fixtures.ts';
+import { createMember } from '../support/identities.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 import { sealer, startTestDelivery, testModels } from '../support/webhooks.ts';
@@ -163,6 +169,54 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
+/** Signs a new member in, and has them change what they sign in with. @returns the id of the member */
+async function changeFactors(change: (browser: TestBrowser, userId: string) => Promise<TestResponse>) {
+  const { auth, worker } = server.database;
+  const userId = await createMember(worker, server.organization, 'VIEWER');
+  const browser = new TestBrowser(server);
+  await browser.signIn(await givePassword(auth, userId));
+  const response = await change(browser, userId);
+  assert.ok(response.status < 300, response.text);
+  return encodeId('user', userId);
+}
+
+/** Connects an account elsewhere, as if the provider had confirmed it. */
+async function connect(browser: TestBrowser): Promise<string> {
+  const { auth } = server.database;
+  const session = await findSession(auth, browser.secret);
+  assert.ok(session);
+  const by = { current: { session, secret: browser.secret }, requestId: 'connect' };
+  await connectIdentity(auth, by, {
+    issuer: 'https://issuer.example',
+    subject: session.userId,
+    isMultiFactor: false,
+  });
+  return (await browser.get('/auth/factors')).json.external[0].id;
+}
+
+/** The calls for each type of event about what a member signs in with. */
+const factorChanges: typeof particular = {
+  'member.password_changed': () =>
+    changeFactors((browser) =>
+      browser.call('PUT', '/auth/factors/password', { password: 'nine quiet harbours' }),
+    ),
+  'member.factor_added': () =>
+    changeFactors(async (browser) => {
+      await connect(browser);
+      return browser.get('/auth/factors');
+    }),
+  'member.factor_replaced': () => changeFactors((browser) => browser.post('/auth/factors/recovery-codes')),
+  'member.factor_removed': () =>
+    changeFactors(async (browser) =>
+      browser.call('DELETE', `/auth/factors/external/${await connect(browser)}`),
+    ),
+  'member.link_redeemed': () =>
+    changeFactors(async (_browser, userId) => {
+      const { secret } = await makeLink(server.database.auth, 'SIGN_IN', userId, server.url);
+      return new TestBrowser(server).post('/auth/links/redeem', { link: secret });
+    }),
+};
+
 /** What creates records of resources that no operation of the API creates. */
 const creations: Readonly<Record<string, () => Promise<string>>> = {
   'member.created': async () => {
@@ -196,7 +250,8 @@ async function produceAll(): Promise<Map<string, string>> {
     assert.equal(removal.status, 204, `${name}: ${removal.text}`);
     expected.set(`${singular}.deleted`, deleted.get(name) ?? '');
   }
-  for (const [type, produce] of Object.entries(particular)) expected.set(type, await produce());
+  for (const [type, produce] of Object.entries({ ...particular, ...factorChanges }))
+    expected.set(type, await produce());
   return expected;
 }
 

@@ -1,7 +1,7 @@
 /** Signing in leaves events: of sessions where they are entered, and of what a person signs in with in all their organizations. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { newUuid } from '@trellis/schema/values/ids.ts';
+import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { enterOrganization } from '@trellis/server/identity/sign-in/enter-organization.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { findSession } from '@trellis/server/identity/sign-in/sessions.ts';
@@ -229,4 +229,14 @@ test('a change that fails leaves neither row nor event', async () => {
   assert.equal((await tokens()).length, 1);
   assert.equal(await count(), before);
   assert.deepEqual(await told(), []);
+});
+
+test('organizations see whether a member has a second factor', async () => {
+  const hasMfa = async () =>
+    (await server.call('GET', `/v1/members/${encodeId('user', account.userId)}`)).json.hasMfa;
+  assert.equal(await hasMfa(), false);
+  await setUpTotp();
+  assert.equal(await hasMfa(), true);
+  assert.equal((await browser.call('DELETE', '/auth/factors/totp')).status, 204);
+  assert.equal(await hasMfa(), false);
 });

@@ -230,6 +230,10 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
     }
   }
   const { required = [], properties = {} } = operation.body?.schema ?? {};
+  for (const [name, { type, maximum = 0 }] of Object.entries(properties)) {
+    if (!(name in resource.fields) && type === 'integer' && name in body)
+      body[name] = marks % Number(maximum);
+  }
   for (const name of required) {
     if (name in resource.fields || properties[name]?.format !== 'date-time') continue;
     body[name] = new Date(Date.parse(String(body[name])) + marks * 1_000).toISOString();
@@ -326,7 +330,7 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
   if (operation.body === null) return [];
   const resource = resourceOf(operation);
   const declared = (resource === undefined ? [] : flattenFields(resource)).flatMap(([name, field]) =>
-    field.reference === null || field.readOnly
+    field.reference === null || field.readOnly || !takes(operation, name)
       ? []
       : [{ path: [...name.split('.'), ...(field.kind === 'uuids' ? ['0'] : [])], ...field.reference }],
   );
@@ -336,6 +340,11 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
     return typeof target === 'string' && !known ? [{ path, resource: target, sameParent: false }] : [];
   });
   return [...declared, ...annotated];
+}
+
+/** Whether the body of an operation has a field; those of actions are bodies of their own. */
+function takes({ body }: Operation, name: string): boolean {
+  return (name.split('.')[0] ?? '') in (body?.schema.properties ?? {});
 }
 
 /** An id with the same prefix for which there is no record. */

@@ -245,21 +245,27 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'the serving role reads identities, and changes only what the API has: the organization, members, roles, and when tokens were last used or revoked',
+      rule: 'the serving role reads identities, and changes only what the API has: the organization, members, roles, clients, and tokens without their hashes',
       finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
         WHERE grantee = 'trellis_api'::regrole AND name IN (${names(identityTables)})
           AND name <> 'roles'
           AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa')))
           AND NOT (name = 'memberships' AND privilege_type = 'DELETE')
+          AND NOT (name IN ('clients', 'publishable_keys', 'publishable_key_origins') AND privilege_type IN ('INSERT', 'DELETE'))
+          AND NOT (name = 'tokens' AND privilege_type = 'INSERT')
           AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
             ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
             ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
-            ('organizations', 'updated_at'), ('organizations', 'updated_by'), ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('memberships', 'role'), ('memberships', 'status'),
+            ('organizations', 'updated_at'), ('organizations', 'updated_by'), 
+            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('tokens', 'name'), ('tokens', 'expires_at'),
+            ('tokens', 'version'), ('tokens', 'updated_at'), ('tokens', 'updated_by'), ('clients', 'name'), ('clients', 'status'),
+            ('clients', 'version'), ('clients', 'updated_at'), ('clients', 'updated_by'), ('memberships', 'role'), ('memberships', 'status'),
             ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',
         'GRANT SELECT (email_normalized) ON trellis.users TO trellis_api',
-        'GRANT INSERT ON trellis.tokens TO trellis_api',
+        'GRANT DELETE ON trellis.tokens TO trellis_api',
+        'GRANT UPDATE (user_id) ON trellis.tokens TO trellis_api',
         'GRANT UPDATE (user_id) ON trellis.memberships TO trellis_api',
         'GRANT INSERT ON trellis.memberships TO trellis_api',
         'GRANT UPDATE (secret_hash) ON trellis.tokens TO trellis_api',

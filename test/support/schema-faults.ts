@@ -133,12 +133,15 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
       ...(target === null ? [] : [{ table: side, column, target }]),
     ]),
   ];
-  const keys = needed.flatMap(({ table: from, column, target }) => {
-    const exists = find(from).constraints.some(
-      (key) => key.kind === 'f' && key.columns.includes(column) && key.target === tableOf(target),
-    );
-    return exists ? [] : [`no foreign key leads from ${from}.${column} to ${tableOf(target)}`];
-  });
+  // Those of derived values are looked for where they stand, if at all: the site of a publishable key may be deleted.
+  const keys = needed
+    .filter(({ table: from, column }) => find(from).columns.has(column))
+    .flatMap(({ table: from, column, target }) => {
+      const exists = find(from).constraints.some(
+        (key) => key.kind === 'f' && key.columns.includes(column) && key.target === tableOf(target),
+      );
+      return exists ? [] : [`no foreign key leads from ${from}.${column} to ${tableOf(target)}`];
+    });
   // A write recognizes by this name that its parent was deleted concurrently.
   const name = `${table}_organization_id_${parent?.column}_fkey`;
   const isNamed = parent === null || find(table).constraints.some((key) => key.name === name);

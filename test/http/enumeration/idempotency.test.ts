@@ -63,8 +63,17 @@ function expectReplay(replay: Attempted, first: Attempted): void {
 /** Writes that change no record: sending to an endpoint does not change the endpoint. */
 const untold = ['testWebhookEndpoint', 'retryWebhookDelivery', 'replayWebhookEvents'];
 
+/** Expects that the old token is told to end sooner, and the new one to be created. */
+function expectRotation(events: readonly TestEvent[]): void {
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['token.updated', 'token.created'],
+  );
+}
+
 /** Expects the events that the answer implies: one per new version, none where nothing changed. */
 function expectEvents(operation: Operation, response: Attempted, events: readonly TestEvent[]): void {
+  if (operation.operationId === 'rotateToken') return expectRotation(events);
   const shown = JSON.stringify(events);
   const kinds = { create: 'created', delete: 'deleted' } as const;
   const action = operation.requirement.permission?.action;

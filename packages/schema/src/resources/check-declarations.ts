@@ -8,8 +8,8 @@ import { findImportFault } from './import.ts';
 import { hasOperation, type Resource, sharedOperations, statusOf } from './resource.ts';
 import type { Service } from './services.ts';
 
-/** Prefixes of ids that belong to no resource: clients, tokens, visitors, events and deliveries. */
-const otherPrefixes = ['client', 'token', 'vis', 'evt', 'dlv'];
+/** Prefixes of ids that belong to no resource: sessions, visitors, events and deliveries. */
+const otherPrefixes = ['ses', 'vis', 'evt', 'dlv'];
 
 /** Types of events that every resource has. */
 const sharedEvents = ['created', 'updated', 'deleted'];

@@ -2,6 +2,7 @@
 import { articles } from './articles.ts';
 import { books } from './books.ts';
 import { categories } from './categories.ts';
+import { clients } from './clients.ts';
 import { companies } from './companies.ts';
 import { contacts } from './contacts.ts';
 import { issues } from './issues.ts';
@@ -13,6 +14,7 @@ import type { Resource } from './resource.ts';
 import { roles } from './roles.ts';
 import { sites } from './sites.ts';
 import { tags } from './tags.ts';
+import { tokens } from './tokens.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** All resources, in the order of the documentation. */
@@ -31,4 +33,6 @@ export const declaredResources: readonly Resource[] = [
   organizations,
   members,
   roles,
+  clients,
+  tokens,
 ];

@@ -19,6 +19,13 @@ export const members = defineOrganizationResource({
   refusals: { update: ['last_owner'], delete: ['last_owner'] },
   removal: 'The tokens and sessions of the user in this organization are revoked.',
   table: 'memberships',
+  events: {
+    password_changed: 'The user has set a new password, for all organizations.',
+    factor_added: 'The user has added a passkey or an account elsewhere to sign in with.',
+    factor_replaced: 'The user has set up an authenticator app, or has made new recovery codes.',
+    factor_removed: 'The user has removed something to sign in with.',
+    link_redeemed: 'The user has signed in, or has set a new password, by a link.',
+  },
   fields: {
     name: readOnly(
       text({ max: 120, searchable: 'A', description: 'Name of the user.', example: 'Ada Lovelace' }),

@@ -1,5 +1,6 @@
 /** Administration of clients. Every token belongs to a client, so that one application can be disabled without the others. */
 
+import { type ClientKind, clientKinds, clients } from '@trellis/schema/resources/clients.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
@@ -8,10 +9,8 @@ import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
+import { markStep } from './mark-record.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
-
-export const clientKinds = ['SERVER', 'CONSOLE', 'CLI', 'BROWSER'] as const;
-export type ClientKind = (typeof clientKinds)[number];
 
 export interface ClientRecord {
   readonly id: string;
@@ -67,9 +66,14 @@ const readOrigins: Statement = {
   name: 'administration_read_origins',
   text: 'SELECT origin FROM trellis.publishable_key_origins WHERE organization_id = $1 AND client_id = $2',
 };
+const raiseVersion: Statement = {
+  name: 'administration_raise_client_version',
+  text: `UPDATE trellis.clients SET version = version + 1, updated_at = now() WHERE organization_id = $1 AND id = $2`,
+};
 const updateStatus: Statement = {
   name: 'administration_update_client_status',
-  text: 'UPDATE trellis.clients SET status = $3 WHERE organization_id = $1 AND id = $2',
+  text: `UPDATE trellis.clients SET status = $3, version = version + 1, updated_at = now()
+    WHERE organization_id = $1 AND id = $2`,
 };
 
 /** Creates a client, or returns the one with that name. Not for the kind BROWSER, see `createBrowserClient`. */
@@ -149,6 +153,7 @@ export async function setClientOrigins(
       if (known.join(' ') === [...origins].sort().join(' ')) return unchanged;
       return {
         steps: [
+          step(raiseVersion, key),
           step(removeOtherOrigins, [...key, wantedOrigins]),
           step(insertOrigins, [...key, wantedOrigins]),
         ],
@@ -229,7 +234,11 @@ async function addClient(
       existing.rows.length > 0
         ? unchanged
         : {
-            steps: [step(insertClient, [organizationId, id, name, kind]), ...further([organizationId, id])],
+            steps: [
+              step(insertClient, [organizationId, id, name, kind]),
+              markStep(organizationId, clients.singular, id),
+              ...further([organizationId, id]),
+            ],
             events: [{ subject: 'client', id, what: 'created' }],
           },
   });

@@ -1,5 +1,6 @@
 /** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
+import { clients } from '@trellis/schema/resources/clients.ts';
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
@@ -8,6 +9,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
+import { markStep } from './mark-record.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
@@ -79,8 +81,9 @@ export async function createOrganization(
             // The console is one client, so that it can be switched off for all members at once.
             steps: [
               step(insertOrganization, values),
-              step(insertConsoleClient, [id, consoleId]),
               ...builtInRoleSteps(id),
+              step(insertConsoleClient, [id, consoleId]),
+              markStep(id, clients.singular, consoleId),
             ],
             events: [
               { subject: 'organization', id, what: 'created' },

@@ -1,5 +1,6 @@
 /** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
@@ -9,7 +10,9 @@ import { hashToken, makeToken } from '../identity/tokens.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
+import { markStep } from './mark-record.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
+import { shownCharacters } from './tokens/plans.ts';
 import { findUser, goneMember } from './users.ts';
 
 /** The stored data of a token; never the token itself. */
@@ -49,8 +52,10 @@ const shareMembership: Statement = {
 };
 const insertToken: Statement = {
   name: 'administration_insert_token',
-  text: `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at)
-    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8))`,
+  text: `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at,
+      name, start, never_expires, lifetime_days)
+    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8), $9, $10, $8::float8 IS NULL,
+      coalesce(least(365, greatest(1, ceil($8::float8 / 86400)::integer)), 90))`,
 };
 const lockValidToken: Statement = {
   name: 'administration_lock_token',
@@ -98,9 +103,11 @@ export async function createToken(
         textArray(wanted.audiences),
         textArray(scopes),
         wanted.expiresInSeconds === null ? null : String(wanted.expiresInSeconds),
+        client.name,
+        token.slice(0, shownCharacters),
       ];
       return {
-        steps: [step(insertToken, values)],
+        steps: [step(insertToken, values), markStep(organizationId, tokens.singular, id)],
         events: [{ subject: 'token', id, what: 'created' }],
       };
     },
@@ -136,7 +143,7 @@ export async function revokeToken(worker: Database, idOrToken: string): Promise<
     decide: ({ valid }) =>
       valid.rows.length === 0
         ? unchanged
-        : { steps: [step(revoke, key)], events: [{ subject: 'token', id: tokenId, what: 'revoked' }] },
+        : { steps: [step(revoke, key)], events: [{ subject: 'token', id: tokenId, what: 'deleted' }] },
   });
   return findToken(worker, tokenId);
 }

@@ -10,6 +10,7 @@ import { parseTimestamp } from '../database/values.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkAddress, checkName, checkRole, suggestion } from './checks.ts';
+import { markStep } from './mark-record.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
 export interface UserRecord {
@@ -41,15 +42,6 @@ const insertMembership: Statement = {
   name: 'administration_insert_membership',
   text: 'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
 };
-/** The indexer makes the member findable: the background role writes no search entries. */
-const markMember: Statement = {
-  name: 'administration_mark_member',
-  text: `INSERT INTO trellis.search_marks AS m
-      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    VALUES ($1, $2, $3, $1, 1, '{}', true, clock_timestamp(), 0)
-    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, whole = true, attempts = 0,
-      available_at = excluded.available_at`,
-};
 const lockMembership: Statement = {
   name: 'administration_lock_membership',
   text: 'SELECT role FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
@@ -64,7 +56,8 @@ const endMembership: Statement = {
 };
 const findTokens: Statement = {
   name: 'administration_find_tokens_of_member',
-  text: 'SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL FOR UPDATE',
+  text: `SELECT id, session_id FROM trellis.tokens
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
 const revokeTokens: Statement = {
   name: 'administration_revoke_tokens_of_member',
@@ -98,7 +91,7 @@ export async function createUser(
         steps: [
           ...(known ? [] : [step(insertUser, [id, email, normalized, name])]),
           step(insertMembership, [organizationId, id, role]),
-          step(markMember, [organizationId, members.singular, id]),
+          markStep(organizationId, members.singular, id),
         ],
         events: [{ subject: 'member', id, what: 'created' }],
       };
@@ -174,8 +167,10 @@ export async function removeUser(
         steps: [step(endMembership, member), step(revokeTokens, member)],
         events: [
           { subject: 'member', id, what: 'deleted' },
-          ...tokens.rows.map(
-            ([tokenId]) => ({ subject: 'token', id: tokenId ?? '', what: 'revoked' }) as const,
+          ...tokens.rows.map(([tokenId, sessionId]) =>
+            sessionId
+              ? ({ subject: 'session', id: sessionId, what: 'deleted' } as const)
+              : ({ subject: 'token', id: tokenId ?? '', what: 'deleted' } as const),
           ),
         ],
       };

@@ -1,8 +1,9 @@
 /** `trellis client`: the applications that tokens belong to. Disabling one does not affect the others. */
+
+import { clientKinds } from '@trellis/schema/resources/clients.ts';
 import type { Command } from 'commander';
 import {
   type ClientRecord,
-  clientKinds,
   createBrowserClient,
   createClient,
   listClients,

@@ -1,6 +1,7 @@
 /** The dependencies of request handlers, created once at start and passed on. */
 import type { Database } from '../database/database.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import type { Sealer } from '../lib/sealer.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
@@ -36,4 +37,6 @@ export interface HttpContext {
   /** How long an upload may send nothing, in ms. */
   readonly uploadIdleMs: number;
   readonly webhooks: WebhookSettings;
+  /** Seals tokens in stored responses. */
+  readonly tokenSealer: Sealer;
 }

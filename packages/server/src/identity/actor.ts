@@ -32,6 +32,8 @@ export interface Actor {
   readonly clientId: string;
   readonly role: MemberRole;
   readonly scopes: ReadonlySet<string>;
+  /** The interfaces that the token is for. */
+  readonly audiences: readonly string[];
   readonly modules: ReadonlySet<string>;
   /** ISO 3166-1 code of the organization's country, for phone numbers without a country code. */
   readonly country: string | null;
@@ -105,7 +107,8 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
   const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
     row?.slice(16) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
-  if (!parseTextArray(resources ?? '{}').includes(audience)) throw invalidToken();
+  const forAudiences = parseTextArray(resources ?? '{}');
+  if (!forAudiences.includes(audience)) throw invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
   const role = readRole(storedRole, roleKey, roleGrants);
   const active = [user, membership, client].every((status) => status === 'ACTIVE');
@@ -118,6 +121,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
     clientId,
     role,
     scopes: new Set(parseTextArray(scopes ?? '{}')),
+    audiences: forAudiences,
     modules: new Set(parseTextArray(modules ?? '{}')),
     country,
     session: sessionId

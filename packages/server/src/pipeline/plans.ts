@@ -50,6 +50,8 @@ export interface ResponseShape {
 
 /** What an operation adds to the shared plan. */
 export interface PlanAdditions {
+  /** Values of a new record that no body gives, such as the hash of its secret. */
+  readonly values?: Values;
   /** Additional reads and locks of the first batch. */
   readonly reads?: Reads;
   /**
@@ -67,7 +69,7 @@ export function planCreate(
   place: Omit<Target, 'id'>,
   input: Input,
   shape: ResponseShape,
-  { reads: further, complete, confirm }: PlanAdditions = {},
+  { values: made, reads: further, complete, confirm }: PlanAdditions = {},
 ): Plan {
   const { resource, rules } = model;
   const { organizationId, parentId } = place;
@@ -81,7 +83,7 @@ export function planCreate(
     references: planReferences(organizationId, parentId, input.references),
     reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
     decide(context) {
-      const given = { ...input.values, ...slug.choose(context.rows.slug) };
+      const given = { ...input.values, ...made, ...slug.choose(context.rows.slug) };
       const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
       if (values instanceof Refusal) return values;
       const { userId } = actorOf(context);
@@ -93,7 +95,8 @@ export function planCreate(
         updatedAt: context.instant,
         createdBy: userId,
         updatedBy: userId,
-        values,
+        // The rules know declared fields only.
+        values: { ...made, ...values },
       };
       const { steps, events } = applyCreation(model, organizationId, after);
       const outcome: Outcome = {
@@ -287,7 +290,8 @@ function applyDecision(
   };
 }
 
-function recordResponse(
+/** The response that shows a record. */
+export function recordResponse(
   resource: Resource,
   record: StoredRecord,
   status: 200 | 201,

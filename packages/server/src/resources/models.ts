@@ -4,6 +4,7 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { books } from '@trellis/schema/resources/books.ts';
 import { categories } from '@trellis/schema/resources/categories.ts';
 import { checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
+import { clients } from '@trellis/schema/resources/clients.ts';
 import { companies } from '@trellis/schema/resources/companies.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
@@ -13,12 +14,17 @@ import { magazines } from '@trellis/schema/resources/magazines.ts';
 import { members } from '@trellis/schema/resources/members.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { roles } from '@trellis/schema/resources/roles.ts';
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { clientRules } from '../administration/clients/rules.ts';
+import { clientStorage } from '../administration/clients/storage.ts';
 import { memberRules } from '../administration/members/rules.ts';
 import { memberStorage } from '../administration/members/storage.ts';
 import { organizationRules, organizationStorage } from '../administration/organization/storage.ts';
 import { roleRules } from '../administration/roles/rules.ts';
 import { roleStorage } from '../administration/roles/storage.ts';
+import { tokenRules } from '../administration/tokens/rules.ts';
+import { tokenStorage } from '../administration/tokens/storage.ts';
 import { createModel, type Model, type Models, type Rules } from '../pipeline/model.ts';
 import { createTableStorage, type Storage } from '../pipeline/storage.ts';
 import { endpointRules, endpointStorage } from '../webhooks/endpoints.ts';
@@ -54,6 +60,8 @@ const extensions: Readonly<Record<string, Extension>> = {
   [organizations.name]: { storage: organizationStorage, rules: organizationRules },
   [members.name]: { storage: memberStorage, rules: memberRules },
   [roles.name]: { storage: roleStorage, rules: roleRules },
+  [clients.name]: { storage: clientStorage, rules: clientRules },
+  [tokens.name]: { storage: tokenStorage, rules: tokenRules },
 };
 
 /** Makes all models; called once, at start. @throws Error for an extension of a resource that is not declared */

@@ -10,6 +10,7 @@ import { eventSchemas } from './event-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
 import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
+import { tokenSchemas } from './token-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
 /** All component schemas, by name. */
@@ -21,6 +22,7 @@ export function responseSchemas(origin: string): Schemas {
     eventSchemas(origin),
     webhookSchemas(),
     meSchemas(),
+    tokenSchemas(),
     {
       PageInfo: pageInfo,
       Highlight: highlight,

@@ -2,7 +2,7 @@
  * Changes of what a person signs in with, asked for by a session of theirs. Removing or replacing something ends their other
  * sessions (OWASP ASVS 5.0, 7.4.3): whoever has stolen what is replaced may have one.
  */
-import type { Step, StepResult } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import { raiseVersionStep } from './credential-version.ts';
@@ -10,6 +10,14 @@ import { changePerson } from './person-change.ts';
 import { type CredentialEvent, credentialEventSteps, membershipsStep } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
 import { endSteps, lockSessionStep, type OpenedSession, sessionsToEnd } from './sessions.ts';
+
+/** Whether the person has a second factor is told to their organizations, which may not read factors. */
+const noteSecondFactor: Statement = {
+  name: 'credential_note_second_factor',
+  text: `UPDATE trellis.users SET has_mfa = EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
+      OR EXISTS (SELECT FROM trellis.totp_secrets t WHERE t.user_id = $1)
+    WHERE id = $1`,
+};
 
 /** The session that asks for a change, which goes on. */
 export interface AskedBy {
@@ -59,6 +67,7 @@ export async function changeCredentials<R extends Reads, T>(
       return {
         steps: [
           ...steps,
+          step(noteSecondFactor, [userId]),
           ...(ends ? [raiseVersionStep(userId), ...endSteps(rows.others, context)] : []),
           ...credentialEventSteps(rows.memberships.rows, [event], context),
         ],

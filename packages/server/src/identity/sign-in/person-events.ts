@@ -34,10 +34,10 @@ export interface CredentialEvent {
 
 const readMemberships: Statement = {
   name: 'sign_in_memberships',
-  text: 'SELECT organization_id FROM trellis.memberships WHERE user_id = $1',
+  text: 'SELECT organization_id, version FROM trellis.memberships WHERE user_id = $1',
 };
 
-/** Reads the organizations whose logs tell of a person. */
+/** Reads the organizations whose logs tell of a person, with the version of the member in each. */
 export function membershipsStep(userId: string): Step {
   return step(readMemberships, [userId]);
 }
@@ -51,11 +51,15 @@ export function credentialEventSteps(
   events: readonly CredentialEvent[],
   context: PersonEventContext,
 ): Step[] {
-  return memberships.flatMap(([organizationId]) =>
+  return memberships.flatMap(([organizationId, version]) =>
     append(
       organizationId,
       null,
-      events.map(({ what, changed }) => eventOf(context, 'member', context.userId, what, changed)),
+      events.map(({ what, changed }) => ({
+        ...eventOf(context, 'member', context.userId, what, changed),
+        // What a person signs in with is no part of the member, whose version stays.
+        subjectVersion: Number(version),
+      })),
       context,
     ),
   );
@@ -93,7 +97,7 @@ function eventOf(
     subjectType,
     subjectId,
     parentId: null,
-    // These rows have no versions: their events are ordered by their instants.
+    // Sessions have no versions: their events are ordered by their instants.
     subjectVersion: 1,
     changedFields,
     readers: [...readers, userId],

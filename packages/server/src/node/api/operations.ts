@@ -2,10 +2,14 @@
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
+import { clients } from '@trellis/schema/resources/clients.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { clientOperations } from '../../administration/clients/operations.ts';
 import { meOperation } from '../../administration/operations.ts';
+import { tokenOperations } from '../../administration/tokens/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
 import { eventOperations } from '../../events/operations.ts';
@@ -31,6 +35,8 @@ const ownOperations: Readonly<Record<string, OwnOperations>> = {
   [knowledgeFiles.name]: knowledgeFileOperations,
   [articles.name]: articleOperations,
   [webhookEndpoints.name]: webhookOperations,
+  [clients.name]: clientOperations,
+  [tokens.name]: tokenOperations,
 };
 
 /** Builds all operations. `origin`: the public origin of the server, which is known once it listens. */

@@ -31,8 +31,10 @@ import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
 import { createSignInContext, type SignInSettings } from '../../identity/sign-in/context.ts';
 import { registerSignIn } from '../../identity/sign-in/http/register.ts';
+import { deriveKey } from '../../identity/sign-in/secrets.ts';
 import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
 import { sweepSignIn } from '../../identity/sign-in/sweep.ts';
+import { Sealer } from '../../lib/sealer.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { AnswerAllowances } from '../../pipeline/answer-budget.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
@@ -130,6 +132,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
     },
     webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
+    tokenSealer: new Sealer(deriveKey(options.cursorKey, 'token secrets')),
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,

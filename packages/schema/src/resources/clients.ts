@@ -1,0 +1,92 @@
+/** Declaration of clients: the applications of an organization. Every token belongs to one. */
+import { choice, nullable, readOnly, reference, strings, text } from './fields.ts';
+import { managementGrants } from './grants.ts';
+import { defineOrganizationResource, type RecordOf } from './resource.ts';
+
+/** Kinds of clients: programs on servers, the console, command lines, and pages of a website. */
+export const clientKinds = ['SERVER', 'CONSOLE', 'CLI', 'BROWSER'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+export const clients = defineOrganizationResource({
+  name: 'clients',
+  singular: 'client',
+  title: { singular: 'Client', plural: 'Clients' },
+  description:
+    'An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted.',
+  idPrefix: 'client',
+  path: '/clients',
+  scope: 'tokens:manage',
+  ownOperations: ['create'],
+  grants: managementGrants,
+  table: 'clients',
+  fields: {
+    name: text({
+      max: 120,
+      required: true,
+      searchable: 'A',
+      description: 'Name of the application, unique in the organization.',
+      example: 'Newsletter',
+    }),
+    kind: choice(clientKinds, {
+      default: 'SERVER',
+      description: 'What the application is. It cannot be changed.',
+      example: 'SERVER',
+    }),
+    status: choice(['ACTIVE', 'DISABLED'], {
+      default: 'ACTIVE',
+      description: 'The tokens, the sessions and the publishable key of a DISABLED client are refused.',
+      example: 'ACTIVE',
+    }),
+    siteId: nullable(
+      reference('sites', {
+        description:
+          'Of the kind BROWSER: the site whose pages use the publishable key. It cannot be changed.',
+        example: 'site_01h455vb4pex5vsknk084sn02q',
+      }),
+    ),
+    origins: strings({
+      max: 50,
+      item: { max: 267 },
+      description:
+        'Of the kind BROWSER: scheme, host and port of all pages that may use the publishable key, such as `https://www.example.com`. Empty for other kinds.',
+      example: [],
+    }),
+    publishableKey: readOnly(
+      nullable(
+        text({
+          max: 43,
+          description: 'Of the kind BROWSER: the key that pages send. It is public.',
+          example: 'trl_pk_4f8Kq2mZx7Vb1NcYt9Rw3HsDj6LpQe0uXaBv',
+        }),
+      ),
+    ),
+  },
+  titleField: 'name',
+  unique: { name: 'clients_name' },
+  filters: {
+    kind: {
+      kind: 'choice',
+      field: 'kind',
+      values: clientKinds,
+      description: 'Clients of this kind.',
+      example: 'SERVER',
+    },
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: ['ACTIVE', 'DISABLED'],
+      description: 'Clients with this status.',
+      example: 'ACTIVE',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['clients'],
+  searchCursor: true,
+});
+
+export type Client = RecordOf<typeof clients>;

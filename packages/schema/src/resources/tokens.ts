@@ -1,0 +1,120 @@
+/** Declaration of tokens. What a token may do is settled when it is made; only its name can be changed. */
+import { choices, flag, instant, integer, nullable, readOnly, reference, strings, text } from './fields.ts';
+import { managementGrants } from './grants.ts';
+import { defineOrganizationResource, type RecordOf } from './resource.ts';
+
+/** The interfaces that a token may be for (RFC 8707): `{base}/v1` and `{base}/sandbox`. */
+export const tokenResources = ['api', 'sandbox'] as const;
+
+export const tokens = defineOrganizationResource({
+  name: 'tokens',
+  singular: 'token',
+  title: { singular: 'Token', plural: 'Tokens' },
+  description:
+    'A bearer token. It acts for a user, within the role of the user and the scopes of the token. Nobody makes a token that may do more than they may. Tokens of sessions are not listed here, nor are revoked ones.',
+  idPrefix: 'token',
+  path: '/tokens',
+  scope: 'tokens:manage',
+  ownOperations: ['create', 'rotate'],
+  grants: managementGrants,
+  removal: 'The token is refused from the next write on, and within two seconds for reads.',
+  table: 'tokens',
+  fields: {
+    name: text({
+      max: 120,
+      required: true,
+      searchable: 'A',
+      description: 'What the token is for.',
+      example: 'Nightly import',
+    }),
+    clientId: reference('clients', {
+      required: true,
+      description: 'The client that the token belongs to. Not of the kind BROWSER or CONSOLE.',
+      example: 'client_01h455vb4pex5vsknk084sn02q',
+    }),
+    userId: reference('users', {
+      description: 'The member that the token acts for; the caller unless given.',
+      example: 'user_01h455vb4pex5vsknk084sn02q',
+    }),
+    scopes: {
+      ...strings({
+        max: 100,
+        item: { max: 64 },
+        required: true,
+        description: 'What the token may do, as far as the role of the user permits it.',
+        example: ['tokens:manage'],
+      }),
+      kind: 'texts' as const,
+    },
+    resources: choices(tokenResources, {
+      description: 'The interfaces that the token is for; `api` unless given.',
+      example: ['api'],
+    }),
+    lifetimeDays: integer({
+      min: 1,
+      max: 365,
+      default: 90,
+      description: 'Days from its creation until the token expires.',
+      example: 90,
+    }),
+    neverExpires: flag({
+      default: false,
+      description: 'Whether the token never expires, whatever `lifetimeDays` says.',
+      example: false,
+    }),
+    expiresAt: readOnly(
+      nullable(
+        instant({
+          description: 'When the token expires; null: never.',
+          example: '2026-05-30T09:00:00.000Z',
+        }),
+      ),
+    ),
+    lastUsedAt: readOnly(
+      nullable(
+        instant({
+          description:
+            'When the token was last used, accurate within a minute. It does not change the version.',
+          example: '2026-03-01T09:00:00.000Z',
+        }),
+      ),
+    ),
+    start: readOnly(
+      nullable(
+        text({
+          max: 12,
+          description:
+            'The first characters of the token, to recognize it; null for one made before they were kept.',
+          example: 'trl_pat_4f8K',
+        }),
+      ),
+    ),
+  },
+  furtherRights: 'Only the name can be changed.',
+  titleField: 'name',
+  unique: {},
+  filters: {
+    clientId: {
+      kind: 'reference',
+      field: 'clientId',
+      description: 'Tokens of this client.',
+      example: 'client_01h455vb4pex5vsknk084sn02q',
+    },
+    userId: {
+      kind: 'reference',
+      field: 'userId',
+      description: 'Tokens that act for this user.',
+      example: 'user_01h455vb4pex5vsknk084sn02q',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Made or replaced at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['tokens'],
+  searchCursor: true,
+});
+
+export type Token = RecordOf<typeof tokens>;

@@ -1,0 +1,126 @@
+/** The write plans of tokens that show a secret: creating a token, and replacing one. */
+
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { hashToken, makeToken } from '../../identity/tokens.ts';
+import type { Sealer } from '../../lib/sealer.ts';
+import type { StoredResponse } from '../../pipeline/idempotency.ts';
+import type { Model } from '../../pipeline/model.ts';
+import {
+  type PlanAdditions,
+  type ResponseShape,
+  recordOf,
+  recordResponse,
+  replayOf,
+} from '../../pipeline/plans.ts';
+import type { Target } from '../../pipeline/storage.ts';
+import { applyChange, applyCreation } from '../../pipeline/write/change.ts';
+import { definePlan, type Plan, Refusal } from '../../pipeline/write/plan.ts';
+import { checkTokenRights, endOf, ownerReads } from './rules.ts';
+import { secretHash } from './storage.ts';
+
+/** Characters of a token that are kept, by which people recognize it. */
+export const shownCharacters = 12;
+
+/** A new token, and what is stored of it. */
+function newToken() {
+  const token = makeToken();
+  return {
+    token,
+    values: { [secretHash]: hashToken(token), start: token.slice(0, shownCharacters) },
+  };
+}
+
+/** What a secret in a stored response is bound to. @param tokenId uuid */
+export function bindingOf(organizationId: string, tokenId: string): string {
+  return `${organizationId}/${tokenId}`;
+}
+
+/**
+ * A create that also makes the token. The response that is stored under the idempotency key contains it sealed; it is opened when
+ * the response is sent, so that a retry gets the same answer and nobody else can read the token.
+ */
+export function newSecret(organizationId: string, sealer: Sealer): PlanAdditions {
+  const { token, values } = newToken();
+  return {
+    values,
+    complete: (outcome, tokenId) => ({
+      ...outcome,
+      response: withSecret(outcome.response, sealer.seal(token, bindingOf(organizationId, tokenId))),
+      shown: { recordId: tokenId, as: 'other' },
+    }),
+  };
+}
+
+/**
+ * Makes a token in place of another one: with the same user, client, scopes, resources and lifetime. The old one is accepted for a
+ * while longer, unless it ends before.
+ * @param overlapSeconds for how long
+ */
+export function planRotation(
+  model: Model,
+  target: Target,
+  overlapSeconds: number,
+  sealer: Sealer,
+  shape: ResponseShape,
+): Plan {
+  const { organizationId } = target;
+  const { token, values: made } = newToken();
+  const id = newUuid();
+  return definePlan({
+    kind: 'action',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads: ownerReads(target),
+    decide({ actor, instant, rows }, found) {
+      const before = recordOf(found);
+      if (actor === null) throw new Error('somebody asks for a token to be replaced');
+      const refused = checkTokenRights(actor, before.values, rows.role);
+      if (refused instanceof Refusal) return refused;
+      const { lifetimeDays, neverExpires } = before.values;
+      const after: StoredRecord = {
+        ...before,
+        id,
+        version: 1,
+        createdAt: instant,
+        updatedAt: instant,
+        createdBy: actor.userId,
+        updatedBy: actor.userId,
+        values: {
+          ...before.values,
+          ...made,
+          expiresAt: neverExpires === true ? null : endOf(instant, Number(lifetimeDays)),
+          lastUsedAt: null,
+        },
+      };
+      const ends = new Date(Date.parse(instant) + overlapSeconds * 1_000).toISOString();
+      const known = before.values.expiresAt;
+      const values = {
+        ...before.values,
+        expiresAt: typeof known === 'string' && known < ends ? known : ends,
+      };
+      const stamp = { instant, userId: actor.userId };
+      const replaced = applyChange(model, organizationId, before, { values, events: ['updated'] }, stamp);
+      const created = applyCreation(model, organizationId, after);
+      const response = recordResponse(model.resource, after, 200, shape);
+      return {
+        steps: [...replaced.steps, ...created.steps],
+        events: [...replaced.events, ...created.events],
+        response: withSecret(response, sealer.seal(token, bindingOf(organizationId, id))),
+        shown: { recordId: id, as: 'other' },
+        publishes: [],
+        explainConflict: null,
+      };
+    },
+    replay: { ...replayOf(model, target), show: null },
+    confirm: null,
+    usages: null,
+  });
+}
+
+function withSecret(response: StoredResponse, sealed: string): StoredResponse {
+  if (response.body === null) return response;
+  return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), secret: sealed }) };
+}

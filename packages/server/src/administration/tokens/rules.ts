@@ -1,0 +1,155 @@
+/**
+ * Rules of tokens: nobody makes, replaces or revokes one that may do more than they may, whether by its scopes, its interfaces or
+ * the role of the user that it acts for.
+ */
+
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import type { Input } from '@trellis/schema/validation/input.ts';
+import type { Values } from '@trellis/schema/validation/values.ts';
+import { toInstant } from '@trellis/schema/values/clock.ts';
+import { nearestName } from '@trellis/schema/values/text.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { type Actor, findGrant } from '../../identity/actor.ts';
+import { readRole } from '../../identity/role.ts';
+import { claimedCondition } from '../../pipeline/locks.ts';
+import type { Rules } from '../../pipeline/model.ts';
+import type { Target } from '../../pipeline/storage.ts';
+import { Refusal } from '../../pipeline/write/plan.ts';
+import { checkWithin } from '../rights.ts';
+
+/** A membership that is ending meanwhile is waited for, and has no token afterwards. */
+const shareMembership: Statement = {
+  name: 'share_membership',
+  text: `SELECT m.role, r.key, r.grants FROM trellis.memberships m
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
+    WHERE m.organization_id = $1 AND m.user_id = $2 AND ${claimedCondition} FOR KEY SHARE OF m`,
+};
+const findKind: Statement = {
+  name: 'find_kind_of_client',
+  text: 'SELECT kind FROM trellis.clients WHERE organization_id = $1 AND id = $2',
+};
+const findRoleOfOwner: Statement = {
+  name: 'find_role_of_token',
+  text: `SELECT m.role, r.key, r.grants FROM trellis.tokens t
+    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
+    WHERE t.organization_id = $1 AND t.id = $2`,
+};
+
+/** What is read before a token is made. */
+type CreationReads = {
+  /** The role of the user that the token is to act for. */
+  readonly role?: Step;
+  readonly client?: Step;
+};
+/** What is read before a token is replaced or revoked. */
+export type OwnerReads = { readonly role: Step };
+
+/** Kinds of clients whose tokens are no records: those of pages would be public, those of the console belong to sessions. */
+const withoutTokens: readonly unknown[] = ['BROWSER', 'CONSOLE'];
+
+/** Rules of tokens. */
+export const tokenRules: Rules<CreationReads, OwnerReads> = {
+  reads({ organizationId, userId, id }, { values }: Input) {
+    if (id !== null) return {};
+    return {
+      role: step(shareMembership, [organizationId, String(values.userId ?? userId)]),
+      client: step(findKind, [organizationId, String(values.clientId)]),
+    };
+  },
+  create(given, { actor, instant, rows }) {
+    const values: Values = {
+      ...given,
+      userId: given.userId ?? actor.userId,
+      resources: listOf(given.resources).length === 0 ? ['api'] : given.resources,
+      expiresAt: given.neverExpires === true ? null : endOf(instant, Number(given.lifetimeDays)),
+    };
+    return checkKind(rows.client) ?? checkTokenRights(actor, values, rows.role) ?? values;
+  },
+  update(before, patch, merged) {
+    const faults = Object.keys(patch)
+      .filter(
+        (name) => name !== 'name' && JSON.stringify(merged[name]) !== JSON.stringify(before.values[name]),
+      )
+      .map((name): Fault => ({ pointer: `/${name}`, code: 'fixed', detail: 'Cannot be changed.' }));
+    if (faults.length > 0)
+      return new Refusal(new Problem('validation_failed', undefined, { errors: faults }));
+    return { values: merged, events: ['updated'] };
+  },
+  check: ({ scopes }) => checkScopes(listOf(scopes)),
+  removalReads: (target) => ownerReads(target),
+  remove: (before, { actor, rows }) => checkTokenRights(actor, before.values, rows.role, false) ?? [],
+};
+
+/** When a token ends that is made at an instant. */
+export function endOf(instant: string, lifetimeDays: number): string {
+  return toInstant(Date.parse(instant) + lifetimeDays * 86_400_000);
+}
+
+/** Reads the role of the user that a token acts for. */
+export function ownerReads({ organizationId, id }: Target): OwnerReads {
+  return { role: step(findRoleOfOwner, [organizationId, id]) };
+}
+
+/**
+ * Refuses what goes beyond the rights of the caller.
+ * @param role the role of the user that the token acts for; who is no member any more has none
+ * @param gives whether the caller gets a token by it; revoking one gives nobody anything
+ */
+export function checkTokenRights(
+  actor: Actor,
+  { userId, scopes, resources }: Values,
+  role: StepResult | undefined,
+  gives = true,
+): Refusal | null {
+  const [stored, key, grants] = role?.rows[0] ?? [];
+  const held = readRole(stored, key, grants);
+  const isOwn = userId === actor.userId;
+  if (!isOwn && held !== null) {
+    const refused = checkWithin(actor.role.rights, held.rights, `The role "${held.key}"`);
+    if (refused !== null) return refused;
+  }
+  if (!gives) return null;
+  if (held === null)
+    return new Refusal(new Problem('permission_denied', 'The user is not a member any more.'));
+  const known = listOf(scopes).filter((scope) => allScopes.includes(scope));
+  const granted = findGrant(actor, { scopes: known, module: null, permission: null });
+  if (granted instanceof Problem) return new Refusal(granted);
+  // A session is the person, who may use every interface.
+  const beyond = listOf(resources).find(
+    (resource) => actor.session === null && !actor.audiences.some((audience) => audience === resource),
+  );
+  if (beyond === undefined) return null;
+  const detail = `Your token is not for the resource "${beyond}", so it can make none that is.`;
+  return new Refusal(new Problem('permission_denied', detail));
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function checkKind(found: StepResult | undefined): Refusal | null {
+  const kind = found?.rows[0]?.[0];
+  if (!withoutTokens.includes(kind)) return null;
+  const detail = `A client of the kind ${kind} has no tokens.`;
+  const errors = [{ pointer: '/clientId', code: 'kind', detail }];
+  return new Refusal(new Problem('validation_failed', `/clientId: ${detail}`, { errors }));
+}
+
+function checkScopes(scopes: readonly string[]): Fault[] {
+  if (scopes.length === 0)
+    return [{ pointer: '/scopes', code: 'minItems', detail: 'Name at least one scope.' }];
+  return scopes.flatMap((scope, index): Fault[] => {
+    if (allScopes.includes(scope)) return [];
+    const nearest = nearestName(scope, allScopes);
+    const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+    return [
+      {
+        pointer: `/scopes/${index}`,
+        code: 'unknown_scope',
+        detail: `There is no scope "${scope}".${hint}`,
+      },
+    ];
+  });
+}
