@@ -26,6 +26,12 @@ import type {
   CategoryPatch,
   CategorySearchResults,
   CategorySelection,
+  Client,
+  ClientCreate,
+  ClientList,
+  ClientPatch,
+  ClientSearchResults,
+  ClientSelection,
   Company,
   CompanyCreate,
   CompanyList,
@@ -85,6 +91,14 @@ import type {
   TagPatch,
   TagSearchResults,
   TagSelection,
+  Token,
+  TokenCreate,
+  TokenList,
+  TokenPatch,
+  TokenRotationCreate,
+  TokenSearchResults,
+  TokenSelection,
+  TokenWithSecret,
   Visitor,
   VisitorIdentification,
   VisitorIdentificationCreate,
@@ -1489,6 +1503,185 @@ export interface Operations {
     result: RoleSearchResults;
     selection: null;
   };
+  /** List clients. */
+  listClients: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Clients of this kind. */
+      kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER' | undefined;
+      /** Clients with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: ClientList;
+    selection: Omit<ClientList, 'items'> & { items: readonly ClientSelection[] };
+  };
+  /** Create a client. */
+  createClient: {
+    path: null;
+    query: null;
+    body: ClientCreate;
+    result: Client;
+    selection: null;
+  };
+  /** Read a client. */
+  getClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Client;
+    selection: ClientSelection;
+  };
+  /** Change a client. */
+  updateClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: null;
+    body: ClientPatch;
+    result: Client;
+    selection: null;
+  };
+  /** Delete a client. */
+  deleteClient: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search clients. */
+  searchClients: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: ClientSearchResults;
+    selection: null;
+  };
+  /** List tokens. */
+  listTokens: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Tokens of this client. */
+      clientId?: string | undefined;
+      /** Tokens that act for this user. */
+      userId?: string | undefined;
+      /** Made or replaced at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: TokenList;
+    selection: Omit<TokenList, 'items'> & { items: readonly TokenSelection[] };
+  };
+  /** Create a token. */
+  createToken: {
+    path: null;
+    query: null;
+    body: TokenCreate;
+    result: TokenWithSecret;
+    selection: null;
+  };
+  /** Read a token. */
+  getToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Token;
+    selection: TokenSelection;
+  };
+  /** Change a token. */
+  updateToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: null;
+    body: TokenPatch;
+    result: Token;
+    selection: null;
+  };
+  /** Delete a token. */
+  deleteToken: {
+    path: {
+      /** Id of the token. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search tokens. */
+  searchTokens: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: TokenSearchResults;
+    selection: null;
+  };
+  /** Replace a token. */
+  rotateToken: {
+    path: {
+      /** Id of the token that is replaced. */
+      id: string;
+    };
+    query: null;
+    body: TokenRotationCreate;
+    result: TokenWithSecret;
+    selection: null;
+  };
   /** Read who calls. */
   getMe: {
     path: null;
@@ -1688,6 +1881,19 @@ export const operations = {
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  listClients: { method: 'GET', path: '/v1/clients', sends: null, answers: 'json', hasKey: false },
+  createClient: { method: 'POST', path: '/v1/clients', sends: 'application/json', answers: 'json', hasKey: true },
+  getClient: { method: 'GET', path: '/v1/clients/{id}', sends: null, answers: 'json', hasKey: false },
+  updateClient: { method: 'PATCH', path: '/v1/clients/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteClient: { method: 'DELETE', path: '/v1/clients/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchClients: { method: 'GET', path: '/v1/clients/search', sends: null, answers: 'json', hasKey: false },
+  listTokens: { method: 'GET', path: '/v1/tokens', sends: null, answers: 'json', hasKey: false },
+  createToken: { method: 'POST', path: '/v1/tokens', sends: 'application/json', answers: 'json', hasKey: true },
+  getToken: { method: 'GET', path: '/v1/tokens/{id}', sends: null, answers: 'json', hasKey: false },
+  updateToken: { method: 'PATCH', path: '/v1/tokens/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteToken: { method: 'DELETE', path: '/v1/tokens/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchTokens: { method: 'GET', path: '/v1/tokens/search', sends: null, answers: 'json', hasKey: false },
+  rotateToken: { method: 'POST', path: '/v1/tokens/{id}/rotate', sends: 'application/json', answers: 'json', hasKey: true },
   getMe: { method: 'GET', path: '/v1/me', sends: null, answers: 'json', hasKey: false },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },

@@ -1122,6 +1122,134 @@ export type RoleSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted. */
+export type Client = {
+  /** Id of the client. */
+  id: string;
+  /** Name of the application, unique in the organization. */
+  name: string;
+  /** What the application is. It cannot be changed. */
+  kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+  /** The tokens, the sessions and the publishable key of a DISABLED client are refused. */
+  status: 'ACTIVE' | 'DISABLED';
+  /** Of the kind BROWSER: the site whose pages use the publishable key. It cannot be changed. */
+  siteId: string | null;
+  /** Of the kind BROWSER: scheme, host and port of all pages that may use the publishable key, such as `https://www.example.com`. Empty for other kinds. */
+  origins: readonly string[];
+  /** Of the kind BROWSER: the key that pages send. It is public. */
+  publishableKey: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a client that the parameter `fields` names; the id is always included. */
+export type ClientSelection = Selection<Client>;
+
+/** One page of records. */
+export type ClientList = {
+  /** The page. */
+  items: readonly Client[];
+  pageInfo: PageInfo;
+};
+
+/** A client that matches the search. */
+export type ClientSearchResult = {
+  /** The resource of the record. */
+  type: 'client';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Client;
+};
+
+/** One page of results, best first. */
+export type ClientSearchResults = {
+  /** The page. */
+  items: readonly ClientSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. Nobody makes a token that may do more than they may. Tokens of sessions are not listed here, nor are revoked ones. */
+export type Token = {
+  /** Id of the token. */
+  id: string;
+  /** What the token is for. */
+  name: string;
+  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
+  clientId: string;
+  /** The member that the token acts for; the caller unless given. */
+  userId: string;
+  /** What the token may do, as far as the role of the user permits it. */
+  scopes: readonly string[];
+  /** The interfaces that the token is for; `api` unless given. */
+  resources: readonly ('api' | 'sandbox')[];
+  /** Days from its creation until the token expires. */
+  lifetimeDays: number;
+  /** Whether the token never expires, whatever `lifetimeDays` says. */
+  neverExpires: boolean;
+  /** When the token expires; null: never. */
+  expiresAt: string | null;
+  /** When the token was last used, accurate within a minute. It does not change the version. */
+  lastUsedAt: string | null;
+  /** The first characters of the token, to recognize it; null for one made before they were kept. */
+  start: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a token that the parameter `fields` names; the id is always included. */
+export type TokenSelection = Selection<Token>;
+
+/** One page of records. */
+export type TokenList = {
+  /** The page. */
+  items: readonly Token[];
+  pageInfo: PageInfo;
+};
+
+/** A token that matches the search. */
+export type TokenSearchResult = {
+  /** The resource of the record. */
+  type: 'token';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Token;
+};
+
+/** One page of results, best first. */
+export type TokenSearchResults = {
+  /** The page. */
+  items: readonly TokenSearchResult[];
+  pageInfo: PageInfo;
+};
+
 /** One version of an article. */
 export type ArticleVersion = {
   /** The article. */
@@ -1449,6 +1577,44 @@ export type Me = {
     /** Whether with two factors. */
     multiFactor: boolean;
   } | null;
+};
+
+/** A token with its secret, which is shown only once. */
+export type TokenWithSecret = {
+  /** Id of the token. */
+  id: string;
+  /** What the token is for. */
+  name: string;
+  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
+  clientId: string;
+  /** The member that the token acts for; the caller unless given. */
+  userId: string;
+  /** What the token may do, as far as the role of the user permits it. */
+  scopes: readonly string[];
+  /** The interfaces that the token is for; `api` unless given. */
+  resources: readonly ('api' | 'sandbox')[];
+  /** Days from its creation until the token expires. */
+  lifetimeDays: number;
+  /** Whether the token never expires, whatever `lifetimeDays` says. */
+  neverExpires: boolean;
+  /** When the token expires; null: never. */
+  expiresAt: string | null;
+  /** When the token was last used, accurate within a minute. It does not change the version. */
+  lastUsedAt: string | null;
+  /** The first characters of the token, to recognize it; null for one made before they were kept. */
+  start: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** The token. Store it where only the client can read it. */
+  secret: string;
 };
 
 /** Where the page ends. `nextCursor: null` is the only sign of the end. */
@@ -2462,6 +2628,76 @@ export type RolePatch = {
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];
+};
+
+/** Body of "Create a client". */
+export type ClientCreate = {
+  /** Name of the application, unique in the organization. */
+  name: string;
+  /** What the application is. It cannot be changed. Default: `"SERVER"`. */
+  kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+  /** The tokens, the sessions and the publishable key of a DISABLED client are refused. Default: `"ACTIVE"`. */
+  status?: 'ACTIVE' | 'DISABLED';
+  /** Of the kind BROWSER: the site whose pages use the publishable key. It cannot be changed. */
+  siteId?: string | null;
+  /** Of the kind BROWSER: scheme, host and port of all pages that may use the publishable key, such as `https://www.example.com`. Empty for other kinds. Default: `[]`. */
+  origins?: readonly string[];
+};
+
+/** Body of "Change a client". */
+export type ClientPatch = {
+  /** Name of the application, unique in the organization. */
+  name?: string;
+  /** What the application is. It cannot be changed. */
+  kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+  /** The tokens, the sessions and the publishable key of a DISABLED client are refused. */
+  status?: 'ACTIVE' | 'DISABLED';
+  /** Of the kind BROWSER: the site whose pages use the publishable key. It cannot be changed. */
+  siteId?: string | null;
+  /** Of the kind BROWSER: scheme, host and port of all pages that may use the publishable key, such as `https://www.example.com`. Empty for other kinds. */
+  origins?: readonly string[];
+};
+
+/** Body of "Create a token". */
+export type TokenCreate = {
+  /** What the token is for. */
+  name: string;
+  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
+  clientId: string;
+  /** The member that the token acts for; the caller unless given. */
+  userId?: string;
+  /** What the token may do, as far as the role of the user permits it. Default: `[]`. */
+  scopes: readonly string[];
+  /** The interfaces that the token is for; `api` unless given. Default: `[]`. */
+  resources?: readonly ('api' | 'sandbox')[];
+  /** Days from its creation until the token expires. Default: `90`. */
+  lifetimeDays?: number;
+  /** Whether the token never expires, whatever `lifetimeDays` says. Default: `false`. */
+  neverExpires?: boolean;
+};
+
+/** Body of "Change a token". */
+export type TokenPatch = {
+  /** What the token is for. */
+  name?: string;
+  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
+  clientId?: string;
+  /** The member that the token acts for; the caller unless given. */
+  userId?: string;
+  /** What the token may do, as far as the role of the user permits it. */
+  scopes?: readonly string[];
+  /** The interfaces that the token is for; `api` unless given. */
+  resources?: readonly ('api' | 'sandbox')[];
+  /** Days from its creation until the token expires. */
+  lifetimeDays?: number;
+  /** Whether the token never expires, whatever `lifetimeDays` says. */
+  neverExpires?: boolean;
+};
+
+/** Body of "Replace a token". */
+export type TokenRotationCreate = {
+  /** For how long the old token is still accepted; a day unless given. Default: `86400`. */
+  overlapSeconds?: number;
 };
 
 /** Body of "Identify a visitor". */
