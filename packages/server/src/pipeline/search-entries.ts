@@ -138,7 +138,7 @@ function newEntrySteps(model: Model, organizationId: string, record: StoredRecor
     rules.contentSearch === undefined &&
     hasLongFields(resource) &&
     longTextOf(resource, record.values) !== '';
-  if (isMarked) steps.push(step(mark, [...key, parent, `{${working}}`, String(delayMs.ofTexts)]));
+  if (isMarked) steps.push(step(putJob, [...key, parent, `{${working}}`, String(delayMs.ofTexts)]));
   return steps;
 }
 
