@@ -73,7 +73,10 @@ function expectRotation(events: readonly TestEvent[]): void {
 
 /** Expects the events that the answer implies: one per new version, none where nothing changed. */
 function expectEvents(operation: Operation, response: Attempted, events: readonly TestEvent[]): void {
-  if (operation.operationId === 'rotateToken') return expectRotation(events);
+  if (operation.operationId === 'rotateToken') {
+    expectRotation(events);
+    return;
+  }
   const shown = JSON.stringify(events);
   const kinds = { create: 'created', delete: 'deleted' } as const;
   const action = operation.requirement.permission?.action;
