@@ -48,7 +48,7 @@ const insertTexts: Statement = {
 };
 /**
  * ON CONFLICT DO UPDATE would ask three times for the record that says who may see the row, once for each policy that it is
- * subject to, and takes twice as long. Nobody else writes the row: the record is locked.
+ * subject to. Nobody else writes the row: the record is locked.
  */
 const putText: Statement = {
   name: 'put_search_text',
