@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { modules } from '@trellis/schema/resources/resource.ts';
 import { closeRawConnections, sendRaw } from '../support/raw-requests.ts';
 import { chooseSeed } from '../support/seed.ts';
 import type { Json, TestResponse } from '../support/server.ts';
@@ -34,6 +35,10 @@ const operations = [
 ];
 const cursors: string[] = [];
 
+const suspending = 'updateOrganization';
+// Last, because callers of a suspended organization are refused.
+operations.sort((a, b) => Number(a.operationId === suspending) - Number(b.operationId === suspending));
+
 for (const operation of operations) {
   const { operationId, method, path } = operation;
   const interfaceName: Interface = path.startsWith('/sandbox')
@@ -58,6 +63,7 @@ for (const operation of operations) {
       if (faults.length > 0) failures.push(describe(request, response, faults));
       remember(request, response, keys);
       if (method === 'DELETE' && response.status === 204) await renew(path);
+      if (operationId === suspending && response.status === 200) await resumeOrganization();
     }
     context.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort())));
     assert.equal(
@@ -96,6 +102,15 @@ async function renew(path: string): Promise<void> {
   const deleted = server.server.operations.find((each) => each.path === path && each.method === 'DELETE');
   const resource = deleted?.requirement.permission?.resource;
   if (resource !== undefined) await world.renew(resource);
+  await tables.takeChanges();
+}
+
+/** Undoes a change of status or modules. */
+async function resumeOrganization(): Promise<void> {
+  await tables.run(
+    `UPDATE trellis.organizations SET status = 'ACTIVE', modules = $2, mfa_required = false WHERE id = $1`,
+    [server.organization.id, [...modules]],
+  );
   await tables.takeChanges();
 }
 

@@ -9,7 +9,7 @@ export interface IdSource {
 }
 
 /** Ids in examples of the document; they name nothing. */
-export const exampleId = /^([a-z_]+)_01h455vb4pex5vsknk084sn02q$/;
+export const exampleId = /^([a-z_]+)_(?:01h455vb4pex5vsknk084sn02q|0{25}\d)$/;
 /** The longest text that is made to fill a limit, in characters. */
 const longestText = 5_000;
 
