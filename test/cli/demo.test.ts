@@ -251,8 +251,9 @@ test('a demo that was killed at any point is completed by the next start, with t
       const { rows } = await admin.query('SELECT count(*)::integer AS made FROM trellis.idempotency_keys');
       assert.equal(rows[0].made, reached + (index % 2));
     }
-    // A killed process keeps the lease of a text for minutes; the test does not wait for it.
-    await admin.query('UPDATE trellis.extraction_jobs SET available_at = now()');
+    // A killed process keeps the leases of its jobs, for minutes; the test does not wait for them.
+    for (const jobs of ['extraction_jobs', 'search_marks'])
+      await admin.query(`UPDATE trellis.${jobs} SET available_at = now()`);
     const last = await startServing(wordsFor(folder), environmentFor(own));
     try {
       const counts = await waitFor('the same counts', async () => {

@@ -72,9 +72,12 @@ test('an event is CloudEvents 1.0 JSON without content, with the address of its 
   });
 });
 
-test('an event of the system has no user and client; an unknown kind of record keeps its uuid and has no address', () => {
-  const { data } = toCloudEvent({ ...event, userId: null, clientId: null }, 'https://api.example.com');
-  assert.deepEqual(data.actor, { user: null, client: null, requestId: 'req-1' });
+test('an event of the system has no user, client and token; an unknown kind of record keeps its uuid and has no address', () => {
+  const { data } = toCloudEvent(
+    { ...event, userId: null, clientId: null, tokenId: null, methods: null },
+    'https://api.example.com',
+  );
+  assert.deepEqual(data.actor, { user: null, client: null, token: null, methods: null, requestId: 'req-1' });
   const unknown = toCloudEvent({ ...event, subjectType: 'unicorn', type: 'unicorn.seen' }, 'https://x');
   assert.deepEqual([unknown.subject, unknown.data.url], [uuids.article, null]);
 });

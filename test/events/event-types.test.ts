@@ -9,6 +9,7 @@ import {
   patternsOf,
 } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
+import { hasOperation } from '@trellis/schema/resources/resource.ts';
 import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 
 const types = eventTypes.map(({ type }) => type);
@@ -21,9 +22,12 @@ test('every type is unique, has the form that the feed filters by, and a descrip
   }
 });
 
-test('every resource is created, updated and deleted, and the types of the specification are there', () => {
-  for (const { singular } of resources)
-    for (const what of ['created', 'updated', 'deleted']) assert.ok(types.includes(`${singular}.${what}`));
+test('resources have types for the changes that are possible, and the types of the specification are there', () => {
+  const ends = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+  for (const resource of resources)
+    for (const operation of ['create', 'update', 'delete'] as const)
+      if (hasOperation(resource, operation))
+        assert.ok(types.includes(`${resource.singular}.${ends[operation]}`), resource.singular);
   for (const type of [
     'article.published',
     'article.unpublished',

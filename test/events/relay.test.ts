@@ -119,9 +119,12 @@ test('an event is logged as it was appended', async () => {
     parent: newUuid(),
     user: newUuid(),
     client: newUuid(),
+    token: newUuid(),
   };
   await admin.query(
-    `INSERT INTO trellis.outbox VALUES ($1, $2, $3, 'article', $4, $5, 3, $6, $7, 'request "1"', $8, '2026-03-01T12:00:00.5+02')`,
+    `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version, actor_user_id,
+       actor_client_id, request_id, changed_fields, occurred_at, actor_token_id, actor_methods)
+     VALUES ($1, $2, $3, 'article', $4, $5, 3, $6, $7, 'request "1"', $8, '2026-03-01T12:00:00.5+02', $9, $10)`,
     [
       organization,
       values.id,
@@ -131,6 +134,8 @@ test('an event is logged as it was appended', async () => {
       values.user,
       values.client,
       ['versionData.title', 'state'],
+      values.token,
+      ['PASSWORD', 'TOTP'],
     ],
   );
   start();
@@ -146,6 +151,8 @@ test('an event is logged as it was appended', async () => {
       subjectVersion: 3,
       userId: values.user,
       clientId: values.client,
+      tokenId: values.token,
+      methods: ['PASSWORD', 'TOTP'],
       requestId: 'request "1"',
       changedFields: ['versionData.title', 'state'],
       readers: null,

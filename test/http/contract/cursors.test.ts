@@ -66,7 +66,9 @@ async function queryFor(operation: Operation): Promise<Record<string, string>> {
   );
   assert.ok(resource !== undefined && list !== undefined);
   const { json } = await attempt(world, list);
-  const title = resource.titleField.split('.').reduce((value: Json, key) => value[key], json.items[0]);
+  // Others, such as the token of these requests, were not made over HTTP and are in no search.
+  const own = json.items.find(({ id }: Json) => id === world.ids.get(resource.name)) ?? json.items[0];
+  const title = resource.titleField.split('.').reduce((value: Json, key) => value[key], own);
   return { query: title.split(/[ ?]/)[0] };
 }
 

@@ -307,7 +307,7 @@ function wrongTexts(schema: JsonSchema): string[] {
   ];
   return [
     ...tooLong,
-    ...(format === 'date-time' ? instants : []),
+    ...(format === 'date-time' || format === 'log-start' ? instants : []),
     ...(format === 'locale' ? ['x', 'en_'] : []),
   ];
 }
@@ -322,6 +322,7 @@ function goodValues({ name, schema, example }: QueryParameter): string[] {
   else if (schema.type === 'boolean') values.push('true', 'false');
   else if (schema.enum !== undefined) values.push(...schema.enum.map(String));
   else if (format === 'date-time') values.push(...instants);
+  else if (format === 'log-start') values.push('earliest', 'latest', ...instants);
   else if (format === undefined && name !== 'fields') values.push(...hostileTexts(maxLength ?? 200));
   return values.map((value) => `${name}=${encodeURIComponent(value)}`);
 }

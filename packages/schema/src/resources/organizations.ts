@@ -31,7 +31,7 @@ export const organizations = defineOrganizationResource({
     modules: choices(modules, {
       description:
         'The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored.',
-      example: ['cms', 'publishing'],
+      example: [...modules],
     }),
     mfaRequired: flag({
       default: false,

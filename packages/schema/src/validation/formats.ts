@@ -118,6 +118,10 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: (value) => parseInstant(value) !== null,
     detail: 'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".',
   },
+  'log-start': {
+    accepts: (value) => value === 'earliest' || value === 'latest' || parseInstant(value) !== null,
+    detail: 'Must be "earliest", "latest", or an instant such as 2026-03-01T00:00:00Z.',
+  },
   'future-date-time': {
     accepts: (value) => (parseInstant(value) ?? 0) > Date.now(),
     detail: 'Must be an instant in the future (RFC 3339).',

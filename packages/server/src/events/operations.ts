@@ -45,7 +45,7 @@ const fromParameter: QueryParameter = {
   description:
     'Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page.',
   required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 64, default: 'earliest' },
+  schema: { type: 'string', format: 'log-start', default: 'earliest' },
   example: '2026-03-01T00:00:00Z',
 };
 const toParameter: QueryParameter = {
@@ -171,15 +171,10 @@ function subjectOf(id: string | undefined): string | null {
   return decodeId(prefix, id) ?? nobody;
 }
 
-/** The instant that `from` names; null where it names an end of the log. @throws Problem invalid_parameter */
+/** The instant that `from` names; null where it names an end of the log. */
 function sinceOf(from: string | undefined): string | null {
-  if (from === undefined || from === 'earliest' || from === 'latest') return null;
-  const parsed = parseInstant(from);
-  if (parsed !== null) return toInstant(parsed);
-  const detail = 'Give `earliest`, `latest`, or an instant such as 2026-03-01T00:00:00Z.';
-  throw new Problem('invalid_parameter', detail, {
-    errors: [{ parameter: 'from', code: 'from', detail }],
-  });
+  const instant = from === undefined ? null : parseInstant(from);
+  return instant === null ? null : toInstant(instant);
 }
 
 /** Singular names of the resources that the user may read now. */
