@@ -245,7 +245,7 @@ test('the documentation page identifies this browser and calls no other server',
   assert.equal(answer.confidence.score, 0.5);
   assert.equal(await status.textContent(), `You are ${answer.visitorId}.`);
   await page.getByRole('button', { name: 'Forget the stored token' }).click();
-  await page.locator('#status', { hasText: 'is gone' }).waitFor();
+  await page.locator('#status', { hasText: 'was removed' }).waitFor();
   await page.getByRole('button', { name: 'Identify this browser' }).click();
   await status.waitFor();
   const again = JSON.parse((await page.locator('#answer').textContent()) ?? '');

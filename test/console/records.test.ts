@@ -137,6 +137,7 @@ test('the palette finds screens and records by keyboard', async () => {
   await open(list);
   await page.getByRole('row', { name: /Paper Gardens/ }).waitFor();
   await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.type('paper gar');
   await page.getByRole('option', { name: /Paper Gardens/ }).waitFor();
   await checkAccessibility('palette');

@@ -130,7 +130,8 @@ function operationOf(removal: Operation, method: string, path: string): Operatio
 
 for (const removal of server.server.operations.filter(({ method }) => method === 'DELETE')) {
   const resource = resourceOf(removal);
-  if (resource === undefined) continue;
+  // The mark stands in `externalId`, which people, roles, clients and tokens do not have.
+  if (resource === undefined || !('externalId' in resource.fields)) continue;
 
   test(`${removal.operationId}: no data of the record remains in any table, and retries return 404`, async () => {
     const mark = `mark-${randomUUID()}`;

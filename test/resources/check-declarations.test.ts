@@ -72,7 +72,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'the title "Book" is already used by books',
   ],
   ['a duplicate prefix', { idPrefix: 'book' }, 'the idPrefix "book" is already used by books'],
-  ['the prefix of tokens', { idPrefix: 'token' }, 'the idPrefix "token" belongs to ids of another kind'],
+  ['the prefix of sessions', { idPrefix: 'ses' }, 'the idPrefix "ses" belongs to ids of another kind'],
   [
     'a duplicate path',
     { path: '/sites/{siteId}/tags' },

@@ -124,7 +124,11 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
   const needed = [
     ...(parent === null ? [] : [{ table, column: parent.column, target: parent.resource }]),
     ...flattenFields(resource).flatMap(([field, { kind, reference }]) =>
-      kind !== 'uuid' || reference === null || reference.among !== null || reference.resource === 'users'
+      kind !== 'uuid' ||
+      reference === null ||
+      reference.among !== null ||
+      reference.resource === 'users' ||
+      !reference.blocksDeletion
         ? []
         : [{ table: tableOfField(resource, field), column: columnName(field), target: reference.resource }],
     ),
@@ -133,15 +137,12 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
       ...(target === null ? [] : [{ table: side, column, target }]),
     ]),
   ];
-  // Those of derived values are looked for where they stand, if at all: the site of a publishable key may be deleted.
-  const keys = needed
-    .filter(({ table: from, column }) => find(from).columns.has(column))
-    .flatMap(({ table: from, column, target }) => {
-      const exists = find(from).constraints.some(
-        (key) => key.kind === 'f' && key.columns.includes(column) && key.target === tableOf(target),
-      );
-      return exists ? [] : [`no foreign key leads from ${from}.${column} to ${tableOf(target)}`];
-    });
+  const keys = needed.flatMap(({ table: from, column, target }) => {
+    const exists = find(from).constraints.some(
+      (key) => key.kind === 'f' && key.columns.includes(column) && key.target === tableOf(target),
+    );
+    return exists ? [] : [`no foreign key leads from ${from}.${column} to ${tableOf(target)}`];
+  });
   // A write recognizes by this name that its parent was deleted concurrently.
   const name = `${table}_organization_id_${parent?.column}_fkey`;
   const isNamed = parent === null || find(table).constraints.some((key) => key.name === name);

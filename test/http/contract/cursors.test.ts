@@ -20,6 +20,7 @@ import {
   resourceOf,
 } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
+import { runIndexJobs } from '../../support/indexing.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { type Json, startTestServer } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
@@ -55,6 +56,8 @@ before(async () => {
     await attempt(here, change, { body: { versionData: { status: 'PUBLISHED' } } });
     await attempt(here, change, { body: { versionData: { title: 'Second version' } } });
   }
+  // Members that operators create are found once they are indexed.
+  await runIndexJobs(server.database);
 });
 
 /** The search text that finds the records of the fixtures: the first word of their titles. */
@@ -65,7 +68,7 @@ async function queryFor(operation: Operation): Promise<Record<string, string>> {
     ({ operationId }) => operationId === `list${resource?.title.plural}`,
   );
   assert.ok(resource !== undefined && list !== undefined);
-  const { json } = await attempt(world, list);
+  const { json } = await attempt(world, list, { query: requiredQuery(list, { limit: '100' }) });
   // Others, such as the token of these requests, were not made over HTTP and are in no search.
   const own = json.items.find(({ id }: Json) => id === world.ids.get(resource.name)) ?? json.items[0];
   const title = resource.titleField.split('.').reduce((value: Json, key) => value[key], own);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
@@ -45,6 +45,8 @@ function longestValue(schema: JsonSchema, letter: () => string): unknown {
 }
 
 const groups: readonly string[] = ['articleData', 'versionData'];
+/** Texts of which only some are right, though the schema has no list of them. */
+const formal: readonly string[] = ['eventTypes', 'origins', 'scopes'];
 
 function longestBody(
   operation: Operation,
@@ -53,8 +55,7 @@ function longestBody(
 ): Record<string, unknown> {
   const body: Record<string, Json> = bodyOf(operation, world.ids);
   for (const [name, field] of flattenFields(resource)) {
-    // Types of events are words of a list, which is not in the schema.
-    if (field.readOnly || field.reference !== null || field.verbatim || name === 'eventTypes') continue;
+    if (field.readOnly || field.reference !== null || field.verbatim || formal.includes(name)) continue;
     const value = longestValue(field.schema as JsonSchema, letter);
     if (value === null) continue;
     const [head = '', inner] = name.split('.');
@@ -65,7 +66,7 @@ function longestBody(
   return body;
 }
 
-for (const resource of resources) {
+for (const resource of resources.filter((each) => hasOperation(each, 'create'))) {
   const create = operationOf(resource, 'create');
   for (const [name, letter] of Object.entries(alphabets)) {
     test(`${create.operationId} accepts the longest values of ${name}`, async () => {
@@ -121,10 +122,9 @@ for (const operation of paged) {
         query: requiredQuery(operation, { ...query, limit: '100' }),
       });
       const expected = whole.json.items.map(({ id }: { id: string }) => id);
-      assert.ok(
-        expected.length >= (resourceOf(operation) === undefined || sort === null ? 0 : 5),
-        whole.text.slice(0, 200),
-      );
+      const resource = resourceOf(operation);
+      const least = resource === undefined || sort === null ? 0 : hasOperation(resource, 'create') ? 5 : 1;
+      assert.ok(expected.length >= least, whole.text.slice(0, 200));
       assert.deepEqual(await walk(operation, query), expected);
     });
   }

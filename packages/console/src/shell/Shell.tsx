@@ -2,7 +2,7 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
 import { Icon, Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
@@ -11,7 +11,8 @@ import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
 
 // Loaded when they are first opened.
-const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const loadPalette = () => import('./Palette.tsx').then((module) => ({ default: module.Palette }));
+const Palette = lazy(loadPalette);
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
 
 interface Props {
@@ -23,6 +24,11 @@ export function Shell({ organizations, choose }: Props) {
   const text = useText();
   const [drawer, setDrawer] = useDisclosure(false);
   const [palette, setPalette] = useDisclosure(false);
+  // Once the first page is shown, so that nothing typed after the shortcut is lost. A failure is met again when it is opened.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), 500);
+    return () => clearTimeout(timer);
+  }, []);
   const [keys, setKeys] = useDisclosure(false);
   const [singleKeys, setSingleKeys] = useState(readSingleKeys);
   useHotkeys([['mod+K', setPalette.toggle]], []);

@@ -42,6 +42,8 @@ export const clients = defineOrganizationResource({
         description:
           'Of the kind BROWSER: the site whose pages use the publishable key. It cannot be changed.',
         example: 'site_01h455vb4pex5vsknk084sn02q',
+        // The publishable key of a deleted site stays, and opens nothing.
+        blocksDeletion: false,
       }),
     ),
     origins: strings({

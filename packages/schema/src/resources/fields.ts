@@ -16,6 +16,8 @@ export interface Reference {
   readonly sameParent: boolean;
   /** The dotted name of the list of the same record that must contain the id; null if there is none. */
   readonly among: string | null;
+  /** Whether the referenced record cannot be deleted while this one refers to it. */
+  readonly blocksDeletion: boolean;
 }
 
 /** The statuses of a record and the transitions between them. */
@@ -273,9 +275,17 @@ export function object<S extends TSchema>(schema: S, options: Flags = {}) {
 }
 
 /** The id of one other record of the same organization that the caller may see. */
-export function reference(resource: string, options: Described & { sameParent?: boolean; among?: string }) {
+export function reference(
+  resource: string,
+  options: Described & { sameParent?: boolean; among?: string; blocksDeletion?: boolean },
+) {
   return field(Type.String({ ...annotations(options), maxLength: 64 }), 'uuid', false, options, {
-    reference: { resource, sameParent: options.sameParent ?? false, among: options.among ?? null },
+    reference: {
+      resource,
+      sameParent: options.sameParent ?? false,
+      among: options.among ?? null,
+      blocksDeletion: options.blocksDeletion ?? true,
+    },
   });
 }
 
@@ -291,7 +301,10 @@ export function references(resource: string, options: Described & { max: number;
     'uuids',
     false,
     options,
-    { defaultValue: [], reference: { resource, sameParent: options.sameParent ?? false, among: null } },
+    {
+      defaultValue: [],
+      reference: { resource, sameParent: options.sameParent ?? false, among: null, blocksDeletion: true },
+    },
   );
 }
 

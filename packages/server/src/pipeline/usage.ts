@@ -60,6 +60,7 @@ function selectReferring(resource: Resource, target: Resource): string[] {
   const fields = flattenFields(resource).flatMap(([name, { kind, reference }]) => {
     // An id in a list is found in the side table of the list.
     if (kind !== 'uuid' || reference?.resource !== target.name || reference.among !== null) return [];
+    if (!reference.blocksDeletion) return [];
     return versions !== undefined && name.startsWith(`${versions.group}.`)
       ? [select(versions.table, ownerColumn(resource), columnName(name), reference.sameParent)]
       : [select(resource.table, 'id', columnName(name), reference.sameParent)];
