@@ -24,10 +24,14 @@ export function Shell({ organizations, choose }: Props) {
   const text = useText();
   const [drawer, setDrawer] = useDisclosure(false);
   const [palette, setPalette] = useDisclosure(false);
-  // Once the first page is shown, so that nothing typed after the shortcut is lost. A failure is met again when it is opened.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), 500);
-    return () => clearTimeout(timer);
+    // The first key of the shortcut loads the palette, so that what is typed after it is not lost. A failure is met again when
+    // it is opened.
+    const load = (event: KeyboardEvent) => {
+      if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined);
+    };
+    window.addEventListener('keydown', load);
+    return () => window.removeEventListener('keydown', load);
   }, []);
   const [keys, setKeys] = useDisclosure(false);
   const [singleKeys, setSingleKeys] = useState(readSingleKeys);

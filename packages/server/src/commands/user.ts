@@ -87,7 +87,7 @@ export function userCommand(context: CommandContext): Command {
   addSubcommand(
     user,
     'sign-in-link <email>',
-    'create a link that signs this user in once, within ten minutes; no page opens it yet: POST {"link": …} to /auth/links/redeem with the part after the #',
+    'create a link to the console that signs this user in once, within ten minutes',
     'trellis user sign-in-link ada@example.com',
   ).action(async (email: string, _options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
