@@ -292,7 +292,8 @@ for (const parameters of walks) {
       [site, `%${'search' in parameters ? parameters.search : ''}%`],
     );
     const before = listed.map(({ id }) => String(id));
-    assert.ok(before.length > 4 * turnover, `${before.length} records`);
+    // Some 60 have the rare word after the walks before: several pages still.
+    assert.ok(before.length > 2 * turnover, `${before.length} records`);
     const doomed = before.slice(0, before.length / 2);
     const gone = new Set<string>();
     const met = await walk('listArticles', { limit: '100', ...parameters, fields: 'id' }, async (last) => {
