@@ -4,11 +4,14 @@ import { after, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { accessLockStep } from '@trellis/server/identity/access-lock.ts';
+import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
+import { until } from '../support/until.ts';
 import { succeed } from '../support/writes.ts';
 
 const server = await startTestServer();
@@ -194,3 +197,38 @@ test('a removal revokes the tokens of the member and leaves an event of each', a
   assert.deepEqual(valid, []);
   expectProblem(await server.call('GET', pathOf(userId), { token: owner }), 404, 'not_found');
 });
+
+test('a removal waits for the writes that began before it', async () => {
+  const { token } = await join('OWNER');
+  const { userId } = await join('EDITOR');
+  const writer = new pg.Client({ connectionString: server.database.adminUrl });
+  await writer.connect();
+  try {
+    await writer.query('BEGIN');
+    const { text, values } = accessLockOf(server.organization.id);
+    await writer.query(text, values);
+    let answered = false;
+    const removal = server.call('DELETE', pathOf(userId), { token }).then((answer) => {
+      answered = true;
+      return answer;
+    });
+    await until('the removal waits', async () => {
+      const waiting = await tables.run(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return waiting.length === 1 ? true : undefined;
+    });
+    assert.equal(answered, false);
+    await writer.query('COMMIT');
+    assert.equal((await removal).status, 204);
+  } finally {
+    await writer.end();
+  }
+});
+
+/** How a write under way holds the access lock. */
+function accessLockOf(organizationId: string): { text: string; values: string[] } {
+  const { statement } = accessLockStep('shared', organizationId);
+  return { text: statement.text, values: [organizationId] };
+}
