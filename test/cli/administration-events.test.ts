@@ -1,7 +1,7 @@
 /** Each change of administration is one transaction with its events; what changes nothing leaves none. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { newUuid } from '@trellis/schema/values/ids.ts';
+import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { AdministrationError } from '@trellis/server/administration/checks.ts';
 import {
   createBrowserClient,
@@ -18,6 +18,7 @@ import { createToken, listTokens, revokeToken } from '@trellis/server/administra
 import { createUser, listUsers, removeUser, setRole } from '@trellis/server/administration/users.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
+import { runIndexJobs } from '../support/indexing.ts';
 import { recordRoundTrips } from '../support/round-trips.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -94,7 +95,7 @@ const actions: readonly [name: string, act: () => Promise<unknown>, first: strin
   [
     'change a role',
     () => setRole(worker, { email, organization, role: 'AUTHOR' }),
-    ['member.updated role'],
+    ['member.updated roleId'],
     [],
   ],
   [
@@ -165,10 +166,48 @@ test('each change is one transaction of two round trips', async () => {
   assert.equal(roundTrips.length, 2);
   assert.deepEqual(roundTrips[1], [
     'administration_insert_membership',
-    'administration_mark_record',
+    'administration_put_index_job',
     'append_event',
   ]);
   assert.deepEqual(await appended(), ['member.created']);
+});
+
+test('a member who is removed is found no more, and neither is a token of theirs', async () => {
+  const wanted = { email: 'mary@example.org', organization };
+  const { id } = await createUser(worker, { ...wanted, role: 'EDITOR' });
+  await createToken(worker, {
+    ...wanted,
+    scopes: ['sites:read'],
+    audiences: ['api'],
+    expiresInSeconds: null,
+    client: 'CLI',
+  });
+  const found = async () => {
+    await runIndexJobs(server.database);
+    const { rows } = await admin.query<{ type: string }>(
+      `SELECT type FROM trellis.search_records WHERE record_id = $1
+         OR record_id IN (SELECT id FROM trellis.tokens WHERE user_id = $1) ORDER BY type`,
+      [decodeId('user', id)],
+    );
+    return rows.map(({ type }) => type);
+  };
+  assert.deepEqual(await found(), ['member', 'token']);
+  await removeUser(worker, wanted);
+  assert.deepEqual(await found(), []);
+  await appended();
+});
+
+test('the last owner can be neither demoted nor removed', async () => {
+  const owner = { email: 'olive@example.org', organization };
+  await createUser(worker, { ...owner, role: 'OWNER' });
+  await createUser(worker, { email: 'other@example.org', organization, role: 'ADMIN' });
+  await appended();
+  for (const attempt of [() => setRole(worker, { ...owner, role: 'ADMIN' }), () => removeUser(worker, owner)])
+    await assert.rejects(attempt, /last active owner/);
+  assert.deepEqual(await appended(), []);
+  await setRole(worker, { email: 'other@example.org', organization, role: 'OWNER' });
+  await removeUser(worker, owner);
+  assert.deepEqual(await appended(), ['member.updated roleId', 'member.deleted']);
 });
 
 test('twenty at once create one member', async () => {

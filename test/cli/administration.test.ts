@@ -67,6 +67,9 @@ test('creating an organization, a user and a token works, and can be repeated', 
 test('a revoked token, a changed role, a disabled client, a module and a suspension take effect on the next write', async () => {
   await succeed('organization create bite');
   await succeed('user create eve@example.org --organization bite --role OWNER');
+  await fail(1, /last active owner/, 'user role eve@example.org viewer --organization bite');
+  // An organization keeps an owner, so eve's role can change only beside another one.
+  await succeed('user create finn@example.org --organization bite --role OWNER');
   const tokenLine =
     'token create --organization bite --user eve@example.org --all-scopes --client Shop --json';
   const write = async (token: string) => {

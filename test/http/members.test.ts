@@ -186,15 +186,26 @@ test('the last owner can be neither demoted, disabled nor removed', async () => 
 test('a removal revokes the tokens of the member and leaves an event of each', async () => {
   const { token: owner } = await join('OWNER');
   const { userId, token } = await join('VIEWER');
+  const found = `SELECT type FROM trellis.search_records WHERE record_id = $1
+    OR record_id IN (SELECT id FROM trellis.tokens WHERE user_id = $1) ORDER BY type`;
+  await tables.run(
+    `INSERT INTO trellis.search_marks (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+     SELECT organization_id, 'token', id, organization_id, 1, '{}'::integer[], true, now(), 0 FROM trellis.tokens WHERE user_id = $1
+     UNION ALL SELECT $2, 'member', $1, $2, 1, '{}', true, now(), 0`,
+    [userId, server.organization.id],
+  );
+  await runIndexJobs(server.database);
+  assert.deepEqual(await tables.run(found, [userId]), [{ type: 'member' }, { type: 'token' }]);
   const { headers, status } = await server.call('DELETE', pathOf(userId), { token: owner });
   assert.equal(status, 204);
   const events = await tables.eventsOf(headers.get('x-request-id') ?? '');
-  assert.deepEqual(events.map(({ type }) => type).sort(), ['member.deleted', 'token.revoked']);
+  assert.deepEqual(events.map(({ type }) => type).sort(), ['member.deleted', 'token.deleted']);
   expectProblem(await server.call('GET', '/v1/sites', { token }), 401, 'token_invalid');
   const valid = await tables.run('SELECT FROM trellis.tokens WHERE user_id = $1 AND revoked_at IS NULL', [
     userId,
   ]);
   assert.deepEqual(valid, []);
+  assert.deepEqual(await tables.run(found, [userId]), [], 'neither is found any more');
   expectProblem(await server.call('GET', pathOf(userId), { token: owner }), 404, 'not_found');
 });
 

@@ -34,8 +34,10 @@ const registry: Readonly<Record<string, Particular>> = {
   contacts: { icon: 'user', columns: ['displayName', 'emails', 'jobTitle', 'lifecycleStage', 'updatedAt'] },
   companies: { icon: 'building', columns: ['name', 'domains', 'industry', 'updatedAt'] },
   'webhook-endpoints': { icon: 'webhook' },
-  members: { icon: 'users' },
+  members: { icon: 'users', columns: ['name', 'email', 'roleId', 'status', 'lastSeenAt'] },
   roles: { icon: 'key' },
+  clients: { icon: 'code', columns: ['name', 'kind', 'status', 'updatedAt'] },
+  tokens: { icon: 'key', columns: ['name', 'start', 'clientId', 'expiresAt', 'lastUsedAt'] },
 };
 
 /** What is particular to a resource; nothing for one without an entry. */

@@ -12,6 +12,7 @@ const paths = {
   chevronDown: 'm6 9 6 6 6-6',
   chevronRight: 'm9 18 6-6-6-6',
   close: 'M18 6 6 18M6 6l12 12',
+  code: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
   columns: 'M3 3h18v18H3zM9 3v18M15 3v18',
   copy: 'M8 8h12v12a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2ZM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
   file: 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7ZM14 2v6h6M16 13H8M16 17H8',

@@ -3,7 +3,7 @@
  * knows the other: `/console/crm/contacts/con_…`.
  */
 
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import { resources } from './declared.ts';
 
 /** Stands in a path for the parent that is still to be chosen. */
@@ -18,10 +18,11 @@ export interface Place {
   readonly recordId: string | null;
 }
 
-/** The place of a path below `/console`; null when there is none. */
+/** The place of a path below `/console`; null when there is none, as for a resource without a list. */
 export function findPlace(path: string): Place | null {
   const parts = path.split('/').filter((part) => part !== '');
   for (const resource of resources) {
+    if (!hasOperation(resource, 'list')) continue;
     const pattern = resource.path.split('/').filter((part) => part !== '');
     if (parts.length !== pattern.length && parts.length !== pattern.length + 1) continue;
     const parameter = pattern.findIndex((part) => part.startsWith('{'));

@@ -9,7 +9,8 @@ import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
-import { markStep } from './mark-record.ts';
+import { insertOrigins, insertPublishableKey, removeOtherOrigins } from './clients/storage.ts';
+import { indexJobsStep } from './index-job.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
 
 export interface ClientRecord {
@@ -43,20 +44,6 @@ const findByName: Statement = {
 const insertClient: Statement = {
   name: 'administration_insert_client',
   text: 'INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, $4)',
-};
-const insertPublishableKey: Statement = {
-  name: 'administration_insert_publishable_key',
-  text: 'INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id) VALUES ($1, $2, $3, $4)',
-};
-const insertOrigins: Statement = {
-  name: 'administration_insert_origins',
-  text: `INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
-    SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
-};
-const removeOtherOrigins: Statement = {
-  name: 'administration_remove_origins',
-  text: `DELETE FROM trellis.publishable_key_origins
-    WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])`,
 };
 const lockClient: Statement = {
   name: 'administration_lock_client',
@@ -236,7 +223,7 @@ async function addClient(
         : {
             steps: [
               step(insertClient, [organizationId, id, name, kind]),
-              markStep(organizationId, clients.singular, id),
+              indexJobsStep(organizationId, clients.singular, [id]),
               ...further([organizationId, id]),
             ],
             events: [{ subject: 'client', id, what: 'created' }],

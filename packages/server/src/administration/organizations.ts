@@ -9,7 +9,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
-import { markStep } from './mark-record.ts';
+import { indexJobsStep } from './index-job.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
@@ -83,7 +83,7 @@ export async function createOrganization(
               step(insertOrganization, values),
               ...builtInRoleSteps(id),
               step(insertConsoleClient, [id, consoleId]),
-              markStep(id, clients.singular, consoleId),
+              indexJobsStep(id, clients.singular, [consoleId]),
             ],
             events: [
               { subject: 'organization', id, what: 'created' },

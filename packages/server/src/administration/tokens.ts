@@ -10,7 +10,7 @@ import { hashToken, makeToken } from '../identity/tokens.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
-import { markStep } from './mark-record.ts';
+import { indexJobsStep } from './index-job.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 import { shownCharacters } from './tokens/plans.ts';
 import { findUser, goneMember } from './users.ts';
@@ -107,7 +107,7 @@ export async function createToken(
         token.slice(0, shownCharacters),
       ];
       return {
-        steps: [step(insertToken, values), markStep(organizationId, tokens.singular, id)],
+        steps: [step(insertToken, values), indexJobsStep(organizationId, tokens.singular, [id])],
         events: [{ subject: 'token', id, what: 'created' }],
       };
     },
@@ -143,7 +143,10 @@ export async function revokeToken(worker: Database, idOrToken: string): Promise<
     decide: ({ valid }) =>
       valid.rows.length === 0
         ? unchanged
-        : { steps: [step(revoke, key)], events: [{ subject: 'token', id: tokenId, what: 'deleted' }] },
+        : {
+            steps: [step(revoke, key), indexJobsStep(organizationId, tokens.singular, [tokenId])],
+            events: [{ subject: 'token', id: tokenId, what: 'deleted' }],
+          },
   });
   return findToken(worker, tokenId);
 }

@@ -1,6 +1,7 @@
 /** Administration of users and of their roles in organizations. */
 
 import { members } from '@trellis/schema/resources/members.ts';
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
@@ -10,7 +11,14 @@ import { parseTimestamp } from '../database/values.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkAddress, checkName, checkRole, suggestion } from './checks.ts';
-import { markStep } from './mark-record.ts';
+import { indexJobsStep } from './index-job.ts';
+import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './members/last-owner.ts';
+import {
+  endedWith,
+  lockMembershipStep,
+  membershipTokensStep,
+  revokeTokensStep,
+} from './members/membership-tokens.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
 export interface UserRecord {
@@ -42,10 +50,6 @@ const insertMembership: Statement = {
   name: 'administration_insert_membership',
   text: 'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
 };
-const lockMembership: Statement = {
-  name: 'administration_lock_membership',
-  text: 'SELECT role FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
-};
 const updateRole: Statement = {
   name: 'administration_update_role',
   text: 'UPDATE trellis.memberships SET role = $3, version = version + 1, updated_at = now() WHERE organization_id = $1 AND user_id = $2',
@@ -53,16 +57,6 @@ const updateRole: Statement = {
 const endMembership: Statement = {
   name: 'administration_end_membership',
   text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
-};
-const findTokens: Statement = {
-  name: 'administration_find_tokens_of_member',
-  text: `SELECT id, session_id FROM trellis.tokens
-    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
-};
-const revokeTokens: Statement = {
-  name: 'administration_revoke_tokens_of_member',
-  text: `UPDATE trellis.tokens SET revoked_at = now()
-    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
 };
 
 /** Creates a user and makes them a member, or returns the member of that address. */
@@ -91,7 +85,7 @@ export async function createUser(
         steps: [
           ...(known ? [] : [step(insertUser, [id, email, normalized, name])]),
           step(insertMembership, [organizationId, id, role]),
-          markStep(organizationId, members.singular, id),
+          indexJobsStep(organizationId, members.singular, [id]),
         ],
         events: [{ subject: 'member', id, what: 'created' }],
       };
@@ -131,14 +125,15 @@ export async function setRole(
   await administer(worker, {
     organizationId,
     subject: 'member',
-    reads: { member: step(lockMembership, [organizationId, id]) },
-    decide({ member }) {
+    reads: { member: lockMembershipStep(organizationId, id), owners: otherOwnersStep(organizationId, id) },
+    decide({ member, owners }) {
       const row = member.rows[0];
       if (row === undefined) return goneMember(user.email, wanted.organization);
       if (row[0] === role) return unchanged;
+      if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
       return {
         steps: [step(updateRole, [organizationId, id, role])],
-        events: [{ subject: 'member', id, what: 'updated', changed: ['role'] }],
+        events: [{ subject: 'member', id, what: 'updated', changed: ['roleId'] }],
       };
     },
   });
@@ -156,27 +151,44 @@ export async function removeUser(
   const user = await findUser(worker, wanted.organization, wanted.email);
   const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
   const id = decodeId('user', user.id) ?? '';
-  const member = [organizationId, id];
   await administer(worker, {
     organizationId,
     subject: 'member',
-    reads: { member: step(lockMembership, member), tokens: step(findTokens, member) },
-    decide({ member: locked, tokens }) {
-      if (locked.rows.length === 0) return unchanged;
+    reads: {
+      member: lockMembershipStep(organizationId, id),
+      tokens: membershipTokensStep(organizationId, id),
+      owners: otherOwnersStep(organizationId, id),
+    },
+    decide({ member, tokens: valid, owners }) {
+      const row = member.rows[0];
+      if (row === undefined) return unchanged;
+      if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
+      const ended = endedWith(valid.rows);
+      const revoked = ended.filter(({ subject }) => subject === 'token');
       return {
-        steps: [step(endMembership, member), step(revokeTokens, member)],
+        steps: [
+          step(endMembership, [organizationId, id]),
+          revokeTokensStep(organizationId, id),
+          indexJobsStep(organizationId, members.singular, [id]),
+          indexJobsStep(
+            organizationId,
+            tokens.singular,
+            revoked.map((token) => token.id),
+          ),
+        ],
         events: [
           { subject: 'member', id, what: 'deleted' },
-          ...tokens.rows.map(([tokenId, sessionId]) =>
-            sessionId
-              ? ({ subject: 'session', id: sessionId, what: 'deleted' } as const)
-              : ({ subject: 'token', id: tokenId ?? '', what: 'deleted' } as const),
-          ),
+          ...ended.map(({ subject, id: endedId }) => ({ subject, id: endedId, what: 'deleted' }) as const),
         ],
       };
     },
   });
   return user;
+}
+
+/** Whether a row of `lockMembershipStep` is an active owner's. */
+function isOwner([role, status]: Row): boolean {
+  return role === 'OWNER' && status === 'ACTIVE';
 }
 
 /** The answer where a membership ended between two looks. */

@@ -23,7 +23,7 @@ const insert: Statement = {
   text: `INSERT INTO trellis.clients (organization_id, id, version, created_at, updated_at, created_by, updated_by, name, kind, status)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
-const insertKey: Statement = {
+export const insertPublishableKey: Statement = {
   name: 'insert_publishable_keys',
   text: 'INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id) VALUES ($1, $2, $3, $4)',
 };
@@ -32,12 +32,12 @@ const update: Statement = {
   text: `UPDATE trellis.clients SET version = $3, updated_at = $4, updated_by = $5, name = $6, status = $7
     WHERE organization_id = $1 AND id = $2`,
 };
-const removeOtherOrigins: Statement = {
+export const removeOtherOrigins: Statement = {
   name: 'remove_other_origins',
   text: `DELETE FROM trellis.publishable_key_origins
     WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])`,
 };
-const insertOrigins: Statement = {
+export const insertOrigins: Statement = {
   name: 'insert_origins',
   text: `INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
     SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
@@ -74,7 +74,11 @@ export const clientStorage: Storage = {
       String(status),
     ]);
     if (kind !== 'BROWSER') return [row];
-    return [row, step(insertKey, [...key, String(publishableKey), String(siteId)]), ...originSteps(change)];
+    return [
+      row,
+      step(insertPublishableKey, [...key, String(publishableKey), String(siteId)]),
+      ...originSteps(change),
+    ];
   },
   update: (change) => {
     const { organizationId, before, after } = change;

@@ -10,6 +10,8 @@ import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
+import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
+import { endedWith, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
 
 const findRoleOfMember: Statement = {
@@ -22,29 +24,13 @@ const findRole: Statement = {
   name: 'find_role',
   text: 'SELECT key, grants FROM trellis.roles WHERE organization_id = $1 AND id = $2',
 };
-const countOtherOwners: Statement = {
-  name: 'count_other_owners',
-  text: `SELECT count(*) FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
-    WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
-};
-
-/** Waits for a token that is being made for the member, so that it is among those that are revoked. */
-const lockMembership: Statement = {
-  name: 'lock_membership_to_remove',
-  text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
-};
-const findTokens: Statement = {
-  name: 'find_tokens_of_member',
-  text: 'SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL',
-};
-
 /** What is read before a member is changed or removed. */
 type MemberReads = {
   /** The role that the member has. */
   readonly current: Step;
   /** The role that the member is to have, where that changes. */
   readonly wanted: Step | undefined;
-  /** Owners besides the member. The access lock, which such a write holds alone, keeps two owners from leaving at once. */
+  /** Active owners besides the member. */
   readonly owners: Step;
 };
 
@@ -61,7 +47,7 @@ function readsOf(
   return {
     current: step(findRoleOfMember, [organizationId, id]),
     wanted: typeof roleId === 'string' ? step(findRole, [organizationId, roleId]) : undefined,
-    owners: step(countOtherOwners, [organizationId, id]),
+    owners: otherOwnersStep(organizationId, id),
   };
 }
 
@@ -79,8 +65,8 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
     return refused ?? { values: merged, events: ['updated'] };
   },
   removalReads(target) {
-    const key = [target.organizationId, target.id];
-    return { ...readsOf(target), tokens: [step(lockMembership, key), step(findTokens, key)] };
+    const key = [target.organizationId, target.id] as const;
+    return { ...readsOf(target), tokens: [lockMembershipStep(...key), membershipTokensStep(...key)] };
   },
   remove(before, { actor, rows }) {
     const refused =
@@ -89,10 +75,10 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
     return refused ?? [];
   },
   removalEvents: (_before, { rows, instant }) =>
-    rows.tokens.rows.map(([id]) => ({
-      type: 'token.revoked',
-      subjectType: 'token',
-      subjectId: id ?? '',
+    endedWith(rows.tokens.rows).map(({ subject, id }) => ({
+      type: `${subject}.deleted`,
+      subjectType: subject,
+      subjectId: id,
       parentId: null,
       subjectVersion: 1,
       changedFields: [],
@@ -115,8 +101,6 @@ function isOwner({ roleId, status }: Values): boolean {
 }
 
 function checkLastOwner(before: Values, remains: boolean, others: Row | undefined): Refusal | null {
-  if (remains || !isOwner(before) || Number(others?.[0]) > 0) return null;
-  return new Refusal(
-    new Problem('last_owner', 'This is the last active owner: make somebody else an owner first.'),
-  );
+  if (remains || !isOwner(before) || hasOtherOwners(others)) return null;
+  return new Refusal(new Problem('last_owner', lastOwnerDetail));
 }

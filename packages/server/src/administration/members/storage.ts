@@ -6,9 +6,11 @@
 import { roles as builtInRoles } from '@trellis/schema/resources/grants.ts';
 import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, step } from '../../database/batch.ts';
 import { type Storage, tableColumns } from '../../pipeline/storage.ts';
+import { revokeTokensStep } from './membership-tokens.ts';
 
 /** SQL: the id of a member's role. The column `role_id` has it only for roles that are not built in. */
 const roleId = `CASE m.role ${builtInRoles
@@ -36,11 +38,11 @@ const remove: Statement = {
   name: 'delete_members',
   text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
 };
-/** The tokens stay invalid if the user becomes a member again. */
-const revokeTokens: Statement = {
-  name: 'revoke_tokens_of_member',
-  text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
-    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+/** Tokens are records of their own, which are found no more. */
+const removeTokenEntries: Statement = {
+  name: 'delete_search_entries_of_tokens_of_member',
+  text: `DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = '${tokens.singular}'
+    AND record_id IN (SELECT id FROM trellis.tokens WHERE organization_id = $1 AND user_id = $2)`,
 };
 
 /** The column `role` of a membership for a role: the key of a built-in one, or the id. */
@@ -69,7 +71,8 @@ export const memberStorage: Storage = {
   ],
   remove: (organizationId, record) => [
     step(remove, keyOf(organizationId, record)),
-    step(revokeTokens, keyOf(organizationId, record)),
+    step(removeTokenEntries, keyOf(organizationId, record)),
+    revokeTokensStep(organizationId, record.id),
   ],
 };
 

@@ -9,6 +9,7 @@ import { listPermissions, rightsOf } from '@trellis/schema/rights/permissions.ts
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
+import { indexJobsStep } from '../index-job.ts';
 
 const table = createTableStorage(roles);
 
@@ -37,23 +38,17 @@ const insertBuiltIn: Statement = {
     SELECT $1, r.id, 1, now(), now(), r.key, r.name, '[]', true
     FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (id, key, name)`,
 };
-const markBuiltIn: Statement = {
-  name: 'mark_built_in_roles',
-  text: `INSERT INTO trellis.search_marks
-      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    SELECT $1, $2, r.id, $1, 1, '{}', true, now(), 0 FROM unnest($3::uuid[]) AS r (id)`,
-};
 
 /** The steps that give a new organization its built-in roles. */
 export function builtInRoleSteps(organizationId: string): Step[] {
-  const ids = uuidArray(builtInRoles.map((role) => builtInRoleIds[role]));
+  const ids = builtInRoles.map((role) => builtInRoleIds[role]);
   return [
     step(insertBuiltIn, [
       organizationId,
-      ids,
+      uuidArray(ids),
       textArray(builtInRoles),
       textArray(builtInRoles.map((role) => names[role])),
     ]),
-    step(markBuiltIn, [organizationId, roles.singular, ids]),
+    indexJobsStep(organizationId, roles.singular, ids),
   ];
 }

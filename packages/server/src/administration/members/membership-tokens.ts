@@ -1,0 +1,41 @@
+/** The tokens and sessions of a member, which end with the membership. */
+
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+
+/** Waits for a token that is being created for the member, so that it is among those that are revoked. */
+const lockMembership: Statement = {
+  name: 'lock_membership_to_remove',
+  text: 'SELECT role, status FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+};
+const findTokens: Statement = {
+  name: 'find_tokens_of_member',
+  text: `SELECT id, session_id FROM trellis.tokens
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
+};
+const revokeTokens: Statement = {
+  name: 'revoke_tokens_of_member',
+  text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
+    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+};
+
+/** Locks the membership; its row has role and status. */
+export function lockMembershipStep(organizationId: string, userId: string): Step {
+  return step(lockMembership, [organizationId, userId]);
+}
+
+/** Reads and locks the valid tokens of a locked membership, for `endedWith`; a session may be ended at the same time. */
+export function membershipTokensStep(organizationId: string, userId: string): Step {
+  return step(findTokens, [organizationId, userId]);
+}
+
+/** Revokes the tokens, which stay invalid if the user becomes a member again. */
+export function revokeTokensStep(organizationId: string, userId: string): Step {
+  return step(revokeTokens, [organizationId, userId]);
+}
+
+/** What ends with a membership: a session by its id, every other token by its own; uuids. */
+export function endedWith(rows: readonly Row[]): { subject: 'session' | 'token'; id: string }[] {
+  return rows.map(([tokenId, sessionId]) =>
+    sessionId ? { subject: 'session', id: sessionId } : { subject: 'token', id: tokenId ?? '' },
+  );
+}
