@@ -50,7 +50,7 @@ const packages = {
   'embedded-postgres': [],
   client: [],
   importer: ['schema', 'client'],
-  console: ['schema', 'client'],
+  console: ['schema', 'client', 'importer'],
   server: ['schema', 'client', 'importer', 'console', 'embedded-postgres'],
 };
 

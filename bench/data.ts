@@ -3,6 +3,7 @@
  * indexer would have written. Texts are drawn from a vocabulary of some thousand words, the frequent ones as frequent as in
  * real texts (Zipf's law), and are the same in every run.
  */
+import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Client } from 'pg';
 
 /** What the cases need to know of the data; all ids are uuids. */
@@ -90,6 +91,8 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
     `INSERT INTO trellis.users (id, email, email_normalized, name) VALUES ($1, $2, $2, 'Bench')`,
     [member, `${key}@example.com`],
   );
+  for (const { statement, values } of builtInRoleSteps(organization))
+    await client.query(statement.text, [...values]);
   await client.query(
     `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, 'OWNER')`,
     [organization, member],

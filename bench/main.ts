@@ -6,6 +6,7 @@ const parts = new Map([
   ['snippets', () => import('./snippets.ts')],
   ['events', () => import('./events.ts')],
   ['hostile', () => import('./hostile.ts')],
+  ['keys', () => import('./keys.ts')],
 ]);
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
@@ -15,6 +16,7 @@ const help = `Measures the server; results of a real run stand in docs/performan
   npm run bench -- snippets     the snippets of a page of search results
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient
+  npm run bench -- keys         keys pressed in the editor of articles, in Chromium
 
 Each part has options of its own: npm run bench -- search --help
 `;

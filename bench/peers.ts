@@ -223,13 +223,13 @@ async function printIndexing({ data, ours }: Run): Promise<boolean> {
     create: (title: string, body: string) => dialect.create(title, 'A garden.', body),
   };
   const texts = data.samples.map(({ body }) => body);
-  const { creates, titlesAtOnce, milliseconds } = await measureIndexing(target, texts, 200, 10);
+  const { creates, refused, titlesAtOnce, milliseconds } = await measureIndexing(target, texts, 200, 10);
   const at = (part: number) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
   print(
-    `\n${creates} creates at 200 a second: of ${milliseconds.length} articles that were looked for ${titlesAtOnce} were found by the title at once; ` +
+    `\n${creates} creates at 200 a second, ${refused} of them refused: of ${milliseconds.length} articles that were looked for ${titlesAtOnce} were found by the title at once; ` +
       `by a word of the body after ${at(0.5).toFixed(0)} ms (p50), ${at(0.95).toFixed(0)} ms (p95), aim ${indexingAimMs} ms.\n`,
   );
-  return at(0.95) <= indexingAimMs && titlesAtOnce === milliseconds.length;
+  return refused === 0 && at(0.95) <= indexingAimMs && titlesAtOnce === milliseconds.length;
 }
 
 /** Walks both lists to the page after nine tenths of the articles. */

@@ -18,13 +18,23 @@ function readStat(pid: number | string): string[] | null {
   }
 }
 
-/** Processor time (user and system) of a process since its start, in ms; NaN on systems without `/proc`. */
-export function processorTimeOf(pid: number): number {
+/** Processor time (user and system) of a process, or of a thread as `PID/task/TID`, since its start, in ms; NaN on systems without `/proc`. */
+export function processorTimeOf(pid: number | string): number {
   const stat = readStat(pid);
   return stat === null ? Number.NaN : (Number(stat[11]) + Number(stat[12])) * tickMs;
 }
 
-/** The same of a process, of its children, and of those that it had. */
+/** How long a process or thread (as above) could have run but had no processor, since its start, in ms; NaN where it is not counted. */
+export function waitingTimeOf(pid: number | string): number {
+  try {
+    // The second field, in ns (https://docs.kernel.org/scheduler/sched-stats.html).
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The processor time of a process, of its children, and of those that it had. */
 export function processorTimeOfTree(pid: number): number {
   const own = readStat(pid);
   if (own === null) return Number.NaN;

@@ -1,89 +1,93 @@
 /**
  * `npm test` and `npm run soak`.
  *
- * `npm test` runs every test on the embedded PostgreSQL, and what depends on the version of PostgreSQL again on the oldest
- * one that is supported, where this machine has it. `npm run soak` runs the long tests whole, on the embedded one: those
- * in `test/soak`, and those that `npm test` runs at about a tenth (`test/support/soak.ts`).
+ * `npm test` runs the tests on the embedded PostgreSQL, the long ones at about a tenth of their length (`test/support/soak.ts`).
+ * `npm run soak` runs the long ones whole, those that `npm test` leaves out (`tests/soak-files.ts`), and what depends on the
+ * version of PostgreSQL on the oldest one that is supported, where this machine has it.
  *
- * Usage: npm test -- [FILE…] [--only-embedded]
+ * Usage: npm test -- [FILE…] [--oldest-postgresql]
  *        npm run soak -- [FILE…]
  */
-import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseSeed } from '../test/support/seed.ts';
 import { dependsOnPostgresql, findOldestPostgresql, oldestSupported } from './tests/oldest-postgresql.ts';
-import { type PassOptions, type PassResult, runFiles } from './tests/run-files.ts';
+import { type Pass, type RunOptions, type RunResult, runFiles } from './tests/run-files.ts';
+import { chooseScreenshotFolder, describeScreenshots, screenshotsVariable } from './tests/screenshots.ts';
+import { isLongerInSoak, isOnlyInSoak, runsAlone } from './tests/soak-files.ts';
 import { describeTimes } from './tests/usage-table.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    'only-embedded': { type: 'boolean', default: false },
+    'oldest-postgresql': { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
   },
 });
 
 const files = await chooseFiles();
-const results: PassResult[] = [];
+const seed = chooseSeed();
+const results: RunResult[] = [];
+process.stdout.write(`seed ${seed} (repeat with TRELLIS_SEED=${seed})\n`);
 if (options.soak) await runSoak();
 else await runTests();
 report(results);
 
 async function runTests(): Promise<void> {
-  await addPass({ pass: 'PostgreSQL 18', files });
-  if (options['only-embedded']) return;
-  const binaries = findOldestPostgresql();
-  if (binaries === undefined) {
-    process.stdout.write(
-      `\n# PostgreSQL ${oldestSupported} is not on this machine: its pass did not run (apt-get install postgresql-${oldestSupported})\n`,
-    );
-    return;
-  }
-  const dependent = files.filter((file) => dependsOnPostgresql.includes(file));
-  await addPass({ pass: `PostgreSQL ${oldestSupported}`, files: dependent, binaries });
+  const oldest = options['oldest-postgresql'] ? passesOnOldest() : [];
+  await add([{ name: 'PostgreSQL 18', files }, ...oldest], { filesPerProcess: 24 });
 }
 
 async function runSoak(): Promise<void> {
-  process.env.TRELLIS_SOAK = '1';
-  await addPass({ pass: 'soak', files: files.filter((file) => !isForSoakOnly(file)) });
-  // They compare times, which others would disturb.
-  await addPass({ pass: 'soak, one at a time', files: files.filter(isForSoakOnly), atOnce: 1 });
+  const screenshots = chooseScreenshotFolder();
+  const environment = { TRELLIS_SOAK: '1', [screenshotsVariable]: screenshots };
+  const together = { name: 'soak', files: files.filter((file) => !runsAlone(file)), environment };
+  await add([together, ...passesOnOldest()], { filesPerProcess: 1 });
+  const alone = { name: 'soak, one at a time', files: files.filter(runsAlone), environment };
+  await add([alone], { filesPerProcess: 1, atOnce: 1 });
+  process.stdout.write(describeScreenshots(screenshots));
 }
 
-/** Runs a pass, unless it has no files or the run was interrupted before it. */
-async function addPass(pass: PassOptions): Promise<void> {
+/** What depends on the version of PostgreSQL, at the length of `npm test`. */
+function passesOnOldest(): Pass[] {
+  const chosen = dependsOnPostgresql.filter((file) => positionals.length === 0 || files.includes(file));
+  if (chosen.length === 0) return [];
+  const binaries = findOldestPostgresql();
+  if (binaries !== undefined) return [{ name: `PostgreSQL ${oldestSupported}`, files: chosen, binaries }];
+  const how = `apt-get install postgresql-${oldestSupported}`;
+  process.stdout.write(
+    `\n# PostgreSQL ${oldestSupported} is not on this machine: its pass does not run (${how})\n`,
+  );
+  return [];
+}
+
+/** Runs passes, unless they have no files or a run before them was interrupted. */
+async function add(passes: readonly Pass[], options: Omit<RunOptions, 'seed'>): Promise<void> {
+  const wanted = passes.filter((pass) => pass.files.length > 0);
   const wasInterrupted = results.some(({ interrupted }) => interrupted);
-  if (pass.files.length > 0 && !wasInterrupted) results.push(await runFiles(pass));
+  if (wanted.length === 0 || wasInterrupted) return;
+  results.push(await runFiles(wanted, { seed, ...options }));
 }
 
 async function chooseFiles(): Promise<string[]> {
-  if (positionals.length > 0) return positionals;
+  // As the lists of files name them.
+  if (positionals.length > 0) return positionals.map((file) => relative('', resolve(file)));
   const files: string[] = [];
   for await (const file of glob('test/**/*.test.ts')) files.push(file);
-  const chosen = files.sort().filter((file) => (options.soak ? isLong(file) : !isForSoakOnly(file)));
-  // The long ones first: one that begins last would be waited for alone.
-  return [...chosen.filter(isLong), ...chosen.filter((file) => !isLong(file))];
+  return files.sort().filter((file) => (options.soak ? isLongerInSoak(file) : !isOnlyInSoak(file)));
 }
 
-function isForSoakOnly(file: string): boolean {
-  return file.startsWith('test/soak/');
-}
-
-/** Whether a soak does more of a test file than `npm test`: the file asks for it by the import of `soak.ts`. */
-function isLong(file: string): boolean {
-  return isForSoakOnly(file) || readFileSync(file, 'utf8').includes('/support/soak.ts');
-}
-
-function report(passes: readonly PassResult[]): void {
-  const sum = (count: (pass: PassResult) => number) => passes.reduce((total, pass) => total + count(pass), 0);
+function report(runs: readonly RunResult[]): void {
+  const sum = (count: (run: RunResult) => number) => runs.reduce((total, run) => total + count(run), 0);
   const [passed, failed, skipped] = [
-    sum((pass) => pass.passed),
-    sum((pass) => pass.failed),
-    sum((pass) => pass.skipped),
+    sum((run) => run.passed),
+    sum((run) => run.failed),
+    sum((run) => run.skipped),
   ];
-  process.stdout.write(`\n${describeTimes(passes)}\n`);
+  process.stdout.write(`\n${describeTimes(runs)}\n`);
   if (skipped > 0) process.stdout.write(`\n${skipped} skipped, for the reasons above\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  const isComplete = passes.every(({ interrupted }) => !interrupted);
+  const isComplete = runs.every(({ interrupted }) => !interrupted);
   process.exitCode = isComplete && failed === 0 && passed > 0 ? 0 : 1;
 }

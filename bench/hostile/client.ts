@@ -16,6 +16,8 @@ export interface Sent {
   /** JSON text, or raw bytes with their own content type. */
   readonly body?: string | Buffer;
   readonly contentType?: string;
+  /** The network of a page of this server that sends it, without a token; absent: a program sends it with the token. */
+  readonly pageIn?: string;
 }
 
 export interface Received {
@@ -28,10 +30,13 @@ export interface Received {
 export function send(
   target: Target,
   agent: Agent,
-  { method, path, body, contentType }: Sent,
+  { method, path, body, contentType, pageIn }: Sent,
 ): Promise<Received> {
-  const headers: Record<string, string> = { authorization: `Bearer ${target.token}` };
-  if (method !== 'GET') headers['idempotency-key'] = randomUUID();
+  const headers: Record<string, string> =
+    pageIn === undefined
+      ? { authorization: `Bearer ${target.token}` }
+      : { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': pageIn };
+  if (method !== 'GET' && pageIn === undefined) headers['idempotency-key'] = randomUUID();
   if (body !== undefined) {
     headers['content-type'] = contentType ?? 'application/json';
     headers['content-length'] = String(Buffer.byteLength(body));

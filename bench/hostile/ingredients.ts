@@ -234,6 +234,19 @@ export const ingredients: readonly Ingredient[] = [
       }),
   },
   {
+    // Unknown accounts from ever new networks, so that no delay and no limit of a network holds it up.
+    name: 'sign-ins',
+    connections: 20,
+    everyMs: 50,
+    attack: ({ target, agent }) =>
+      send(target, agent, {
+        method: 'POST',
+        path: '/auth/password',
+        pageIn: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+        body: JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'one of very many guesses' }),
+      }),
+  },
+  {
     name: 'list-shapes',
     connections: 8,
     everyMs: 40,

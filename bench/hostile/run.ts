@@ -12,6 +12,7 @@ import { makeDataDirectory } from '../../test/support/folders.ts';
 import { createMember, createOrganization, createToken } from '../../test/support/identities.ts';
 import { type ServingProgram, settingsOf, startServing } from '../../test/support/program.ts';
 import { send, type Target } from './client.ts';
+import { type Costs, costsPerSecond, readCosts } from './costs.ts';
 import { accentedText, plainText } from './ingredients.ts';
 import type { HostileCounts, HostileLoad, SteadyLoad, SteadyResult } from './load.ts';
 import { percentile } from './load.ts';
@@ -45,12 +46,22 @@ export interface HostileTurn {
   readonly hostile: HostileCounts;
   /** p99 beside the hostile tenant divided by p99 alone. */
   readonly ratio: number;
+  /** What the server and its database used beside the hostile tenant, in ms of processor time for each second. */
+  readonly costs: Costs;
+  /** The same of the other tenant alone, right before. */
+  readonly costsAlone: Costs;
 }
 
 export interface HostileReport {
   readonly turns: readonly HostileTurn[];
   /** Largest resident memory of the server's process, in MB. */
   readonly peakMegabytes: number;
+}
+
+/** What a load of the other tenant brought, and what the server and its database used meanwhile. */
+interface MeasuredResult {
+  readonly result: SteadyResult;
+  readonly costs: Costs;
 }
 
 /** Runs everything, and leaves nothing behind. */
@@ -65,6 +76,8 @@ export async function runHostileTenant(options: HostileRunOptions): Promise<Host
       await startServing(['--port', '0', '--data-dir', directory], {
         ...settingsOf(database),
         TRELLIS_LOG_LEVEL: 'fatal',
+        // Sign-ins of the hostile generator come from many networks.
+        TRELLIS_TRUSTED_PROXIES: '127.0.0.1',
       }),
       async (it) => void (await it.end('SIGTERM')),
     );
@@ -78,13 +91,18 @@ export async function runHostileTenant(options: HostileRunOptions): Promise<Host
       ...(await createArticles(hostileTarget, 30, 'The whole', plainText(500_000))),
     ];
     const generator = opened.adopt(startGenerator('./steady-tenant.ts'), stopGenerator);
-    const steady = (seconds: number) =>
-      ask<SteadyResult>(generator, {
+    const steady = async (seconds: number): Promise<MeasuredResult> => {
+      const began = performance.now();
+      const before = readCosts(program.pid, database.name);
+      const result = await ask<SteadyResult>(generator, {
         target: steadyTarget,
         articles: steadyArticles,
         rate: options.rate,
         seconds,
       } satisfies SteadyLoad);
+      const after = readCosts(program.pid, database.name);
+      return { result, costs: costsPerSecond(before, after, performance.now() - began) };
+    };
     const beside = async (names: readonly string[]) => {
       const hostile = opened.adopt(startGenerator('./hostile-tenant.ts'), stopGenerator);
       const { seconds } = options;
@@ -96,8 +114,8 @@ export async function runHostileTenant(options: HostileRunOptions): Promise<Host
         seconds: seconds + 2,
       } satisfies HostileLoad);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const result = await steady(seconds);
-      return { result, counts: await counts };
+      const measured = await steady(seconds);
+      return { measured, counts: await counts };
     };
 
     options.note('warming up');
@@ -106,10 +124,10 @@ export async function runHostileTenant(options: HostileRunOptions): Promise<Host
     let before = await steady(options.seconds / 2);
     for (const names of options.turns) {
       options.note(names.join(', '));
-      const { result, counts } = await beside(names);
+      const { measured, counts } = await beside(names);
       await waitUntilAnswered(steadyTarget);
       const after = await steady(options.seconds / 2);
-      turns.push(judgeTurn(names, [before, after], result, counts));
+      turns.push(judgeTurn(names, [before, after], measured, counts));
       before = after;
     }
     return {
@@ -209,13 +227,14 @@ async function ask<T>(child: ChildProcess, load: HostileLoad | SteadyLoad): Prom
 
 function judgeTurn(
   ingredients: readonly string[],
-  besides: readonly SteadyResult[],
-  result: SteadyResult,
+  besides: readonly [MeasuredResult, MeasuredResult],
+  { result, costs }: MeasuredResult,
   hostile: HostileCounts,
 ): HostileTurn {
-  const alone = summarize(besides);
+  const alone = summarize(besides.map((one) => one.result));
   const beside = summarize([result]);
-  return { ingredients, alone, beside, hostile, ratio: beside.p99 / alone.p99 };
+  const ratio = beside.p99 / alone.p99;
+  return { ingredients, alone, beside, hostile, ratio, costs, costsAlone: besides[0].costs };
 }
 
 function summarize(results: readonly SteadyResult[]): SteadyTurn {

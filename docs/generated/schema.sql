@@ -557,6 +557,58 @@ GRANT DELETE, INSERT, SELECT ON trellis.identifications TO trellis_api;
 GRANT DELETE ON trellis.identifications TO trellis_worker;
 GRANT SELECT (organization_id, visitor_id, id, expires_at) ON trellis.identifications TO trellis_worker;
 
+CREATE TABLE trellis.invitations (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  email text NOT NULL,
+  email_normalized text NOT NULL,
+  role_id uuid NOT NULL,
+  status text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  sent_by uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  mail_hash bytea,
+  user_id uuid,
+  CONSTRAINT invitations_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
+  CONSTRAINT invitations_organization_id_role_id_fkey FOREIGN KEY (organization_id, role_id) REFERENCES trellis.roles(organization_id, id),
+  CONSTRAINT invitations_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES trellis.users(id),
+  CONSTRAINT invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT invitations_accepted CHECK (((status = 'ACCEPTED'::text) = (user_id IS NOT NULL))),
+  CONSTRAINT invitations_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 254))),
+  CONSTRAINT invitations_mail_hash_check CHECK ((octet_length(mail_hash) = 32)),
+  CONSTRAINT invitations_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+  CONSTRAINT invitations_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACCEPTED'::text, 'REVOKED'::text])))
+);
+ALTER TABLE trellis.invitations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX invitations_created_at ON trellis.invitations USING btree (organization_id, created_at, id);
+CREATE INDEX invitations_email ON trellis.invitations USING btree (organization_id, email, id);
+CREATE INDEX invitations_mail_hash ON trellis.invitations USING btree (mail_hash) WHERE (mail_hash IS NOT NULL);
+CREATE UNIQUE INDEX invitations_pending ON trellis.invitations USING btree (organization_id, email_normalized) WHERE (status = 'PENDING'::text);
+CREATE INDEX invitations_role_id ON trellis.invitations USING btree (organization_id, role_id);
+CREATE INDEX invitations_secret_hash ON trellis.invitations USING btree (secret_hash);
+CREATE INDEX invitations_sent_by ON trellis.invitations USING btree (sent_by);
+CREATE INDEX invitations_updated_at ON trellis.invitations USING btree (organization_id, updated_at, id);
+CREATE INDEX invitations_user_id ON trellis.invitations USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE POLICY auth ON trellis.invitations FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_accepts ON trellis.invitations FOR UPDATE TO trellis_auth USING ((status = 'PENDING'::text)) WITH CHECK ((status = 'ACCEPTED'::text));
+CREATE POLICY auth_revokes ON trellis.invitations FOR UPDATE TO trellis_auth USING (((status = 'PENDING'::text) AND (EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = invitations.sent_by) AND (NOT u.address_proven)))))) WITH CHECK (((status = 'REVOKED'::text) AND (EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = invitations.sent_by) AND (NOT u.address_proven))))));
+CREATE POLICY organization ON trellis.invitations FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT ON trellis.invitations TO trellis_api;
+GRANT SELECT ON trellis.invitations TO trellis_auth;
+GRANT SELECT (organization_id, id, version, created_at, updated_at, created_by, updated_by, email, email_normalized, role_id, status, expires_at, sent_by, user_id) ON trellis.invitations TO trellis_api;
+GRANT UPDATE (version, updated_at, updated_by, status, expires_at, sent_by, secret_hash, mail_hash) ON trellis.invitations TO trellis_api;
+GRANT UPDATE (version, updated_at, updated_by, status, user_id) ON trellis.invitations TO trellis_auth;
+
 CREATE TABLE trellis.issue_articles (
   organization_id uuid NOT NULL,
   magazine_id uuid NOT NULL,
@@ -807,6 +859,14 @@ CREATE INDEX memberships_created_at ON trellis.memberships USING btree (organiza
 CREATE INDEX memberships_role_id ON trellis.memberships USING btree (organization_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX memberships_updated_at ON trellis.memberships USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.memberships FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_invited ON trellis.memberships FOR INSERT TO trellis_auth WITH CHECK ((EXISTS ( SELECT
+   FROM (trellis.invitations i
+     JOIN trellis.roles r ON (((r.organization_id = i.organization_id) AND (r.id = i.role_id))))
+  WHERE ((i.organization_id = memberships.organization_id) AND (i.user_id = memberships.user_id) AND (i.status = 'ACCEPTED'::text) AND (memberships.role =
+        CASE
+            WHEN r.built_in THEN r.key
+            ELSE (r.id)::text
+        END)))));
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
@@ -815,8 +875,9 @@ GRANT DELETE, SELECT ON trellis.memberships TO trellis_api;
 GRANT SELECT ON trellis.memberships TO trellis_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
 GRANT UPDATE (role, status, version, updated_at, updated_by) ON trellis.memberships TO trellis_api;
+GRANT INSERT (organization_id, user_id, role, created_by, updated_by) ON trellis.memberships TO trellis_auth;
 GRANT UPDATE (created_at) ON trellis.memberships TO trellis_auth;
-GRANT SELECT (organization_id, user_id, role) ON trellis.memberships TO trellis_search;
+GRANT SELECT (organization_id, user_id, role, role_id) ON trellis.memberships TO trellis_search;
 
 CREATE TABLE trellis.migrations (
   name text NOT NULL,
@@ -875,7 +936,7 @@ CREATE TABLE trellis.outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (organization_id, id)
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text])));
+CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text, 'invitation'::text, 'token'::text, 'webhook-endpoint'::text])));
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
@@ -996,10 +1057,12 @@ CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name, id)
 CREATE INDEX roles_updated_at ON trellis.roles USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.roles FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY organization ON trellis.roles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.roles FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.roles FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.roles TO trellis_api;
 GRANT SELECT ON trellis.roles TO trellis_auth;
 GRANT INSERT, SELECT ON trellis.roles TO trellis_worker;
+GRANT SELECT (organization_id, id, grants) ON trellis.roles TO trellis_search;
 
 CREATE TABLE trellis.search_bodies (
   organization_id uuid NOT NULL,
@@ -1065,9 +1128,15 @@ CREATE TABLE trellis.search_marks (
 );
 ALTER TABLE trellis.search_marks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (organization_id, available_at);
+CREATE INDEX search_marks_changed ON trellis.search_marks USING btree (organization_id, type, parent_id) WHERE (editions = '{}'::integer[]);
+CREATE POLICY auth_members ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'member'::text)) WITH CHECK ((type = 'member'::text));
+CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'token'::text)) WITH CHECK ((type = 'token'::text));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
+GRANT INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_auth;
+GRANT SELECT ON trellis.search_marks TO trellis_search;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
 CREATE TABLE trellis.search_records (
@@ -1184,7 +1253,7 @@ CREATE TABLE trellis.sign_in_links (
   CONSTRAINT sign_in_links_secret UNIQUE (secret_hash),
   CONSTRAINT sign_in_links_pkey PRIMARY KEY (id),
   CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
-  CONSTRAINT sign_in_links_kind CHECK ((kind = ANY (ARRAY['FIRST_START'::text, 'SIGN_IN'::text, 'INVITATION'::text, 'RESET'::text]))),
+  CONSTRAINT sign_in_links_kind CHECK ((kind = ANY (ARRAY['FIRST_START'::text, 'SIGN_IN'::text, 'RESET'::text]))),
   CONSTRAINT sign_in_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 ALTER TABLE trellis.sign_in_links ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -1291,11 +1360,16 @@ CREATE TABLE trellis.tokens (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   created_by uuid,
   updated_by uuid,
+  deletions integer NOT NULL DEFAULT 0,
+  deletions_since timestamp(3) with time zone,
+  drafts_only boolean NOT NULL DEFAULT false,
   CONSTRAINT tokens_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT tokens_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.clients(organization_id, id),
   CONSTRAINT tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT tokens_deletions CHECK ((deletions <= 100)),
   CONSTRAINT tokens_device_check CHECK ((char_length(device) <= 200)),
+  CONSTRAINT tokens_drafts_only CHECK (((session_id IS NOT NULL) OR (NOT drafts_only))),
   CONSTRAINT tokens_idle_seconds_check CHECK ((idle_seconds > 0)),
   CONSTRAINT tokens_lifetime_days_check CHECK (((lifetime_days >= 1) AND (lifetime_days <= 365))),
   CONSTRAINT tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -1308,17 +1382,24 @@ ALTER TABLE trellis.tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tokens_client ON trellis.tokens USING btree (organization_id, client_id);
 CREATE INDEX tokens_created_at ON trellis.tokens USING btree (organization_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE INDEX tokens_secret_hash ON trellis.tokens USING btree (secret_hash);
+CREATE UNIQUE INDEX tokens_session_drafts ON trellis.tokens USING btree (organization_id, session_id, drafts_only) WHERE (session_id IS NOT NULL);
 CREATE INDEX tokens_session_id ON trellis.tokens USING btree (session_id) WHERE (session_id IS NOT NULL);
-CREATE UNIQUE INDEX tokens_session_organization ON trellis.tokens USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX tokens_sessions ON trellis.tokens USING btree (organization_id, created_at, id) WHERE ((session_id IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX tokens_user ON trellis.tokens USING btree (organization_id, user_id);
 CREATE POLICY auth ON trellis.tokens FOR ALL TO trellis_auth USING ((session_id IS NOT NULL)) WITH CHECK ((session_id IS NOT NULL));
+CREATE POLICY auth_claims ON trellis.tokens FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven))))) WITH CHECK ((revoked_at IS NOT NULL));
+CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))));
 CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
 CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT INSERT, SELECT ON trellis.tokens TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
-GRANT UPDATE (expires_at, revoked_at, last_used_at, name, version, updated_at, updated_by) ON trellis.tokens TO trellis_api;
+GRANT UPDATE (expires_at, revoked_at, last_used_at, name, version, updated_at, updated_by, deletions, deletions_since) ON trellis.tokens TO trellis_api;
 GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor) ON trellis.tokens TO trellis_auth;
 
 CREATE TABLE trellis.totp_secrets (
@@ -1342,12 +1423,14 @@ CREATE TABLE trellis.users (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   has_mfa boolean NOT NULL DEFAULT false,
+  address_proven boolean NOT NULL DEFAULT true,
   CONSTRAINT users_email UNIQUE (email_normalized),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth_accounts ON trellis.users FOR INSERT TO trellis_auth WITH CHECK (true);
 CREATE POLICY auth_factors ON trellis.users FOR UPDATE TO trellis_auth USING (true) WITH CHECK (true);
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
@@ -1355,8 +1438,47 @@ CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS 
 CREATE POLICY worker ON trellis.users FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
 GRANT SELECT (id, email, name, status, has_mfa) ON trellis.users TO trellis_api;
-GRANT SELECT (id, email, email_normalized, name, status) ON trellis.users TO trellis_auth;
-GRANT UPDATE (has_mfa) ON trellis.users TO trellis_auth;
+GRANT INSERT (id, email, email_normalized, name, address_proven) ON trellis.users TO trellis_auth;
+GRANT SELECT (id, email, email_normalized, name, status, address_proven) ON trellis.users TO trellis_auth;
+GRANT UPDATE (has_mfa, address_proven) ON trellis.users TO trellis_auth;
+
+CREATE TABLE trellis.views (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_by uuid,
+  name text NOT NULL,
+  resource text NOT NULL,
+  query text NOT NULL,
+  columns json NOT NULL,
+  shared boolean NOT NULL,
+  owner_user_id uuid NOT NULL,
+  readers text[] NOT NULL DEFAULT 
+CASE
+    WHEN shared THEN ARRAY[(owner_user_id)::text, 'OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text, ('read:'::text || resource)]
+    ELSE ARRAY[(owner_user_id)::text]
+END,
+  private_to uuid DEFAULT 
+CASE
+    WHEN (NOT shared) THEN owner_user_id
+    ELSE NULL::uuid
+END,
+  CONSTRAINT views_name UNIQUE NULLS NOT DISTINCT (organization_id, resource, shared, private_to, name),
+  CONSTRAINT views_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.views ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX views_created_at ON trellis.views USING btree (organization_id, created_at, id);
+CREATE INDEX views_owner ON trellis.views USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX views_resource ON trellis.views USING btree (organization_id, resource, created_at, id);
+CREATE INDEX views_title ON trellis.views USING btree (organization_id, name, id);
+CREATE INDEX views_updated_at ON trellis.views USING btree (organization_id, updated_at, id);
+CREATE POLICY organization ON trellis.views FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.views FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.views TO trellis_api;
 
 CREATE TABLE trellis.visitors (
   organization_id uuid NOT NULL,
@@ -1456,7 +1578,7 @@ CREATE TABLE trellis.webhook_endpoints (
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'DISABLED'::text))),
-  CONSTRAINT webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text]))),
+  CONSTRAINT webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text, 'CLAIMED'::text]))),
   CONSTRAINT webhook_endpoints_payload_check CHECK ((payload = ANY (ARRAY['THIN'::text, 'FULL'::text]))),
   CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text])))
 );
@@ -1464,8 +1586,16 @@ ALTER TABLE trellis.webhook_endpoints ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL
 CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints USING btree (organization_id, created_at, id);
 CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints USING btree (organization_id, updated_at, id);
 CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url, id);
+CREATE POLICY auth_claims ON trellis.webhook_endpoints FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.webhook_subscriptions s
+  WHERE ((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id))))) WITH CHECK ((disabled_reason = 'CLAIMED'::text));
+CREATE POLICY auth_reads_to_claim ON trellis.webhook_endpoints FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.webhook_subscriptions s
+  WHERE ((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id)))));
 CREATE POLICY organization ON trellis.webhook_endpoints FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_endpoints TO trellis_api;
+GRANT SELECT (organization_id, id, version, updated_at, status) ON trellis.webhook_endpoints TO trellis_auth;
+GRANT UPDATE (version, updated_at, updated_by, status, disabled_reason) ON trellis.webhook_endpoints TO trellis_auth;
 
 CREATE TABLE trellis.webhook_subscriptions (
   organization_id uuid NOT NULL,
@@ -1486,10 +1616,19 @@ CREATE TABLE trellis.webhook_subscriptions (
   CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );
 ALTER TABLE trellis.webhook_subscriptions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX webhook_subscriptions_acts_for ON trellis.webhook_subscriptions USING btree (acts_for);
+CREATE POLICY auth_claims ON trellis.webhook_subscriptions FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = webhook_subscriptions.acts_for) AND (NOT u.address_proven))))) WITH CHECK ((NOT enabled));
+CREATE POLICY auth_reads_to_claim ON trellis.webhook_subscriptions FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = webhook_subscriptions.acts_for) AND (NOT u.address_proven)))));
 CREATE POLICY organization ON trellis.webhook_subscriptions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.webhook_subscriptions FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_subscriptions TO trellis_api;
 GRANT SELECT ON trellis.webhook_subscriptions TO trellis_worker;
+GRANT SELECT (organization_id, endpoint_id, acts_for) ON trellis.webhook_subscriptions TO trellis_auth;
+GRANT UPDATE (enabled) ON trellis.webhook_subscriptions TO trellis_auth;
 GRANT UPDATE (claimed_at, failures, failing_since, blocked_until) ON trellis.webhook_subscriptions TO trellis_worker;
 
 FUNCTION trellis.create_event_partitions() OWNER trellis_owner SECURITY DEFINER;
@@ -1510,6 +1649,7 @@ FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURIT
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
 FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;
 FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_gram_query(text,text) OWNER trellis_owner;

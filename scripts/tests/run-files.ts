@@ -1,19 +1,42 @@
-/** Runs test files on one PostgreSQL cluster. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** Runs the test files of several passes at once, each pass on a PostgreSQL cluster of its own. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { fileURLToPath } from 'node:url';
-import { startTestCluster } from '../../test/support/cluster.ts';
-import { type FileTime, readProcessMs, readUsage } from './usage-table.ts';
+import { startTestCluster, type TestCluster } from '../../test/support/cluster.ts';
+import { seededNumbers } from '../../test/support/seed.ts';
+import { groupFiles } from './groups.ts';
+import type { FileReport, TestProcessOrder } from './test-process.ts';
+import { readProcessMs, readReports } from './usage-table.ts';
 
-/** What came of a pass. */
-export interface PassResult {
+/** Test files, and the PostgreSQL that they run on. */
+export interface Pass {
+  /** Name for people, for example `PostgreSQL 18`. */
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Folder of another PostgreSQL than the embedded one. */
+  readonly binaries?: string;
+  /** Further variables of the environment of its tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  /** Seed of all random choices of the run: the order of the files, and what the tests choose. */
+  readonly seed: number;
+  /** Files that share a process, at most. */
+  readonly filesPerProcess: number;
+  /** Processes that run at once; twice as many as there are processors when absent. */
+  readonly atOnce?: number;
+}
+
+/** What came of a run. */
+export interface RunResult {
   readonly passed: number;
+  /** Tests, hooks outside of tests, and files that have not ended. */
   readonly failed: number;
   readonly skipped: number;
-  readonly times: readonly FileTime[];
+  readonly reports: readonly FileReport[];
   /** Whether it was ended by a signal before its end. */
   readonly interrupted: boolean;
   /** From the start of the first file to the end of the last one, in ms. */
@@ -22,80 +45,120 @@ export interface PassResult {
   readonly databaseMs: number;
 }
 
-export interface PassOptions {
-  /** Name for people, for example `PostgreSQL 18`. */
-  readonly pass: string;
-  readonly files: readonly string[];
-  /** Folder of another PostgreSQL than the embedded one. */
-  readonly binaries?: string;
-  /** Files that run at once; half as many again as there are processors when absent. */
-  readonly atOnce?: number;
-}
+/** How long one process with test files, and a run, may take before they have failed, in ms. */
+const processLimitMs = 30 * 60_000;
+const runLimitMs = 75 * 60_000;
 
-/** How long one test, and one pass over all files, may take before it has failed, in ms. */
-const testLimitMs = 15 * 60_000;
-const passLimitMs = 40 * 60_000;
-
-/** Signals that end the run, and not the cluster's supervision. */
+/** Signals that end the run, and not the supervision of the clusters. */
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Tests often wait for timers, locks and processes; with one file for each processor, a third of the time nobody would work. */
-const filesPerProcessor = 1.5;
+/** Tests often wait for timers, locks and processes: with three for two processors, a quarter of the time was not used. */
+const processesPerProcessor = 2;
 
-const usageReporter = fileURLToPath(new URL('./report-usage.ts', import.meta.url));
+const testProcess = new URL('./test-process.ts', import.meta.url).href;
 
-/** Starts a cluster, runs the files on it while printing their results, and removes the cluster. */
-export async function runFiles({ pass, files, binaries, atOnce }: PassOptions): Promise<PassResult> {
-  process.stdout.write(`\n# ${pass}: ${files.length} files\n`);
-  const usageFolder = await mkdtemp(join(tmpdir(), 'trellis-usage-'));
-  const cluster = await startTestCluster({ binaries });
+/** Starts the clusters, runs the files on them while printing their results, and removes the clusters. */
+export async function runFiles(passes: readonly Pass[], options: RunOptions): Promise<RunResult> {
+  process.stdout.write(
+    `\n${passes.map(({ name, files }) => `# ${name}: ${files.length} files`).join('\n')}\n`,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-tests-'));
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   for (const name of interruptions) process.once(name, interrupt);
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const wallOfFiles = new Map<string, number>();
+  const clusters: TestCluster[] = [];
   try {
-    process.env.TRELLIS_TEST_ADMIN_URL = cluster.adminUrl;
-    process.env.TRELLIS_TEST_USAGE = usageFolder;
-    if (binaries !== undefined) process.env.TRELLIS_TEST_BINARIES = binaries;
+    const { seed, filesPerProcess: largest } = options;
+    const draw = seededNumbers(seed);
+    const atOnce = options.atOnce ?? availableParallelism() * processesPerProcessor;
+    const orders: TestProcessOrder[] = [];
+    for (const pass of passes) {
+      const cluster = await startTestCluster({ binaries: pass.binaries });
+      clusters.push(cluster);
+      orders.push(
+        ...planPass(
+          pass,
+          cluster,
+          { seed, reports: folder },
+          groupFiles(pass.files, { draw, largest, atOnce }),
+        ),
+      );
+    }
+    // Files that are alone in their process are the long ones, which would be waited for if they began last.
+    orders.sort((one, other) => one.files.length - other.files.length);
     const startedAt = performance.now();
-    const stream = run({
-      files: [...files],
-      concurrency: atOnce ?? Math.ceil(availableParallelism() * filesPerProcessor),
-      timeout: testLimitMs,
-      // A file whose process does not end after its tests would be waited for without an end.
-      signal: AbortSignal.any([AbortSignal.timeout(passLimitMs), interruption.signal]),
-      execArgv: ['--import', usageReporter],
-    });
-    stream.on('test:pass', (event) => {
-      if (event.details.type === 'suite') return;
-      if (event.skip !== undefined) counts.skipped += 1;
-      else counts.passed += 1;
-    });
-    stream.on('test:fail', (event) => {
-      if (event.details.type !== 'suite') counts.failed += 1;
-    });
-    stream.on('test:complete', ({ name, file, details }) => {
-      if (file !== undefined && resolve(name) === resolve(file)) {
-        wallOfFiles.set(relative(process.cwd(), file), details.duration_ms);
-      }
-    });
-    for await (const chunk of stream.compose(new spec())) process.stdout.write(String(chunk));
-    const interrupted = interruption.signal.aborted;
-    const cpuMs = readUsage(usageFolder);
+    const counts = await runProcesses(await writePrograms(orders, folder), atOnce, interruption.signal);
+    const reports = readReports(folder);
+    const { aborted: interrupted } = interruption.signal;
+    const unfinished = passes.flatMap(({ name, files }) =>
+      files
+        .filter((file) => !reports.some((report) => report.pass === name && report.file === file))
+        .map((file) => `${file} (${name})`),
+    );
+    if (!interrupted) for (const file of unfinished) process.stdout.write(`\n✖ ${file} has not ended\n`);
     return {
       ...counts,
+      failed: counts.failed + (interrupted ? 0 : unfinished.length),
       interrupted,
+      reports,
       wallMs: performance.now() - startedAt,
-      times: [...wallOfFiles].map(([file, wallMs]) => ({ pass, file, wallMs, cpuMs: cpuMs.get(file) ?? 0 })),
-      databaseMs: readProcessMs(cluster.pid),
+      databaseMs: clusters.reduce((sum, { pid }) => sum + readProcessMs(pid), 0),
     };
   } finally {
-    delete process.env.TRELLIS_TEST_ADMIN_URL;
-    delete process.env.TRELLIS_TEST_USAGE;
-    delete process.env.TRELLIS_TEST_BINARIES;
     for (const name of interruptions) process.off(name, interrupt);
-    await cluster.stop();
-    await rm(usageFolder, { recursive: true, force: true });
+    await Promise.all(clusters.map((cluster) => cluster.stop()));
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+function planPass(
+  { name, binaries, environment: more }: Pass,
+  { adminUrl }: TestCluster,
+  { seed, reports }: { readonly seed: number; readonly reports: string },
+  groups: readonly (readonly string[])[],
+): TestProcessOrder[] {
+  const environment = {
+    TRELLIS_TEST_ADMIN_URL: adminUrl,
+    TRELLIS_SEED: String(seed),
+    ...more,
+    ...(binaries === undefined ? {} : { TRELLIS_TEST_BINARIES: binaries }),
+  };
+  return groups.map((files) => ({ pass: name, files, environment, reports }));
+}
+
+/** Writes a program for each process: node:test starts files, and gives all of them the same environment. */
+async function writePrograms(orders: readonly TestProcessOrder[], folder: string): Promise<string[]> {
+  return Promise.all(
+    orders.map(async (order, index) => {
+      const program = join(folder, `${index + 1}.mjs`);
+      const text = `import { runTestFiles } from '${testProcess}';\nawait runTestFiles(${JSON.stringify(order)});\n`;
+      await writeFile(program, text);
+      return program;
+    }),
+  );
+}
+
+/** Runs the programs, prints what their tests report, and counts the results. */
+async function runProcesses(files: readonly string[], concurrency: number, interruption: AbortSignal) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const stream = run({
+    files: [...files],
+    concurrency,
+    timeout: processLimitMs,
+    // A process that does not end after its tests would be waited for without an end.
+    signal: AbortSignal.any([AbortSignal.timeout(runLimitMs), interruption]),
+  });
+  stream.on('test:pass', ({ name, details, skip }) => {
+    // A program without tests is reported as one test; its files are looked for among the reports.
+    if (details.type === 'suite' || files.includes(name)) return;
+    if (skip !== undefined) counts.skipped += 1;
+    else counts.passed += 1;
+  });
+  stream.on('test:fail', ({ details }) => {
+    // A suite also fails by its tests, which are counted, or by its hooks or its file.
+    const { failureType } = details.error as { failureType?: string };
+    if (failureType !== 'subtestsFailed') counts.failed += 1;
+  });
+  for await (const chunk of stream.compose(new spec())) process.stdout.write(String(chunk));
+  return counts;
 }

@@ -1,8 +1,4 @@
--- What the current user reads as: the own id, and the role in the current organization as it is now.
+-- What the current user reads as in the current organization, see readers_of.
 CREATE OR REPLACE FUNCTION trellis.current_readers() RETURNS text[]
   LANGUAGE sql STABLE PARALLEL SAFE
-  RETURN ARRAY[
-    trellis.current_user_id()::text,
-    (SELECT m.role FROM trellis.memberships m
-     WHERE m.organization_id = trellis.current_organization() AND m.user_id = trellis.current_user_id())
-  ];
+  RETURN trellis.readers_of(trellis.current_organization(), trellis.current_user_id());

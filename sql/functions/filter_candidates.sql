@@ -39,8 +39,9 @@ BEGIN
           WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
         ) b
         WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-          -- Parts of a compound must stand side by side; where there is none, nothing is read of the words.
-          AND CASE WHEN wanted::text ~ '<' THEN b.terms @@ wanted ELSE true END
+          -- Parts of a compound must stand side by side, and a path such as ~/a looks like a stem; otherwise nothing is read of
+          -- the words.
+          AND CASE WHEN wanted::text ~ '[<~]' THEN b.terms @@ wanted ELSE true END
         LIMIT p_limit + 1
       ) m;
   END IF;

@@ -1,6 +1,9 @@
 -- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more,
 -- up to 500 with matches in short texts, and those among the newest 300; where fewer than 200 match in short texts, also 300
 -- others: what is searched for so generally is not meant so exactly.
+-- A record whose short texts have changed is looked at by itself until the words beside its long texts are replaced: what the
+-- index of long texts says of it is out of date. So are up to 200, and up to 200 that are indexed anew as a whole. While there are more,
+-- none is found by words that it has no longer; a word of a new title together with one of the body finds only those.
 CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
@@ -21,7 +24,13 @@ DECLARE
   body_keys tsquery := trellis.search_key_query(scope, p_wanted, 'sw');
   -- What the indexes do not tell: where words stand, and which are missing.
   exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
+  -- Of a stem they do not tell whether it is one in the language of the text.
+  has_stems boolean := p_wanted::text LIKE '%~%';
   amount integer;
+  most_changed CONSTANT integer := 200;
+  changed uuid[];
+  beyond boolean;
+  anything tsquery;
   found uuid[];
   editions integer[];
   short_count integer;
@@ -44,6 +53,19 @@ BEGIN
           AND b.edition = n.edition), '')) @@ p_wanted;
     RETURN;
   END IF;
+  -- Records that are indexed anew as a whole may be many and need not have changed, so they leave those that have their places.
+  SELECT coalesce(array_agg(m.record_id), '{}'), coalesce(max(m.number) = most_changed, false) INTO changed, beyond FROM (
+    (SELECT i.record_id, row_number() OVER () AS number FROM trellis.search_marks i
+     WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND NOT i.whole
+     LIMIT most_changed)
+    UNION ALL
+    (SELECT i.record_id, row_number() OVER () AS number FROM trellis.search_marks i
+     WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND i.whole
+     LIMIT most_changed)
+  ) m;
+  -- There may be others, which the index of long texts still knows by their old words: every match is compared with its words.
+  exact := exact OR beyond;
+  anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
   SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, short_count FROM (
     SELECT s.record_id, s.edition FROM (
       SELECT * FROM trellis.search_records i
@@ -72,6 +94,21 @@ BEGIN
       WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
       LIMIT p_most + 1
     ) l
+    UNION
+    SELECT s.record_id, s.edition FROM unnest(changed) AS c (record_id)
+    JOIN LATERAL (
+      SELECT i.record_id, i.edition, i.terms FROM trellis.search_records i
+      WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = c.record_id
+        AND (CASE WHEN p_published THEN i.published ELSE i.working END)
+        AND trellis.may_read(i.readers, reading) AND i.terms @@ anything
+      OFFSET 0
+    ) s ON true
+    JOIN LATERAL (
+      SELECT i.terms FROM trellis.search_bodies i
+      WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = s.record_id AND i.edition = s.edition
+      OFFSET 0
+    ) b ON true
+    WHERE (s.terms || b.terms) @@ p_wanted
   ) m;
   complete := amount <= p_most;
   IF NOT complete THEN
@@ -91,7 +128,12 @@ BEGIN
     SELECT r.record_id, r.edition, r.created_at, r.score, rank_records.complete FROM (
       SELECT s.record_id, s.edition, s.created_at,
         ts_rank(s.terms, p_wanted) + coalesce(ts_rank(b.terms, p_wanted), 0) AS score,
-        exact AND NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted AS wrong
+        CASE
+          WHEN exact OR s.record_id = ANY (changed) THEN NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted
+          WHEN has_stems THEN NOT (s.terms @@ p_wanted OR coalesce(b.terms @@ p_wanted, false)
+            OR (s.terms || coalesce(b.terms, '')) @@ p_wanted)
+          ELSE false
+        END AS wrong
       FROM unnest(found, editions) AS u (record_id, edition)
       JOIN LATERAL (
         SELECT * FROM trellis.search_records i
@@ -99,7 +141,8 @@ BEGIN
         OFFSET 0
       ) s ON true
       LEFT JOIN LATERAL (
-        SELECT * FROM trellis.search_bodies i
+        -- Appending nothing reads the words from beside the row once, not each time that they are used.
+        SELECT i.terms || '' AS terms FROM trellis.search_bodies i
         WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
         OFFSET 0
       ) b ON true

@@ -129,6 +129,39 @@ test('a token is for the interfaces it was made for', async () => {
   assert.equal(await status(both.token, '/v1/sites'), 200);
 });
 
+test('a role that the organization has made is given by its key, and shown with its name', async () => {
+  const { json: organization } = await server.call('GET', '/v1/organization');
+  const of = `--organization ${organization.key}`;
+  const made = await server.call('POST', '/v1/roles', { body: { key: 'newsroom', name: 'Newsroom' } });
+  assert.equal(made.status, 201, made.text);
+  const user = (await succeed(`user create ned@example.org ${of} --role Newsroom --json`)).json();
+  assert.deepEqual([user.role, user.roleName], ['newsroom', 'Newsroom']);
+  const member = await server.call('GET', `/v1/members/${user.id}`);
+  assert.equal(member.json.roleId, made.json.id);
+  assert.match((await succeed(`user list ${of}`)).stdout, /ned@example\.org .*newsroom +Newsroom/);
+  const changed = (await succeed(`user role ned@example.org viewer ${of} --json`)).json();
+  assert.deepEqual([changed.role, changed.roleName], ['VIEWER', 'Viewer']);
+  await succeed(`user role ned@example.org newsroom ${of}`);
+  await fail(1, /Did you mean "newsroom"/, `user role ned@example.org newsrom ${of}`);
+  await fail(
+    1,
+    /The role must be one of OWNER, ADMIN, EDITOR, AUTHOR, VIEWER, newsroom/,
+    `user create x@example.org ${of} --role boss`,
+  );
+  // A key that differs from a built-in one by its letter case only.
+  await succeed(`user role ned@example.org editor ${of}`);
+  const own = await server.call('POST', '/v1/roles', { body: { key: 'editor', name: 'Own editor' } });
+  assert.equal(own.status, 201, own.text);
+  const roleOf = async (role: string) =>
+    (await succeed(`user role ned@example.org ${role} ${of} --json`)).json().roleName;
+  assert.equal(await roleOf('editor'), 'Own editor');
+  assert.equal(await roleOf('EDITOR'), 'Editor');
+  await fail(1, /"Editor" may be EDITOR or editor/, `user role ned@example.org Editor ${of}`);
+  await fail(1, /already, with the role EDITOR/, `user create ned@example.org ${of} --role editor`);
+  const created = (await succeed(`user create nora@example.org ${of} --role editor --json`)).json();
+  assert.deepEqual([created.role, created.roleName], ['editor', 'Own editor']);
+});
+
 test('lists are tables, or JSON with --json', async () => {
   await succeed('organization create listed --modules cms crm');
   await succeed('user create lin@example.org --organization listed --role AUTHOR');

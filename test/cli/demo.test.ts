@@ -6,14 +6,12 @@ import { once } from 'node:events';
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { type ServingProgram, settingsOf, startProgram, startServing } from '../support/program.ts';
 import type { Json } from '../support/server.ts';
-
-const deadlineMs = 120_000;
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -39,21 +37,10 @@ function environmentFor(own: TestDatabase): Record<string, string> {
   return { ...settingsOf(own), TRELLIS_LOG_LEVEL: 'silent' };
 }
 
-/** Polls until `read` returns a value. */
-async function waitFor<T>(what: string, read: () => Promise<T | null>): Promise<T> {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const found = await read();
-    if (found !== null) return found;
-    assert.ok(Date.now() < deadline, `${what} did not happen within ${deadlineMs} ms`);
-    await sleep(50);
-  }
-}
-
 /** A GET of the demo's API; retries when the server is busy. */
 async function get(path: string): Promise<Json> {
   const headers = { authorization: `Bearer ${demo.token}` };
-  return waitFor(`an answer to ${path}`, async () => {
+  return until(`an answer to ${path}`, async () => {
     const response = await fetch(`${demo.baseUrl}/v1${path}`, { headers });
     const json = (await response.json()) as Json;
     if (response.status === 503) return null;
@@ -76,7 +63,7 @@ async function one(path: string, externalId: string): Promise<Json> {
 }
 
 async function readyFiles(): Promise<Json[]> {
-  return waitFor('the extraction of all texts', async () => {
+  return until('the extraction of all texts', async () => {
     const files = await list('/knowledge-files');
     return files.every(({ status }) => status === 'READY') ? files : null;
   });
@@ -259,7 +246,7 @@ test('a demo that was killed at any point is completed by the next start, with t
       await admin.query(`UPDATE trellis.${jobs} SET available_at = now()`);
     const last = await startServing(wordsFor(folder), environmentFor(own));
     try {
-      const counts = await waitFor('the same counts', async () => {
+      const counts = await until('the same counts', async () => {
         const current = await countRows(admin);
         return current.extraction_jobs === 0 && current.search_marks === 0 ? current : null;
       });
@@ -289,7 +276,7 @@ async function killWhileWaiting(
   const others = `FROM pg_stat_activity WHERE datname = '${own.name}' AND application_name LIKE 'trellis%'
     AND application_name <> 'trellis test'`;
   try {
-    await waitFor('a write at the gate', async () => {
+    await until('a write at the gate', async () => {
       assert.equal(child.exitCode, null, 'it ended by itself');
       const { rows } = await admin.query(`SELECT pid ${others} AND wait_event = 'advisory'`);
       return rows.length > 0 ? rows : null;
@@ -301,7 +288,7 @@ async function killWhileWaiting(
     await admin.query('SELECT pg_advisory_unlock(4711)');
   }
   await assert.rejects(access(join(folder, 'demo.json')), { code: 'ENOENT' });
-  await waitFor('the end of what the killed process had sent', async () => {
+  await until('the end of what the killed process had sent', async () => {
     const { rows } = await admin.query(`SELECT pid ${others}`);
     return rows.length === 0 ? rows : null;
   });

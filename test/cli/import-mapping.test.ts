@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFlag, readInstant } from '@trellis/importer/convert.ts';
 import { deriveExternalId, deriveKey } from '@trellis/importer/keys.ts';
+import { FrontMatterError, splitPost } from '@trellis/importer/readers/front-matter.ts';
 import { readList } from '@trellis/importer/split.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { resolveConnection } from '@trellis/server/commands/connection.ts';
 import { showProgress } from '@trellis/server/commands/import/progress.ts';
-import { FrontMatterError, splitPost } from '@trellis/server/commands/import/readers/front-matter.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

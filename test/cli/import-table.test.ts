@@ -155,7 +155,7 @@ test('a changed row becomes a PATCH of the differences, except with --no-update'
   await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
   const kept = await imported(path, { key: 'sku', update: false });
   assert.deepEqual(counts(kept), [0, 0, 2, 0]);
-  assert.deepEqual(repairsOf(kept), { 'existing record differs: not changed (--no-update)': 1 });
+  assert.deepEqual(repairsOf(kept), { 'existing record differs: not changed, as was asked for': 1 });
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);
@@ -266,7 +266,7 @@ test('NDJSON: companies with parents further down, issues of a magazine', async 
   const first = await imported(issues, { resource: 'issues', parents: { magazine: '0028-0836' } });
   assert.deepEqual(counts(first), [2, 0, 0, 0]);
   assert.deepEqual(repairsOf(first), {
-    'status PUBLISHED of the row ignored (--statuses applies it)': 1,
+    'status PUBLISHED of the row ignored, since statuses are not applied': 1,
   });
   const path = `/v1/magazines/${magazine.id}/issues`;
   assert.deepEqual(

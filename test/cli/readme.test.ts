@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeDataDirectory } from '../support/folders.ts';
 import { startServing } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -32,15 +32,12 @@ function shorten(output: string): string {
 /** Waits for the extraction of texts, which ends while a person types the next command. */
 async function waitForTexts(demoPath: string): Promise<void> {
   const { baseUrl, token } = JSON.parse(await readFile(demoPath, 'utf8'));
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const headers = { authorization: `Bearer ${token}` };
+  const headers = { authorization: `Bearer ${token}` };
+  await until('the texts of the files are read', async () => {
     const response = await fetch(`${baseUrl}/v1/knowledge-files?status=READY`, { headers });
     const { items } = (await response.json()) as { items?: unknown[] };
-    if (items?.length === 3) return;
-    assert.ok(Date.now() < deadline, 'the texts of the files were not read in time');
-    await sleep(50);
-  }
+    return items?.length === 3;
+  });
 }
 
 test('the five-minute tour of the README prints what it says', async () => {

@@ -174,6 +174,67 @@ test('queries that take long because of others are not slow ones', () => {
   assert.equal(most, 5);
 });
 
+/**
+ * Two seconds in which organizations hold connections all the time, each for so many ms and none more than an eighth, so that
+ * nobody waits. Returns which of them get more than an eighth afterwards.
+ */
+function unlimitedAfter(
+  uses: readonly { organization: string; connections: number; milliseconds: number }[],
+) {
+  let now = 0;
+  const shares = new ConnectionShares({ connections: 40, maxWaitMs: 60_000, now: () => now });
+  const takeAll = (organization: string, connections: number) =>
+    Array.from({ length: connections }, () => assert.equal(shares.take(organization), undefined));
+  const giveAllBack = (organization: string, connections: number) => {
+    for (let count = 0; count < connections; count += 1) shares.giveBack(organization);
+  };
+  for (const { organization, connections } of uses) takeAll(organization, connections);
+  for (now = 1; now <= 2_000; now += 1) {
+    for (const { organization, connections, milliseconds } of uses) {
+      if (now % milliseconds !== 0) continue;
+      giveAllBack(organization, connections);
+      takeAll(organization, connections);
+    }
+  }
+  for (const { organization, connections } of uses) giveAllBack(organization, connections);
+  const isUnlimited = (organization: string) => {
+    const taken = Array.from({ length: 6 }, () => shares.take(organization)).filter(
+      (turn) => turn === undefined,
+    );
+    giveAllBack(organization, taken.length);
+    return taken.length === 6;
+  };
+  return uses.map(({ organization }) => organization).filter(isUnlimited);
+}
+
+test('of two organizations that cost as much, the one with the slower queries gives way', () => {
+  stopTime();
+  const free = unlimitedAfter([
+    { organization: hostile, connections: 2, milliseconds: 100 },
+    { organization: other, connections: 2, milliseconds: 25 },
+  ]);
+  assert.deepEqual(free, [other]);
+});
+
+test('of two organizations with queries as slow, the one that costs more than its share gives way', () => {
+  stopTime();
+  const free = unlimitedAfter([
+    { organization: hostile, connections: 5, milliseconds: 40 },
+    { organization: other, connections: 2, milliseconds: 40 },
+  ]);
+  assert.deepEqual(free, [other]);
+});
+
+test('all that cost more than their equal share give way to one that does not', () => {
+  stopTime();
+  const free = unlimitedAfter([
+    { organization: hostile, connections: 3, milliseconds: 100 },
+    { organization: third, connections: 3, milliseconds: 100 },
+    { organization: other, connections: 1, milliseconds: 100 },
+  ]);
+  assert.deepEqual(free, [other]);
+});
+
 let database: TestDatabase;
 let api: Database;
 before(async () => {

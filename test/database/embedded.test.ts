@@ -29,14 +29,8 @@ import { replaySymlinks } from '@trellis/embedded-postgres/installation.ts';
 import { isRunning, processExists, readProcessStart } from '@trellis/embedded-postgres/processes.ts';
 import { readState, writeState } from '@trellis/embedded-postgres/state.ts';
 import pg from 'pg';
-import {
-  eventually,
-  killAtEnd,
-  killOwners,
-  makeFolder,
-  removeFolders,
-  runOwner,
-} from '../support/embedded-owners.ts';
+import { killAtEnd, killOwners, makeFolder, removeFolders, runOwner } from '../support/embedded-owners.ts';
+import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const databases: EmbeddedDatabase[] = [];
@@ -142,7 +136,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     await ended;
     const pid = Number(firstLine);
     assert.ok(pid > 1);
-    await eventually('server gone', () => readProcessStart(pid) === null);
+    await until('server gone', () => readProcessStart(pid) === null);
   });
 
   test('another port is chosen when the port is in use', async () => {
@@ -189,7 +183,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     const database = await start(dataDirectory);
     assert.equal(database.pid, orphan);
     database.kill();
-    const back = await eventually('restart', async () => {
+    const back = await until('restart', async () => {
       const rows = await ask<{ one: number }>(database.adminUrl(), 'SELECT 1 AS one').catch(() => []);
       return database.pid !== orphan && rows.length === 1;
     });
@@ -244,7 +238,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
       const before = database.pid;
       await ask(database.adminUrl(), `INSERT INTO counted VALUES (${n})`);
       database.kill();
-      await eventually('restart', async () => {
+      await until('restart', async () => {
         const rows = await ask(database.adminUrl(), 'SELECT n FROM counted').catch(() => []);
         return database.pid !== before && rows.length === n + 1;
       });
@@ -258,7 +252,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     const database = await start(dataDirectory);
     const before = database.pid;
     database.kill();
-    await eventually('death', () => readProcessStart(before) === null);
+    await until('death', () => readProcessStart(before) === null);
     await database.stop();
     await sleep(300); // longer than the delay before the first restart
     assert.equal(await readRunningEmbedded(dataDirectory), null);

@@ -8,6 +8,7 @@ import { eventTypes } from '@trellis/schema/event-types.ts';
 import { administrativePrefix } from '@trellis/schema/resources/administration.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { hasOperation } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization as createNewOrganization } from '@trellis/server/administration/organizations.ts';
@@ -169,6 +170,32 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
+/** Makes an invitation, and then calls. @returns its id */
+async function afterInvitation(...calls: readonly [method: 'POST' | 'DELETE', action: string][]) {
+  const id = await createRecord(world, 'invitations');
+  for (const [method, action] of calls) {
+    const response = await server.call(method, `/v1/invitations/${id}${action}`);
+    assert.ok(response.status < 300, response.text);
+  }
+  return id;
+}
+
+/** The calls for each type of event about an invitation, which is never changed by a patch. */
+const invitationChanges: typeof particular = {
+  'invitation.created': () => afterInvitation(),
+  'invitation.resent': () => afterInvitation(['POST', '/resend']),
+  'invitation.revoked': () => afterInvitation(['DELETE', '']),
+  'invitation.accepted': async () => {
+    const body = { email: 'accepted@example.com', roleId: idOf('roles') };
+    const { id, link } = (await succeed(server, 'POST', '/v1/invitations', body)).json;
+    const account = { link: link.split('#')[1], name: 'New', password: 'nine quiet harbours' };
+    const response = await new TestBrowser(server).post('/auth/invitations/accept-with-new-account', account);
+    assert.equal(response.status, 200, response.text);
+    return id;
+  },
+  'invitation.deleted': () => afterInvitation(['DELETE', ''], ['DELETE', '']),
+};
+
 /** Signs a new member in, and has them change what they sign in with. @returns the id of the member */
 async function changeFactors(change: (browser: TestBrowser, userId: string) => Promise<TestResponse>) {
   const { auth, worker } = server.database;
@@ -217,6 +244,25 @@ const factorChanges: typeof particular = {
     }),
 };
 
+/** The calls for each type of event about a session. */
+const sessionChanges: typeof particular = {
+  'session.created': () => createRecord(world, 'sessions'),
+  'session.updated': async () => {
+    const { auth, worker } = server.database;
+    const account = await givePassword(auth, await createMember(worker, server.organization, 'VIEWER'));
+    const browser = new TestBrowser(server);
+    await browser.signIn(account);
+    const response = await browser.post('/auth/session/step-up', { password: account.password });
+    assert.equal(response.status, 200, response.text);
+    return response.json.session.id;
+  },
+  'session.deleted': async () => {
+    const id = await createRecord(world, 'sessions');
+    assert.equal((await server.call('DELETE', `/v1/sessions/${id}`)).status, 204);
+    return id;
+  },
+};
+
 /** What creates records of resources that no operation of the API creates. */
 const creations: Readonly<Record<string, () => Promise<string>>> = {
   'member.created': async () => {
@@ -233,8 +279,9 @@ const creations: Readonly<Record<string, () => Promise<string>>> = {
 /** Makes the calls for each type, and returns the id of the record that the event must be about. */
 async function produceAll(): Promise<Map<string, string>> {
   const expected = new Map<string, string>();
-  for (const { name, singular, single } of resources) {
-    if (single === true) continue;
+  for (const resource of resources) {
+    const { name, singular, single } = resource;
+    if (single === true || !hasOperation(resource, 'update')) continue;
     const updated = await freshIds(world, itemOperation('PATCH', name));
     const created = creations[`${singular}.created`];
     expected.set(`${singular}.created`, (await created?.()) ?? updated.get(name) ?? '');
@@ -250,7 +297,12 @@ async function produceAll(): Promise<Map<string, string>> {
     assert.equal(removal.status, 204, `${name}: ${removal.text}`);
     expected.set(`${singular}.deleted`, deleted.get(name) ?? '');
   }
-  for (const [type, produce] of Object.entries({ ...particular, ...factorChanges }))
+  for (const [type, produce] of Object.entries({
+    ...particular,
+    ...factorChanges,
+    ...invitationChanges,
+    ...sessionChanges,
+  }))
     expected.set(type, await produce());
   return expected;
 }

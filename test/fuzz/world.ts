@@ -77,6 +77,10 @@ async function markRecords(world: World, text: string): Promise<void> {
       await nameMember(world, text);
       continue;
     }
+    if (name === 'invitations') {
+      await invite(world, text);
+      continue;
+    }
     const operation = world.server.server.operations.find(
       ({ method, requirement: { permission } }) =>
         method === 'PATCH' && permission?.resource === name && permission.action === 'update',
@@ -95,6 +99,17 @@ async function markRecords(world: World, text: string): Promise<void> {
 async function nameMember({ server, ids }: World, name: string): Promise<void> {
   const id = decodeId('user', ids.get('members') ?? '');
   await server.database.worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [id, name]);
+}
+
+/** An invitation is never changed: another one has the text. */
+async function invite(world: World, text: string): Promise<void> {
+  const operation = world.server.server.operations.find(
+    ({ operationId }) => operationId === 'createInvitation',
+  );
+  assert.ok(operation);
+  const body = { email: `${text}@example.com`, roleId: world.ids.get('roles') };
+  const response = await attempt(world, operation, { body });
+  assert.equal(response.status, 201, response.text);
 }
 
 /** Whether any text of some length can be written there. */

@@ -1,11 +1,11 @@
 /** Tests of publishing issues: their articles are published with them, all or none, also under concurrent changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
 
 let server: TestServer;
@@ -14,7 +14,8 @@ let sites: readonly [string, string];
 let magazine: string;
 
 before(async () => {
-  server = await startTestServer();
+  // The publishing waits for a lock until a busy machine has seen that it does.
+  server = await startTestServer({ lockTimeoutMs: 60_000 });
   const first = await create(server, '/v1/sites', { name: 'First', key: 'first' });
   const second = await create(server, '/v1/sites', { name: 'Second', key: 'second' });
   sites = [`/v1/sites/${first.id}/articles`, `/v1/sites/${second.id}/articles`];
@@ -201,16 +202,13 @@ test('publishing waits for a concurrent change of an article and sees its result
 });
 
 async function untilSomebodyWaits(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
+  await until('somebody waits for the article', async () => {
     // Locks of other databases of this cluster are other tests' affair.
     const { rows } = await client.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
     );
-    if (rows.length > 0) return;
-    assert.ok(Date.now() < deadline, 'nobody waits for the article');
-    await sleep(5);
-  }
+    return rows.length > 0;
+  });
 }
 
 test('a concurrent edit of an article happens before or after the publication', async () => {

@@ -10,6 +10,7 @@ import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
+import { amount } from '../support/soak.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 import { until } from '../support/until.ts';
 import { succeed } from '../support/writes.ts';
@@ -133,7 +134,8 @@ test('nothing that a member writes commits after the answer of the removal', asy
       }
     };
     const workers = Array.from({ length: 8 }, (_, index) => work(`removed-${round}-${index}`));
-    while (accepted < 20) await new Promise((resolve) => setImmediate(resolve));
+    // Five rounds: a thousand writes in a soak.
+    while (accepted < amount(20, 200)) await new Promise((resolve) => setImmediate(resolve));
     assert.equal((await server.call('DELETE', pathOf(userId))).status, 204);
     const count = async () =>
       (await tables.run('SELECT count(*)::int FROM trellis.sites WHERE created_by = $1', [userId]))[0]?.count;

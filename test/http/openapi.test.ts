@@ -7,7 +7,7 @@ import { formats } from '@trellis/schema/validation/formats.ts';
 import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';
+import { lintWithRedocly } from '../support/linters.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
@@ -291,30 +291,12 @@ test('the document is clean under redocly lint, recommended-strict', async () =>
   assert.deepEqual(await lintWithRedocly(document), []);
 });
 
-test('the document is clean under spectral:oas', async () => {
-  assert.deepEqual(await lintWithSpectral(document), []);
-});
-
-test('under another origin the document differs only in the origin, and the linters find no fault', async () => {
+test('under another origin the document differs only in the origin', () => {
   const address = 'https://trellis.test';
   const there: Json = buildOpenApi(operationsWithoutServer(address), address);
   const here = JSON.parse(JSON.stringify(there).replaceAll(address, origin));
+  assert.equal(there.servers[0].url, address);
   assert.deepEqual({ ...here, servers: document.servers }, document);
-  assert.deepEqual(await lintWithRedocly(there), []);
-  // The rest was linted above.
-  const { openapi, info, servers, tags } = there;
-  assert.equal(servers[0].url, address);
-  assert.deepEqual(await lintWithSpectral({ openapi, info, servers, tags, paths: {} }), []);
-});
-
-test('the linters detect faults', async () => {
-  // Two paths are enough, and a whole document takes them long.
-  const paths = { '/v1/openapi': document.paths['/v1/openapi'], '/v1/sites': document.paths['/v1/sites'] };
-  const broken = structuredClone({ ...document, paths });
-  broken.paths['/v1/openapi'].get.operationId = 'listSites';
-  delete broken.info.license;
-  assert.match((await lintWithRedocly(broken)).join('\n'), /operation-operationId-unique/);
-  assert.match((await lintWithSpectral(broken)).join('\n'), /operation-operationId-unique/);
 });
 
 function parametersOf(operation: Json): Json[] {

@@ -35,11 +35,20 @@ test('a word matches its other forms in the language of the record, ranked after
   assert.equal(found[0], exact);
   assert.deepEqual(new Set(found), new Set([exact, stem, body]));
   assert.deepEqual(new Set(await search('published guide')), new Set([stem, exact, body]));
+  assert.equal((await search('publishing guide'))[0], stem, 'also where the other form is the stem itself');
   assert.deepEqual(await search('"publish" guide'), [exact], 'what is in quotes is meant as it stands');
   assert.deepEqual(await search('publish guide -printers'), [exact], 'and beside what is excluded');
   const german = await article({ title: 'Alte Häuser', locale: 'de' });
   await article({ title: 'Alte Häuser', locale: 'tlh' });
   assert.deepEqual(await search('Haus alte'), [german], 'of the other language no stems are known');
+  await article({ title: 'Wander', body: 'Stroll', locale: 'tlh' });
+  const stems = await article({ title: 'Wander', body: 'Stroll', locale: 'en' });
+  for (const query of ['wandering', 'strolling', 'wandered strolled'])
+    assert.deepEqual(
+      await search(query),
+      [stems],
+      'a word is found by its stem only where it is known to be one',
+    );
 });
 
 test('one typo is tolerated when nothing matches, at any position', async () => {

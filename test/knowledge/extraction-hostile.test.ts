@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { readProcessStart } from '@trellis/embedded-postgres/processes.ts';
@@ -25,7 +25,7 @@ import {
   sniffMediaType,
 } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { listChildren, waitUntil } from '../support/children.ts';
+import { listChildren } from '../support/children.ts';
 import {
   buildDocx,
   buildPart,
@@ -35,6 +35,7 @@ import {
   paragraph,
 } from '../support/documents.ts';
 import { makeNoise } from '../support/noise.ts';
+import { until } from '../support/until.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const program = 'extraction/child.ts';
@@ -248,7 +249,7 @@ test('aborting ends the process and rejects with the reason', { timeout: 60_000 
   const controller = new AbortController();
   const extraction = extract('application/pdf', longest, controller.signal);
   extraction.catch(() => undefined);
-  await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
+  await until('the process runs', () => listChildren(process.pid, program).length === 1);
   const reason = new Error('The file was deleted.');
   controller.abort(reason);
   await assert.rejects(extraction, reason);
@@ -257,7 +258,7 @@ test('aborting ends the process and rejects with the reason', { timeout: 60_000 
 });
 
 const isLinux = process.platform === 'linux';
-test('the process has no data of the server, and is the first to be killed for memory', {
+test('the process has no data of the server, a low priority, and is the first to be killed for memory', {
   skip: !isLinux && 'needs /proc',
 }, async () => {
   process.env.TRELLIS_TEST_SECRET = 'a secret';
@@ -266,13 +267,14 @@ test('the process has no data of the server, and is the first to be killed for m
   const extraction = extract('application/pdf', longest, controller.signal);
   extraction.catch(() => undefined);
   try {
-    await waitUntil('the process runs', () => listChildren(process.pid, program).length === 1);
+    await until('the process runs', () => listChildren(process.pid, program).length === 1);
     const [child] = listChildren(process.pid, program);
     assert.ok(child);
     assert.equal(readFileSync(`/proc/${child.pid}/environ`, 'utf8'), '');
     assert.ok(!child.command.includes(folder), child.command);
+    assert.equal(getPriority(child.pid), Math.max(getPriority(), 10));
     const readScore = () => readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8').trim();
-    await waitUntil('it is the first to be ended', () => readScore() === '1000');
+    await until('it is the first to be ended', () => readScore() === '1000');
   } finally {
     delete process.env.TRELLIS_TEST_SECRET;
     controller.abort();
@@ -295,7 +297,7 @@ test('the process ends with the server, also when that is killed', async () => {
   const exited = new Promise((resolve) => server.once('exit', resolve));
   let pids: number[] = [];
   try {
-    await waitUntil('the process runs', () => {
+    await until('the process runs', () => {
       pids = listChildren(pid, program).map((child) => child.pid);
       return pids.length === 1;
     });
@@ -303,7 +305,7 @@ test('the process ends with the server, also when that is killed', async () => {
     server.kill('SIGKILL');
     await exited;
   }
-  await waitUntil('the process has ended', () => pids.every((orphan) => readProcessStart(orphan) === null));
+  await until('the process has ended', () => pids.every((orphan) => readProcessStart(orphan) === null));
 });
 
 test('several extractions run concurrently, and a valid file is read after all of this', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checksumBase62, randomBase62 } from '@trellis/server/lib/base62.ts';
+import { checksumBase62, encodeBase62, randomBase62 } from '@trellis/server/lib/base62.ts';
 
 describe('randomBase62', () => {
   test('has the length and the alphabet', () => {
@@ -56,3 +56,18 @@ function fromBase62(digits: string): number {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   return Array.from(digits).reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
 }
+
+test('bytes are written as a number, padded to the length, and a length that does not hold them is refused', () => {
+  assert.equal(encodeBase62(Buffer.from([0]), 2), '00');
+  assert.equal(encodeBase62(Buffer.from([61]), 2), '0z');
+  assert.equal(encodeBase62(Buffer.from([62]), 2), '10');
+  assert.equal(encodeBase62(Buffer.from([1, 0]), 3), '048');
+  const largest = encodeBase62(Buffer.alloc(32, 255), 43);
+  const decoded = [...largest].reduce(
+    (sum, digit) =>
+      sum * 62n + BigInt('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)),
+    0n,
+  );
+  assert.equal(decoded, 2n ** 256n - 1n);
+  assert.throws(() => encodeBase62(Buffer.alloc(32, 255), 42), RangeError);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import { parseJson } from '@trellis/server/lib/json.ts';
+import { parseJson } from '@trellis/schema/values/json.ts';
 import fastCheck from 'fast-check';
 import { acceptableValue } from './json-values.ts';
 import { checkProperty } from './property.ts';

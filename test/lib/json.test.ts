@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ParseJsonOptions } from '@trellis/server/lib/json.ts';
-import { MalformedJsonError, parseJson, parseJsonInSlices } from '@trellis/server/lib/json.ts';
+import type { ParseJsonOptions } from '@trellis/schema/values/json.ts';
+import { MalformedJsonError, parseJson, parseJsonInSlices } from '@trellis/schema/values/json.ts';
 import fastCheck from 'fast-check';
 import { acceptableText, acceptableValue } from './json-values.ts';
 import { checkProperty } from './property.ts';

@@ -2,17 +2,17 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type NamedField, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { readerFields } from './files.ts';
 
 /** The fields that bodies may have. */
-export function writableFields(resource: Resource): [string, Field][] {
+export function writableFields(resource: Resource): NamedField[] {
   return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
 }
 
 /** The required fields, or one that names the record if there are none. */
-export function namingFields(resource: Resource): [string, Field][] {
+export function namingFields(resource: Resource): NamedField[] {
   const writable = writableFields(resource);
   // A file without visibility is visible to its owner alone.
   const required = writable.filter(([name, field]) => field.required || name === 'visibility');
@@ -23,7 +23,7 @@ export function namingFields(resource: Resource): [string, Field][] {
 }
 
 /** The fields; those with particular rules several times, so that they are drawn more often. */
-export function weightedFields(resource: Resource): [string, Field][] {
+export function weightedFields(resource: Resource): NamedField[] {
   const together = Object.values(resource.uniqueTogether ?? {}).flat();
   return writableFields(resource).flatMap(([name, field]) => {
     const inner = JSON.stringify(field.schema).includes('x-reference');

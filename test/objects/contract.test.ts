@@ -12,6 +12,7 @@ import {
   type ObjectStoreReason,
   type PutOptions,
 } from '@trellis/server/objects/object-store.ts';
+import { until } from '../support/until.ts';
 import {
   filesBelow,
   mebibyte,
@@ -22,7 +23,6 @@ import {
   sha256Of,
   storeKinds,
   streamOf,
-  until,
 } from './stores.ts';
 
 const failsWith = (reason: ObjectStoreReason) => (error: unknown) => {

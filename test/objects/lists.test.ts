@@ -1,6 +1,7 @@
 /** Lists of object stores, tested on both implementations. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../support/until.ts';
 import {
   type OpenedStore,
   organizationId,
@@ -9,7 +10,6 @@ import {
   sha256Of,
   storeKinds,
   streamOf,
-  until,
 } from './stores.ts';
 
 for (const [name, openStore] of storeKinds) {

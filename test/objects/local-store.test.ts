@@ -9,7 +9,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
 import { ObjectStoreError, type PutOptions } from '@trellis/server/objects/object-store.ts';
-import { filesBelow, type OpenedStore, openLocalStore, organizationId, streamOf, until } from './stores.ts';
+import { until } from '../support/until.ts';
+import { filesBelow, type OpenedStore, openLocalStore, organizationId, streamOf } from './stores.ts';
 
 const program = fileURLToPath(new URL('./put-program.ts', import.meta.url));
 const options: PutOptions = { maxBytes: 1_000_000, signal: new AbortController().signal };

@@ -4,10 +4,11 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { amount } from '../support/soak.ts';
 import { openLocalStore, openS3Store } from './stores.ts';
 
 const program = fileURLToPath(new URL('./put-program.ts', import.meta.url));
-const megabytes = 100;
+const megabytes = amount(50, 100);
 const allowedBytes = 16_000_000;
 
 async function measure(folder: string, s3: object | null): Promise<number> {
@@ -16,7 +17,7 @@ async function measure(folder: string, s3: object | null): Promise<number> {
   return JSON.parse(stdout).raisedBytes;
 }
 
-test('a put of 100 MiB on local disk', async () => {
+test(`a put of ${megabytes} MiB on local disk`, async () => {
   const opened = await openLocalStore();
   try {
     const raised = await measure(opened.folder, null);
@@ -27,7 +28,7 @@ test('a put of 100 MiB on local disk', async () => {
   }
 });
 
-test('a put of 100 MiB in S3', async () => {
+test(`a put of ${megabytes} MiB in S3`, async () => {
   const opened = await openS3Store();
   try {
     const options = { ...opened.server.location, prefix: '', spoolDirectory: opened.folder };

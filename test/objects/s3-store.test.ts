@@ -8,15 +8,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { ObjectStoreError, type PutOptions } from '@trellis/server/objects/object-store.ts';
 import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
 import { computeSignature, type Fault } from '../support/s3-server.ts';
-import {
-  filesBelow,
-  type OpenedS3Store,
-  openS3Store,
-  organizationId,
-  sha256Of,
-  streamOf,
-  until,
-} from './stores.ts';
+import { until } from '../support/until.ts';
+import { filesBelow, type OpenedS3Store, openS3Store, organizationId, sha256Of, streamOf } from './stores.ts';
 
 const options: PutOptions = { maxBytes: 1_000_000, signal: new AbortController().signal };
 const busy: Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
 import type { ObjectStore, PutOptions } from '@trellis/server/objects/object-store.ts';
 import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
@@ -98,13 +97,4 @@ export async function filesBelow(folder: string): Promise<string[]> {
     if (status?.isFile()) files.push(name);
   }
   return files.sort();
-}
-
-/** Waits until something holds. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadlineMs) throw new Error(`${what} did not come true within 20 s.`);
-    await sleep(10);
-  }
 }

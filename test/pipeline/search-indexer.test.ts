@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
@@ -72,10 +73,55 @@ test('a query matches with one word in the title and another in the body, also a
   await runIndexJobs(server.database);
   assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), [id]);
   await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Seaport' } });
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await runIndexJobs(server.database);
+    assert.equal(await count('search_marks'), isIndexed ? 0 : 1);
+    assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport lantern`), [id]);
+    assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport`), [id]);
+    assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), []);
+    assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour`), []);
+    assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport -lanterns`), []);
+  }
+});
+
+test('a changed title is not found by its old words, however many records have changed or are indexed anew', async (t) => {
+  const { id } = await article('Quayside', 'beacons');
   await runIndexJobs(server.database);
-  assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport lantern`), [id]);
-  assert.deepEqual(await idsOf(server, `${articles}/search?query=harbour lantern`), []);
-  assert.deepEqual(await idsOf(server, `${articles}/search?query=seaport -lanterns`), []);
+  const search = (query: string) => idsOf(server, `${articles}/search?query=${encodeURIComponent(query)}`);
+  /** Index jobs of others in the same site, that stand before the one of the article. */
+  const addJobs = (isWhole: boolean) =>
+    admin.query(
+      `INSERT INTO trellis.search_marks
+         (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+       SELECT organization_id, type, gen_random_uuid(), parent_id, 1, '{}', $1, now() + interval '1 hour', 0
+       FROM trellis.search_records, generate_series(1, 400) WHERE type = 'article' AND record_id = $2`,
+      [isWhole, decodeId('art', id)],
+    );
+  t.after(() => admin.query('DELETE FROM trellis.search_marks'));
+  await addJobs(true);
+  await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Waterfront' } });
+  // Of quoted words the index has no stems, for which the words of each match are compared anyway.
+  for (const gone of ['quayside', '"quayside"', '"quayside" beacon'])
+    assert.deepEqual(await search(gone), [], `${gone}, beside many that are indexed anew`);
+  for (const found of ['waterfront beacon', '"waterfront" "beacons"'])
+    assert.deepEqual(await search(found), [id], `${found}, beside many that are indexed anew`);
+
+  await admin.query('DELETE FROM trellis.search_marks');
+  await addJobs(false);
+  await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Esplanade' } });
+  for (const gone of ['waterfront', '"waterfront"', '"waterfront" beacon', '"quayside"'])
+    assert.deepEqual(await search(gone), [], `${gone}, beside many that have changed`);
+  for (const found of ['esplanade', 'beacon']) assert.deepEqual(await search(found), [id]);
+
+  await admin.query('DELETE FROM trellis.search_marks');
+  await addJobs(false);
+  await admin.query('UPDATE trellis.search_marks SET whole = true');
+  await succeed(server, 'PATCH', `${articles}/${id}`, { versionData: { title: 'Embankment' } });
+  await admin.query('UPDATE trellis.search_marks SET whole = true WHERE record_id = $1', [
+    decodeId('art', id),
+  ]);
+  for (const gone of ['esplanade', '"esplanade"', '"esplanade" "beacons"'])
+    assert.deepEqual(await search(gone), [], `${gone}, where it is indexed anew itself`);
 });
 
 test('a deleted record leaves nothing in the index, also when it was deleted before it was indexed', async () => {

@@ -205,6 +205,8 @@ test('every route of signing in refuses other origins, tokens, and whoever is no
     'GET /auth/methods',
     'POST /auth/external/begin',
     'POST /auth/external/callback',
+    'POST /auth/invitations/accept-with-new-account',
+    'POST /auth/invitations/read',
     'POST /auth/links/redeem',
     'POST /auth/passkeys/begin',
     'POST /auth/passkeys/finish',

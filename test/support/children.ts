@@ -1,9 +1,6 @@
 /** Finds child processes that are still running, independently of the code that should have ended them. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const POLL_MILLISECONDS = 20;
 
 /** A living process, with its command line. */
 export interface RunningProcess {
@@ -23,15 +20,6 @@ export function listChildren(parent: number, text: string): RunningProcess[] {
     (child) => child.parent === parent && child.state !== 'Z' && child.command.includes(text),
   );
   return children.map(({ pid, command }) => ({ pid, command }));
-}
-
-/** Waits until a condition holds. @throws Error with its name after the timeout */
-export async function waitUntil(what: string, holds: () => boolean, milliseconds = 20_000): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`Timeout after ${milliseconds} ms: ${what}.`);
-    await sleep(POLL_MILLISECONDS);
-  }
 }
 
 /** Reads the processes from /proc, because not every container has `ps`; proc_pid_stat(5). */

@@ -4,11 +4,9 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -80,40 +78,41 @@ async function findInPackage(): Promise<Found | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const executablePath = join(folder, 'chromium');
   const libraries = join(folder, 'al2023', 'lib');
-  if (!existsSync(join(folder, 'complete'))) {
-    const module = pathToFileURL(await locatePackage(folder)).href;
-    // In a separate process, because the package unpacks into the folder for temporary files of its environment.
-    const script = `import chromium, { inflate } from '${module}';
-      await chromium.executablePath();
-      await inflate(new URL('../bin/al2023.tar.br', '${module}').pathname);`;
-    await execute(process.execPath, ['--input-type=module', '--eval', script], {
-      env: { ...process.env, TMPDIR: folder },
-    });
-    await writeFile(join(folder, 'complete'), '');
-  }
+  // Test files run concurrently: one that started the browser while another one unpacks it would find half of it.
+  await execute('flock', [`${folder}.lock`, 'sh', '-c', downloadAndUnpack], {
+    cwd: folder,
+    // The package unpacks into the folder for temporary files.
+    env: { ...process.env, NODE: process.execPath, SCRIPT: unpackingScript, TMPDIR: folder },
+  });
   // The libraries of the package are only used on machines that lack them.
   const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' });
   const lacks = (stdout ?? '').includes('not found');
   return { executablePath, env: lacks ? { LD_LIBRARY_PATH: libraries } : {} };
 }
 
-/** The package's main file. */
-async function locatePackage(folder: string): Promise<string> {
-  try {
-    return createRequire(import.meta.url).resolve(browserPackage.name);
-  } catch {
-    await writeFile(join(folder, 'package.json'), '{"private":true}');
-    const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-    await execute('npm', [...words, `${browserPackage.name}@${browserPackage.version}`], { cwd: folder });
-    return createRequire(join(folder, 'package.json')).resolve(browserPackage.name);
-  }
-}
+/** Run in the folder of the browser. The package takes what an interrupted run has left for the whole browser, so that goes first. */
+const downloadAndUnpack = `test -e complete || {
+  rm -rf chromium al2023 &&
+  echo '{"private":true}' > package.json &&
+  npm install --no-audit --no-fund --ignore-scripts --no-save ${browserPackage.name}@${browserPackage.version} &&
+  "$NODE" --input-type=module --eval "$SCRIPT" &&
+  touch complete
+}`;
+
+const unpackingScript = `
+  import { createRequire } from 'node:module';
+  import { pathToFileURL } from 'node:url';
+  const main = pathToFileURL(createRequire(process.cwd() + '/').resolve('${browserPackage.name}'));
+  const { default: chromium, inflate } = await import(main);
+  await chromium.executablePath();
+  await inflate(new URL('../bin/al2023.tar.br', main).pathname);`;
 
 /** Installs the browser as root on Debian or a system based on it. */
 async function installFromDebian(): Promise<Found | null> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await execute('apt-get', ['update'], { env });
-  await execute('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
+  const install = 'apt-get update && apt-get install -y --no-install-recommends chromium';
+  // Test files run concurrently, but apt-get cannot.
+  await execute('flock', [join(tmpdir(), 'trellis-apt-get.lock'), 'sh', '-c', install], { env });
   return findInPath();
 }

@@ -9,7 +9,13 @@ import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+import { KillableServer } from './killable-server.ts';
+import { keepScreenshot, nameTestFile } from './screenshots.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+import { casesFor } from './soak.ts';
+import { until } from './until.ts';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -33,7 +39,10 @@ export interface ConsolePage {
   readonly context: BrowserContext;
   /** Goes to a path below `/console`. */
   open(path: string): Promise<void>;
-  /** Fails for everything that axe objects to, in light and dark, and 1400 and 360 px wide. */
+  /**
+   * Fails for everything that axe objects to: in light and dark, 1400 and 360 px wide in a soak, otherwise in one of these four.
+   * Keeps a screenshot of each where the environment names a folder for them.
+   */
   checkAccessibility(name: string): Promise<void>;
   /** Fails for errors of scripts and violations of the Content-Security-Policy. */
   checkFaults(): void;
@@ -53,20 +62,73 @@ export async function startTestConsole(options: TestServerOptions = {}): Promise
     built: (options.console ?? build).folder,
     origin,
     openPage,
-    async openAs(userId, contextOptions) {
-      const opened = await openPage(contextOptions);
-      const { secret } = await makeLink(server.database.auth, 'SIGN_IN', userId, origin);
-      await opened.page.goto(`${origin}/console/link#${secret}`);
-      await opened.page.locator('main button').click();
-      await opened.page.locator('nav').waitFor();
-      return opened;
-    },
+    openAs: async (userId, contextOptions) =>
+      signIn(await openPage(contextOptions), server.database, userId, origin),
     async close() {
       await browser.close();
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A console whose server can be killed and started again, and a browser. */
+export interface KillableConsole extends Pick<TestConsole, 'origin' | 'openAs' | 'close'> {
+  readonly server: KillableServer;
+  readonly database: TestDatabase;
+  readonly organization: TestOrganization;
+  readonly ownerId: string;
+  /** A token of the owner. */
+  readonly token: string;
+}
+
+/** Starts both. */
+export async function startKillableConsole(): Promise<KillableConsole> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-console-'));
+  const build = await prepareConsole(folder);
+  await build.done;
+  const database = await createTestDatabase();
+  const organization = await createOrganization(database.worker, 'killed');
+  const ownerId = await createMember(database.worker, organization, 'OWNER');
+  const { token } = await createToken(database.worker, organization, ownerId);
+  const server = await KillableServer.create(database.urls.api, {
+    TEST_AUTH_DATABASE_URL: database.urls.auth,
+    TEST_CONSOLE: build.folder,
+  });
+  await server.start();
+  const origin = `http://localhost:${new URL(server.url).port}`;
+  await until('the console is served', async () => (await fetch(`${server.url}/console/`)).ok);
+  const browser = await launchChromium();
+  return {
+    server,
+    database,
+    organization,
+    ownerId,
+    token,
+    origin,
+    openAs: async (userId, contextOptions) =>
+      signIn(await openIn(browser, origin, contextOptions), database, userId, origin),
+    async close() {
+      await browser.close();
+      await server.kill();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs a user in by a link. */
+async function signIn(
+  opened: ConsolePage,
+  database: TestDatabase,
+  userId: string,
+  origin: string,
+): Promise<ConsolePage> {
+  const { secret } = await makeLink(database.auth, 'SIGN_IN', userId, origin);
+  await opened.page.goto(`${origin}/console/link#${secret}`);
+  await opened.page.locator('main button').click();
+  await opened.page.locator('nav').waitFor();
+  return opened;
 }
 
 async function openIn(
@@ -80,6 +142,8 @@ async function openIn(
     reducedMotion: 'reduce',
     ...options,
   });
+  // A busy machine takes longer than the default of 30 s for what takes milliseconds on another one.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
@@ -94,36 +158,41 @@ async function openIn(
     async open(path) {
       await page.goto(`${origin}/console${path}`);
     },
-    checkAccessibility: (name) => checkAccessibility(page, name),
+    checkAccessibility: (name) => checkAccessibility(page, nameTestFile(), name),
     checkFaults() {
       assert.deepEqual(faults, []);
     },
   };
 }
 
-async function checkAccessibility(page: Page, name: string): Promise<void> {
+/** What pages are looked at in. */
+const looks = [1400, 360].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
+);
+let looked = 0;
+
+async function checkAccessibility(page: Page, file: string, name: string): Promise<void> {
   const source = await axeSource;
   const before = page.viewportSize();
-  for (const width of [1400, 360]) {
+  for (const { width, scheme } of casesFor(looked++, looks)) {
     await page.setViewportSize({ width, height: 800 });
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
-      await page.evaluate(source);
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
-        const results = await axe.run();
-        return results.violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-        );
-      });
-      assert.deepEqual(violations, [], `${name}, ${scheme}, ${width} px`);
-      // What is wider than the window would have to be scrolled sideways (WCAG 2.2, 1.4.10).
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+    await keepScreenshot(page, { file, name, width, scheme });
+    await page.evaluate(source);
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
+      const results = await axe.run();
+      return results.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
       );
-      assert.ok(overflow <= 0, `${name}, ${width} px: ${overflow} px wider than the window`);
-    }
+    });
+    assert.deepEqual(violations, [], `${name}, ${scheme}, ${width} px`);
+    // What is wider than the window would have to be scrolled sideways (WCAG 2.2, 1.4.10).
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    assert.ok(overflow <= 0, `${name}, ${width} px: ${overflow} px wider than the window`);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);

@@ -2,7 +2,7 @@
  * Databases of tests. One cluster serves the whole run; each test file gets its own database, cloned from a migrated
  * template, which takes some 30 ms.
  *
- * The run's administrator URL comes in TRELLIS_TEST_ADMIN_URL (set by scripts/test.ts); a test file started by itself
+ * The run's administrator URL comes in TRELLIS_TEST_ADMIN_URL (set by scripts/tests/run-files.ts); a test file started by itself
  * starts an embedded cluster of its own in a temporary directory.
  */
 import { randomBytes } from 'node:crypto';
@@ -30,7 +30,10 @@ const template = 'trellis_test_template';
 const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker', auth: 'test-auth' };
 
 export interface TestDatabaseOptions {
+  /** Connections of each pool; 8 when absent. */
   readonly poolSize?: number;
+  /** How long statements of `api` may wait for a lock, in ms; as in production when absent. */
+  readonly lockTimeoutMs?: number;
   /** Whether it is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
 }
@@ -49,13 +52,13 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
   });
-  const urls = roleUrls(adminUrl, name, passwords);
+  const urls = withLockTimeout(roleUrls(adminUrl, name, passwords), options.lockTimeoutMs);
   const openPool = (url: string) =>
     new Database({
       url,
       poolSize: options.poolSize ?? 8,
       prepare: true,
-      acquireTimeoutMs: 5_000,
+      acquireTimeoutMs: 30_000,
       applicationName: 'trellis test',
       log: () => undefined,
     });
@@ -122,6 +125,14 @@ async function releaseOwnCluster(): Promise<void> {
   const cluster = await own;
   own = undefined;
   await cluster?.stop();
+}
+
+/** Options of a connection take precedence over the role's settings. */
+function withLockTimeout(urls: RoleUrls, lockTimeoutMs: number | undefined): RoleUrls {
+  if (lockTimeoutMs === undefined) return urls;
+  const api = new URL(urls.api);
+  api.searchParams.set('options', `-c lock_timeout=${lockTimeoutMs}`);
+  return { ...urls, api: api.href };
 }
 
 function withDatabase(adminUrl: string, name: string): string {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const moduleUrl = new URL('../../packages/embedded-postgres/src/embedded.ts', import.meta.url).href;
 const folders: string[] = [];
@@ -32,19 +32,6 @@ export function killOwners(): void {
   for (const child of children) child.kill('SIGKILL');
 }
 
-/** Polls until the condition holds; fails the test after a generous timeout. */
-export async function eventually<Value>(
-  what: string,
-  probe: () => Promise<Value | false> | Value | false,
-): Promise<Value> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const value = await probe();
-    if (value !== false) return value;
-    await sleep(50);
-  }
-  throw new Error(`never happened: ${what}`);
-}
-
 /** Starts a Node.js process with `code`, which has this module as `embedded`; resolves with its first line of output. */
 export async function runOwner(
   code: string,
@@ -65,6 +52,6 @@ export async function runOwner(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  await eventually('first line', () => output.includes('\n') || hasEnded);
+  await until('first line', () => output.includes('\n') || hasEnded);
   return { child, firstLine: output.split('\n')[0] ?? '', ended };
 }

@@ -12,6 +12,8 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createUser } from '@trellis/server/administration/users.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
+import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { TestBrowser } from './browser-client.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
 import { wasTurnedAway } from './refusals.ts';
 import type { TestResponse, TestServer } from './server.ts';
@@ -91,6 +93,7 @@ export async function createWorld(
     }
   }
   ids.set('visitors', await createRecord(world, 'visitors'));
+  ids.set('sessions', await createRecord(world, 'sessions'));
   ids.set('webhook-deliveries', await createDelivery(world));
   return world;
 }
@@ -129,6 +132,7 @@ export async function createRecord(
 ): Promise<string> {
   if (resourceName === 'visitors') return visit(world);
   if (resourceName === 'members') return join(world);
+  if (resourceName === 'sessions') return signIn(world);
   if (resourceName === 'organizations') return encodeId('org', world.organization.id);
   const operation = world.server.server.operations.find(
     ({ requirement, method }) =>
@@ -137,13 +141,31 @@ export async function createRecord(
       requirement.permission.resource === resourceName,
   );
   assert.ok(operation, `there is no operation that creates ${resourceName}`);
-  let response = await attempt(world, operation, variation);
+  const given = { ...seenByAll(world, operation, variation), ...variation };
+  let response = await attempt(world, operation, given);
   if (response.json?.code === 'quota_reached') {
     await makeRoom(world, resourceName, operation);
-    response = await attempt(world, operation, variation);
+    response = await attempt(world, operation, given);
   }
   assert.equal(response.status, operation.success.status, `${operation.operationId}: ${response.text}`);
   return response.json.id;
+}
+
+/** A view of the world's owner is shared: otherwise no other member would find it. */
+function seenByAll(world: World, operation: Operation, { token, rawBody }: Variation): Variation {
+  if (operation.operationId !== 'createView' || token !== undefined || rawBody !== undefined) return {};
+  return { body: { ...bodyOf(operation, world.ids), shared: true } };
+}
+
+/** Signs somebody in, and enters the organization: no operation of the API creates sessions. */
+async function signIn({ server, organization }: World): Promise<string> {
+  const { auth, worker } = server.database;
+  const userId = await createMember(worker, organization, 'VIEWER');
+  const { secret } = await makeLink(auth, 'SIGN_IN', userId, '');
+  const browser = new TestBrowser(server);
+  const signedIn = await browser.post('/auth/links/redeem', { link: secret });
+  await browser.enter(organization.id);
+  return signedIn.json.session.id;
 }
 
 /** Makes somebody a member as an operator does: no operation creates members. */
@@ -197,7 +219,7 @@ export async function freshIds(
 /** The path parameter of an item's own id; null for a collection. */
 export function ownParameter(operation: Operation): string | null {
   const named = operation.pathParameters.filter(({ resource }) => resource !== null).at(-1)?.resource ?? null;
-  return named === operation.requirement.permission?.resource ? named : null;
+  return named === 'sessions' || named === operation.requirement.permission?.resource ? named : null;
 }
 
 /** The path of an operation with its parameters replaced. */
@@ -250,10 +272,11 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
   return body;
 }
 
-function mark(value: unknown, { format, pattern }: JsonSchema): unknown {
-  if (typeof value !== 'string') return value;
+function mark(value: unknown, { format, pattern, enum: values }: JsonSchema): unknown {
+  if (typeof value !== 'string' || values !== undefined) return value;
   if (format === 'slug' || pattern !== undefined) return `${value}-${marks}`;
   if (format === 'http-url') return `${value}?${marks}`;
+  if (format === 'email-address') return value.replace('@', `.${marks}@`);
   return format === undefined ? `${value} ${marks}` : value;
 }
 

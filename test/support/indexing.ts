@@ -6,8 +6,22 @@ import type { TestDatabase } from './database.ts';
 
 const models = createModels();
 
-/** Runs the indexer until no index job is left. @throws Error when a text could not be indexed */
-export async function runIndexJobs({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
+/** The run that each database waits for. */
+const runs = new WeakMap<TestDatabase['worker'], Promise<void>>();
+
+/**
+ * Runs the indexer until no index job is left. Tests that share a database take turns: each takes all jobs, also those that the other
+ * one has claimed, and of two that insert the same row one would fail.
+ * @throws Error when a text could not be indexed
+ */
+export function runIndexJobs(database: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
+  const before = runs.get(database.worker) ?? Promise.resolve();
+  const run = before.catch(() => undefined).then(() => indexOnce(database));
+  runs.set(database.worker, run);
+  return run;
+}
+
+async function indexOnce({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
   await indexAll({
     worker,
     api,

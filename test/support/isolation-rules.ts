@@ -257,7 +257,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
             ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
             ('organizations', 'updated_at'), ('organizations', 'updated_by'), 
-            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('tokens', 'name'), ('tokens', 'expires_at'),
+            ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('tokens', 'deletions'), ('tokens', 'deletions_since'), ('tokens', 'name'), ('tokens', 'expires_at'),
             ('tokens', 'version'), ('tokens', 'updated_at'), ('tokens', 'updated_by'), ('clients', 'name'), ('clients', 'status'),
             ('clients', 'version'), ('clients', 'updated_at'), ('clients', 'updated_by'), ('memberships', 'role'), ('memberships', 'status'),
             ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
@@ -278,19 +278,44 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (grantee = 'trellis_auth'::regrole AND (
             name IN ('organizations', 'memberships', 'roles', 'clients') AND privilege_type = 'SELECT'
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
-            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name = 'has_mfa'
+            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven')
+            OR name = 'users' AND privilege_type = 'INSERT' AND column_name <> ''
+            OR name = 'memberships' AND privilege_type = 'INSERT' AND column_name <> ''
+            OR name = 'invitations' AND (privilege_type = 'SELECT' OR privilege_type = 'UPDATE'
+              AND column_name IN ('version', 'updated_at', 'updated_by', 'status', 'user_id'))
+            OR name = 'search_marks' AND privilege_type <> 'DELETE'
             OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
             OR name = 'outbox' AND privilege_type = 'INSERT'
+            OR name = 'webhook_endpoints' AND (
+              privilege_type = 'SELECT' AND column_name IN ('organization_id', 'id', 'version', 'updated_at', 'status')
+              OR privilege_type = 'UPDATE'
+                AND column_name IN ('version', 'updated_at', 'updated_by', 'status', 'disabled_reason'))
+            OR name = 'webhook_subscriptions' AND (
+              privilege_type = 'SELECT' AND column_name IN ('organization_id', 'endpoint_id', 'acts_for')
+              OR privilege_type = 'UPDATE' AND column_name = 'enabled')
             OR name = 'tokens'))
           AND (name IN (${names(signInTables)}) OR grantee = 'trellis_auth'::regrole)
         UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
           WHERE schemaname = 'trellis' AND roles = '{trellis_auth}' AND NOT (tablename IN (${names(signInTables)})
             OR cmd = 'SELECT' AND tablename IN ('users', 'organizations', 'memberships', 'roles', 'clients')
-            OR tablename = 'users' AND policyname = 'auth_factors' AND cmd = 'UPDATE'
+            OR tablename = 'users' AND policyname IN ('auth_factors', 'auth_accounts') AND cmd IN ('UPDATE', 'INSERT')
+            OR tablename = 'memberships' AND cmd = 'INSERT' AND with_check ~ 'i.status = ''ACCEPTED'''
+            OR tablename = 'invitations' AND (cmd = 'SELECT' OR cmd = 'UPDATE' AND with_check = '(status = ''ACCEPTED''::text)')
+            OR tablename = 'invitations' AND cmd = 'UPDATE' AND with_check LIKE '((status = ''REVOKED''::text) AND %'
+              AND qual LIKE '((status = ''PENDING''::text) AND %((u.id = invitations.sent_by) AND (NOT u.address_proven))%'
+            OR tablename = 'webhook_subscriptions'
+              AND qual LIKE '%((u.id = webhook_subscriptions.acts_for) AND (NOT u.address_proven))%'
+              AND (cmd = 'SELECT' OR cmd = 'UPDATE' AND with_check = '(NOT enabled)')
+            OR tablename = 'webhook_endpoints' AND (cmd = 'SELECT' OR cmd = 'UPDATE' AND with_check = '(disabled_reason = ''CLAIMED''::text)')
+              AND qual LIKE '%FROM trellis.webhook_subscriptions s%'
+              AND qual LIKE '%((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id))%'
+            OR tablename = 'search_marks' AND qual IN ('(type = ''member''::text)', '(type = ''token''::text)') AND with_check = qual
             OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
             OR tablename = 'outbox' AND cmd = 'INSERT'
-              AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text]))'
-            OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)')`,
+              AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text, ''invitation''::text, ''token''::text, ''webhook-endpoint''::text]))'
+            OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)'
+            OR tablename = 'tokens' AND qual LIKE '%((u.id = tokens.user_id) AND (NOT u.address_proven))%'
+              AND (cmd = 'SELECT' OR cmd = 'UPDATE' AND with_check = '(revoked_at IS NOT NULL)'))`,
       breaks: [
         'GRANT SELECT ON trellis.passwords TO trellis_api',
         'GRANT SELECT (secret_hash) ON trellis.sessions TO trellis_worker',
@@ -302,6 +327,21 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
         'ALTER POLICY auth ON trellis.outbox WITH CHECK (true)',
         'GRANT INSERT ON trellis.clients TO trellis_auth',
+        'GRANT UPDATE (role_id) ON trellis.invitations TO trellis_auth',
+        'ALTER POLICY auth_accepts ON trellis.invitations WITH CHECK (true)',
+        'ALTER POLICY auth_invited ON trellis.memberships WITH CHECK (true)',
+        'ALTER POLICY auth_members ON trellis.search_marks WITH CHECK (true)',
+        'ALTER POLICY auth_tokens ON trellis.search_marks WITH CHECK (true)',
+        'ALTER POLICY auth_reads_to_claim ON trellis.tokens USING (true)',
+        'ALTER POLICY auth_claims ON trellis.tokens WITH CHECK (true)',
+        'GRANT SELECT (secret) ON trellis.webhook_subscriptions TO trellis_auth',
+        'GRANT UPDATE (acts_for) ON trellis.webhook_subscriptions TO trellis_auth',
+        'GRANT UPDATE (url) ON trellis.webhook_endpoints TO trellis_auth',
+        'ALTER POLICY auth_reads_to_claim ON trellis.webhook_subscriptions USING (true)',
+        'ALTER POLICY auth_claims ON trellis.webhook_subscriptions WITH CHECK (true)',
+        'ALTER POLICY auth_reads_to_claim ON trellis.webhook_endpoints USING (true)',
+        'ALTER POLICY auth_claims ON trellis.webhook_endpoints WITH CHECK (true)',
+        'ALTER POLICY auth_revokes ON trellis.invitations USING (true)',
       ],
     },
     {
@@ -329,6 +369,11 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         WHERE name ${isResource} AND grantee <> 'trellis_api'::regrole
           -- People and what they may do are also read where somebody signs in, and changed by operators.
           AND name NOT IN (${names(identityTables)})
+          -- Who accepts an invitation signs in.
+          AND NOT (name = 'invitations' AND grantee = 'trellis_auth'::regrole AND privilege_type IN ('SELECT', 'UPDATE'))
+          -- Who claims an account disables the endpoints that act for it; the rule of what people sign in with says which columns.
+          AND NOT (name = 'webhook_endpoints' AND grantee = 'trellis_auth'::regrole AND privilege_type IN ('SELECT', 'UPDATE')
+            AND column_name <> '')
           -- Text is searched by the role of the search functions.
           AND NOT (name = 'knowledge_pages' AND grantee = 'trellis_search'::regrole AND privilege_type = 'SELECT')`,
       breaks: [

@@ -10,24 +10,30 @@ const script = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 export class KillableServer {
   readonly url: string;
   private readonly port: number;
-  private readonly databaseUrl: string;
+  private readonly environment: Readonly<Record<string, string>>;
   private child: ChildProcess | undefined;
 
-  private constructor(port: number, databaseUrl: string) {
+  private constructor(port: number, environment: Readonly<Record<string, string>>) {
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
-    this.databaseUrl = databaseUrl;
+    this.environment = environment;
   }
 
-  /** Chooses a free port; starts no process. */
-  static async create(databaseUrl: string): Promise<KillableServer> {
-    return new KillableServer(await findFreePort(), databaseUrl);
+  /**
+   * Chooses a free port; starts no process.
+   * @param more further variables of the environment, see `server-process.ts`
+   */
+  static async create(
+    databaseUrl: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<KillableServer> {
+    return new KillableServer(await findFreePort(), { TEST_DATABASE_URL: databaseUrl, ...more });
   }
 
   /** Starts the process and waits until it listens. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [script], {
-      env: { ...process.env, TEST_DATABASE_URL: this.databaseUrl, TEST_PORT: String(this.port) },
+      env: { ...process.env, ...this.environment, TEST_PORT: String(this.port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.child = child;

@@ -1,6 +1,10 @@
 /** Values of the maximum length of a field, in the characters that need the most space. */
 import { randomInt } from 'node:crypto';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { choosingParameters } from '@trellis/server/pipeline/list-parameters.ts';
+import { columnsOf } from '@trellis/server/resources/views/query.ts';
 
 /**
  * Characters for texts: those with the most bytes in UTF-8, in UTF-16 and in a URL, and those that JSON, SQL and the
@@ -58,4 +62,23 @@ export function longestText(
     default:
       return null;
   }
+}
+
+/** The longest query of a view: each parameter of the list with its longest text, as far as there is room for it. */
+export function longestQuery(resource: Resource, letter: () => string): string {
+  const query = new URLSearchParams();
+  for (const [name, schema] of Object.entries(choosingParameters(resource))) {
+    const value = longestText(schema, letter);
+    if (value === null) continue;
+    query.set(name, value);
+    if (query.toString().length > limits.viewQuery) query.delete(name);
+  }
+  return query.toString();
+}
+
+/** The most columns of a view, those with the longest names. */
+export function longestColumns(resource: Resource, maxItems: number): string[] {
+  return columnsOf(resource)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, maxItems);
 }

@@ -8,21 +8,32 @@ import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
 import { unusedStore } from './stores.ts';
 
-const database = new Database({
-  url: process.env.TEST_DATABASE_URL ?? '',
-  poolSize: 16,
-  prepare: true,
-  acquireTimeoutMs: 1_000,
-  applicationName: 'trellis fault test',
-  log: () => undefined,
-});
+const connect = (url: string) =>
+  new Database({
+    url,
+    poolSize: 16,
+    prepare: true,
+    acquireTimeoutMs: 1_000,
+    applicationName: 'trellis fault test',
+    log: () => undefined,
+  });
+const database = connect(process.env.TEST_DATABASE_URL ?? '');
+// With the console people sign in, too.
+const { TEST_CONSOLE: folder, TEST_AUTH_DATABASE_URL: authUrl } = process.env;
+const auth = authUrl === undefined ? null : connect(authUrl);
 const server = await buildServer({
   database,
   cursorKey: Buffer.alloc(32, 7),
   visitors: { key: Buffer.alloc(32, 8), callsPerKey: 0, callsPerNetwork: 0 },
   rateLimits: { perToken: 0, perOrganization: 0 },
   idempotencyRetentionSeconds: 86_400,
-  origin: 'http://localhost',
+  origin: auth === null ? 'http://localhost' : null,
+  ...(auth === null
+    ? {}
+    : { signIn: { database: auth, idleSeconds: 3_600, callsPerNetwork: 0, mail: null, external: null } }),
+  console: folder === undefined ? null : { folder },
+  // A browser and a build beside it must not look like an overload, which would refuse the files of the console.
+  ...(folder === undefined ? {} : { maxLagMs: Number.POSITIVE_INFINITY }),
   objects: unusedStore,
   maxContentBytes: 1_000_000,
   nudge: () => undefined,
@@ -34,5 +45,6 @@ process.on('SIGTERM', () => {
   server
     .close()
     .then(() => database.close())
+    .then(() => auth?.close())
     .then(() => process.exit(0));
 });

@@ -17,6 +17,7 @@ import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
+import { type ReceivedResponse, send } from './send.ts';
 import { openTestStore } from './stores.ts';
 import { type ResponseValidator, responseValidator } from './validate-response.ts';
 
@@ -48,10 +49,7 @@ export interface CallOptions {
   readonly key?: string | null;
 }
 
-export interface TestResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+export interface TestResponse extends ReceivedResponse {
   /** The parsed body; undefined for an empty one. */
   readonly json: Json;
 }
@@ -61,6 +59,8 @@ export type Json = ReturnType<typeof JSON.parse>;
 
 export interface TestServerOptions {
   readonly poolSize?: number;
+  /** How long a request may wait for a lock of the database, in ms; as in production when absent. */
+  readonly lockTimeoutMs?: number;
   /** Requests a minute of one token; 0 for no limit. */
   readonly rateLimit?: number;
   /** Bytes of the largest content of a file; 1,000,000 when absent. */
@@ -95,7 +95,7 @@ export interface TestServerOptions {
 
 /** Starts a server with one organization and its owner. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 });
+  const database = await createTestDatabase(options);
   try {
     return await startOn(database, options);
   } catch (error) {
@@ -174,9 +174,9 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
 
 async function readContracts(url: string): Promise<ResponseValidator> {
   // The public copies, which need no token and have no rate limit.
-  const tenantApi = responseValidator(await readDocument(`${url}/docs/openapi.json`));
-  const signIn = responseValidator(await readDocument(`${url}/auth/openapi.json`));
-  const sandbox = responseValidator(await readDocument(`${url}/sandbox/openapi.json`));
+  const tenantApi = await readContract(url, '/docs/openapi.json');
+  const signIn = await readContract(url, '/auth/openapi.json');
+  const sandbox = await readContract(url, '/sandbox/openapi.json');
   return (observed) => {
     if (observed.path.startsWith('/v1')) return tenantApi(observed);
     if (observed.path.startsWith('/auth/') && observed.path !== '/auth/openapi.json') return signIn(observed);
@@ -186,12 +186,28 @@ async function readContracts(url: string): Promise<ResponseValidator> {
   };
 }
 
+/**
+ * Validators by the text of their documents, apart from the server's address: the schemas that a validator has compiled serve
+ * for all servers of this process with the same document.
+ */
+const validators = new Map<string, ResponseValidator>();
+
+/** A server without a configured origin calls itself `localhost` in its documents. */
+const localAddresses = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/g;
+
+async function readContract(origin: string, path: string): Promise<ResponseValidator> {
+  const text = (await readDocument(`${origin}${path}`)).replace(localAddresses, '');
+  const validator = validators.get(text) ?? responseValidator(JSON.parse(text));
+  validators.set(text, validator);
+  return validator;
+}
+
 /** Reads a document; retries, since a server on a busy machine may refuse its first calls. */
-async function readDocument(address: string): Promise<Json> {
+async function readDocument(address: string): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(address);
-    if (response.status === 200) return response.json();
     const text = await response.text();
+    if (response.status === 200) return text;
     assert.ok(response.status === 503 && tries < 50, `${address} answered ${response.status}: ${text}`);
     await sleep(100);
   }
@@ -203,18 +219,18 @@ async function call(
   target: string,
   options: CallOptions,
 ): Promise<TestResponse> {
-  const headers = new Headers(options.headers);
   const token = options.token === undefined ? ownerToken : options.token;
-  if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const isWrite = method !== 'GET' && method !== 'HEAD';
-  if (isWrite && options.key !== null) headers.set('idempotency-key', options.key ?? randomUUID());
-  const { rawBody } = options;
-  const raw = typeof rawBody === 'object' ? new Uint8Array(rawBody) : rawBody;
-  const body = raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
-  if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
-  const response = await fetch(`${url}${target}`, { method, headers, body });
-  const text = await response.text();
-  const { status } = response;
+  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers: Record<string, string> = {
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
+    ...Object.fromEntries(given),
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(isWrite && options.key !== null ? { 'idempotency-key': options.key ?? randomUUID() } : {}),
+  };
+  const response = await send(`${url}${target}`, { method, headers, body });
+  const { status, text } = response;
   const [path = '', query = ''] = target.split('?');
   const faults = faultsOf({ method, path, query, status, headers: response.headers, text });
   if (faults.length > 0) {
@@ -229,6 +245,6 @@ async function call(
   };
 }
 
-function isJson(response: Response): boolean {
+function isJson(response: ReceivedResponse): boolean {
   return /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }

@@ -4,9 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type Unready = null | undefined | false;
 
-/** Polls until the result is neither null, undefined nor false, and returns it; fails after 30 s. */
+/** As long as a busy machine may take for what takes milliseconds on another one; only a failure waits so long. */
+const patienceMs = 180_000;
+
+/** Polls until the result is neither null, undefined nor false, and returns it; fails after three minutes. */
 export async function until<T>(what: string, ask: () => T | Unready | Promise<T | Unready>): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;

@@ -55,11 +55,12 @@ interface Place {
  * one. Calls of paths and methods that the document does not have must be refused in its documented format.
  */
 export function responseValidator(document: Json): ResponseValidator {
-  const closed = close(structuredClone(document));
-  // Compiled when needed, since that takes long.
+  // Copied and compiled when needed, since that takes long.
+  let closed: Json;
   let selecting: Contract | undefined;
   let complete: Contract | undefined;
   const findContract = (isSelection: boolean): Contract => {
+    closed ??= close(structuredClone(document));
     if (isSelection) {
       selecting ??= contractOf(document, closed);
       return selecting;

@@ -5,7 +5,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
 
-/** An event in the outbox. */
+/** An event of a write. */
 export interface WrittenEvent {
   readonly type: string;
   /** The record's id in the form of the API. */
@@ -135,10 +135,13 @@ export async function walk(server: TestServer, path: string): Promise<string[]> 
   return ids;
 }
 
+/** The events of a request: in the outbox, or in the log where a relay is at work, which moves them in one transaction. */
 async function eventsOf(server: TestServer, requestId: string): Promise<WrittenEvent[]> {
+  const columns = 'id, type, subject_type, subject_id, subject_version, changed_fields';
   const rows = await server.database.worker.run(
     `SELECT type, subject_type, subject_id, subject_version, array_to_json(changed_fields)
-     FROM trellis.outbox WHERE request_id = $1 ORDER BY id`,
+     FROM (SELECT ${columns} FROM trellis.outbox WHERE request_id = $1
+       UNION ALL SELECT ${columns} FROM trellis.events WHERE request_id = $1) e ORDER BY id`,
     [requestId],
   );
   return rows.map(([type, subjectType, subjectId, version, changedFields]) => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import { parseJson } from '@trellis/server/lib/json.ts';
+import { parseJson } from '@trellis/schema/values/json.ts';
 import { visitorLimits } from '@trellis/server/visitors/limits.ts';
 import {
   hashSignals,

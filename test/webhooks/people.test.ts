@@ -1,7 +1,7 @@
 /** The user on whose behalf an endpoint acts: what it gets after another user redirects it, or the user loses permissions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { decodeId } from '@trellis/schema/values/ids.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
@@ -118,6 +118,55 @@ test('redirecting another user’s endpoint gives no access to what only that us
   } finally {
     await mine.close();
     await theirs.close();
+  }
+});
+
+test('an endpoint of a member with a role of the organization receives events of the shared views that the member sees', async () => {
+  const { worker } = server.database;
+  const reading = (...resources: string[]) =>
+    ['views', 'events', ...resources].map((resource) => ({ resource, action: 'read' }));
+  /** An endpoint of somebody who was an administrator when it was made, and has since got another role. */
+  const endpointOf = async (key: string, grants: readonly object[]) => {
+    const receiver = await startReceiver();
+    const member = await join('ADMIN');
+    const body = { url: receiver.url, eventTypes: ['view.*'], payload: 'THIN' };
+    const endpoint = await request('POST', path, member.token, body);
+    const role = await request('POST', '/v1/roles', server.token, { key, name: key, grants });
+    await request('PATCH', `/v1/members/${encodeId('user', member.userId)}`, server.token, {
+      roleId: role.id,
+    });
+    return { receiver, endpoint };
+  };
+  const within = await endpointOf('reads-contacts', reading('contacts'));
+  const outside = await endpointOf('reads-books', reading('books'));
+  const saveView = async (shared: boolean): Promise<string> =>
+    (
+      await request('POST', '/v1/views', server.token, {
+        name: `Seen ${shared}`,
+        resource: 'contacts',
+        shared,
+      })
+    ).id;
+  try {
+    await saveView(false);
+    const shared = await saveView(true);
+    await within.receiver.received(1);
+    await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
+    assert.deepEqual(subjectsOf(within.receiver), [shared]);
+    assert.deepEqual(await deliveriesOf(worker, stored(outside.endpoint)), []);
+    // Sent again from the log, which asks the same question.
+    const replayed = await request('POST', `${path}/${within.endpoint.id}/replay`, server.token, {
+      from: new Date(Date.now() - 60_000).toISOString(),
+      to: new Date(Date.now() + 60_000).toISOString(),
+    });
+    assert.equal(replayed.events, 1);
+    await within.receiver.received(2);
+    assert.deepEqual(subjectsOf(within.receiver), [shared, shared]);
+  } finally {
+    for (const { receiver, endpoint } of [within, outside]) {
+      await request('DELETE', `${path}/${endpoint.id}`, server.token);
+      await receiver.close();
+    }
   }
 });
 

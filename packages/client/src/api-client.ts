@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly attempts?: number | undefined;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The scopes that a client with the cookie of a session needs: `drafts` for those to save drafts alone. A token has its own scopes. */
+  readonly sessionScopes?: 'drafts' | undefined;
 }
 
 /** What a write may have besides that. */
@@ -202,7 +204,7 @@ export class ApiClient {
   }
 
   private async send(request: PlainRequest, kind: BodyKind): Promise<Answer<unknown>> {
-    const { method, path, query, body = null, signal, attempts, ifMatch } = request;
+    const { method, path, query, body = null, signal, attempts, ifMatch, sessionScopes } = request;
     const isRead = method === 'GET';
     const hasKey = !isRead && path !== operations.identifyVisitor.path;
     const isContent = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
@@ -219,6 +221,7 @@ export class ApiClient {
       isStreamed: kind === 'bytes',
       signal,
       attempts,
+      sessionScopes,
     });
     return readAnswer(answer, kind);
   }

@@ -48,6 +48,8 @@ export interface OutgoingRequest {
   readonly isStreamed: boolean;
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** As in `CallOptions`. */
+  readonly sessionScopes?: 'drafts' | undefined;
 }
 
 /** A success, or 304. `text` is '' for a streamed answer. */
@@ -103,7 +105,7 @@ export class Transport {
 
   private async attempt(request: OutgoingRequest): Promise<{ response: Response; text: string }> {
     // Outside of what may fail for a while: a header that cannot be sent is an error of the caller.
-    const headers = new Headers({ ...request.headers, ...(await this.credentials()) });
+    const headers = new Headers({ ...request.headers, ...(await this.credentials(request)) });
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new Error('the time limit was reached')),
@@ -147,11 +149,14 @@ export class Transport {
     return body === null || typeof body === 'string' ? limit : limit + sizeOf(body) / slowestBytesPerMs;
   }
 
-  private async credentials(): Promise<Readonly<Record<string, string>>> {
+  private async credentials({ sessionScopes }: OutgoingRequest): Promise<Readonly<Record<string, string>>> {
     const { options } = this;
     if ('organization' in options) {
       const { organization } = options;
-      return { 'trellis-organization': typeof organization === 'string' ? organization : organization() };
+      return {
+        'trellis-organization': typeof organization === 'string' ? organization : organization(),
+        ...(sessionScopes === undefined ? {} : { 'trellis-session-scopes': sessionScopes }),
+      };
     }
     const token = typeof options.token === 'string' ? options.token : await options.token();
     return { authorization: `Bearer ${token}` };

@@ -30,13 +30,16 @@ export interface RecordWrite {
   readonly ifVersion?: number;
 }
 
+/** What the importer uses of the client; the console sends such requests in its own way. */
+export type ImportClient = Pick<ApiClient, 'request' | 'itemsOf'>;
+
 export type Query = Readonly<Record<string, string>>;
 
 /** The API, for an import. All methods throw ProblemError and ImportStopped. */
 export class Api {
-  private readonly client: ApiClient;
+  private readonly client: ImportClient;
 
-  constructor(client: ApiClient) {
+  constructor(client: ImportClient) {
     this.client = client;
   }
 

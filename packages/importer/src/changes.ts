@@ -42,12 +42,12 @@ export function decideChange(
   if (changes.length > 0) {
     return update
       ? { kind: 'patch', body: nest(changes) }
-      : { kind: 'settled', repair: 'existing record differs: not changed (--no-update)' };
+      : { kind: 'settled', repair: 'existing record differs: not changed, as was asked for' };
   }
   const current = status === null ? '' : String(valueAt(record, status.field));
   if (status === null || wanted.status === null || wanted.status === current) return { kind: 'settled' };
   if (!statuses) {
-    const repair = `status ${wanted.status} of the row ignored (--statuses applies it)`;
+    const repair = `status ${wanted.status} of the row ignored, since statuses are not applied`;
     return { kind: 'settled', repair };
   }
   const next = findFirstStep(status.transitions.allowed, current, wanted.status);

@@ -5,7 +5,7 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ImportDeclaration, ListImport } from '@trellis/schema/resources/import.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type NamedField, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
@@ -46,7 +46,7 @@ export function listImportOf(resource: Resource, fieldName: string): ListImport 
 }
 
 /** Every field that a body may have, by dotted name. */
-export function writableFields(resource: Resource): [string, Field][] {
+export function writableFields(resource: Resource): NamedField[] {
   return flattenFields(resource).filter(([, field]) => !field.readOnly);
 }
 

@@ -80,9 +80,9 @@ export class Mapping {
     this.columns = new Columns(resource, { ...options, rules: this.rules });
   }
 
-  /** Whether a column has a destination. */
-  knows(column: string): boolean {
-    return this.find(column) !== null;
+  /** The name of a column's destination, such as `emails.address`; null when it has none. */
+  destinationOf(column: string): string | null {
+    return this.find(column)?.destination.name ?? null;
   }
 
   /** Maps the values of a row. @param isExported whether the row is a record as the API returned it */

@@ -24,7 +24,7 @@ export interface Parent {
 }
 
 /** The parent of resources that have none. */
-const noParent: Parent = { id: '', name: '' };
+export const noParent: Parent = { id: '', name: '' };
 
 /** The resources that are parents. Each has an option, such as `--site`. */
 export const parentResources: readonly Resource[] = resourcesInOrder.filter(({ name }) =>

@@ -2,10 +2,38 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ColumnUse, Mapping } from './mapping.ts';
 import { shorten } from './report.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceRow, UnreadableRow } from './source.ts';
 
 const rowsPreviewed = 200;
 const longestSample = 24;
+
+/** The use of a column in the first rows. */
+export interface FirstUse {
+  readonly column: string;
+  /** Null when no row has a value for it. */
+  readonly use: ColumnUse | null;
+}
+
+/** The rows that a preview looks at. */
+export async function* readFirstRows(source: Source): AsyncGenerator<SourceRow | UnreadableRow> {
+  let rows = 0;
+  for await (const row of source.read()) {
+    yield row;
+    rows += 1;
+    if (rows === rowsPreviewed) return;
+  }
+}
+
+/** The columns of a source with their use. @param mapping it has mapped the first rows */
+export function listFirstUses(mapping: Mapping, source: Source): readonly FirstUse[] {
+  const uses = mapping.list();
+  const names = source.columns ?? [...new Set(uses.map(({ column }) => column))];
+  return names.map((column) => {
+    const [first, second] = uses.filter((use) => use.column === column);
+    // A column that is overridden in some rows is used in others.
+    return { column, use: (first?.to === null ? second : undefined) ?? first ?? null };
+  });
+}
 
 /** Maps the first rows. @param mapping a new one, because it counts what it maps */
 export async function previewMapping(
@@ -13,24 +41,16 @@ export async function previewMapping(
   mapping: Mapping,
   source: Source,
 ): Promise<ColumnUse[]> {
-  let rows = 0;
   try {
-    for await (const row of source.read()) {
+    for await (const row of readFirstRows(source)) {
       if (!('unreadable' in row)) mapping.map(row, row.exportedAs === resource.name);
-      rows += 1;
-      if (rows === rowsPreviewed) break;
     }
   } catch {
     // The import reads the same rows and reports the error.
   }
-  const uses = mapping.list();
-  const names = source.columns ?? [...new Set(uses.map(({ column }) => column))];
-  return names.map((column) => {
-    const [first, second] = uses.filter((use) => use.column === column);
-    const to = mapping.knows(column) ? '(empty in the first rows)' : null;
-    const unseen = { column, to, meaning: '', rows: 0, samples: [] };
-    // A column that is overridden in some rows is used in others.
-    return (first?.to === null ? second : undefined) ?? first ?? unseen;
+  return listFirstUses(mapping, source).map(({ column, use }) => {
+    const to = mapping.destinationOf(column) === null ? null : '(empty in the first rows)';
+    return use ?? { column, to, meaning: '', rows: 0, samples: [] };
   });
 }
 

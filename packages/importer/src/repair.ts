@@ -49,8 +49,15 @@ export function repairPartialDate(given: string): Repaired {
   return { value: text };
 }
 
+/**
+ * Maximum length of a text that may be a language. What is longer is left to the rules of the API: the time that `Intl` takes to refuse
+ * it grows with the square of its length.
+ */
+const longestLanguage = 100;
+
 /** A BCP 47 tag for an ISO 639-2 code, a locale with an underscore, or the name of a language in English. */
 export function repairLanguage(text: string): Repaired {
+  if (text.length > longestLanguage) return { value: text };
   const named = languageNames().get(text.toLowerCase());
   if (named !== undefined) return { value: named, repair: 'names of languages written as codes' };
   const tag = canonicalizeLocale(text.replaceAll('_', '-').replace(/\..*$/, ''));

@@ -4,47 +4,26 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
-import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import { innerReferences } from '@trellis/schema/validation/values.ts';
+import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Api } from './api.ts';
 import { checkBody, nest } from './body.ts';
-import { type BuiltRecord, buildRecord } from './build-record.ts';
 import { type ChangeOptions, decideChange, type Wanted } from './changes.ts';
 import { Collections } from './collections.ts';
 import { importOf } from './destinations.ts';
 import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
-import { deriveRowKey, uniqueValues } from './identity.ts';
-import { deriveExternalId } from './keys.ts';
 import type { Mapping } from './mapping.ts';
 import { NameLookup, placeholderId } from './name-lookup.ts';
-import type { Parent, Parents } from './parents.ts';
-import { decidePost, readPost } from './posts.ts';
+import type { Parents } from './parents.ts';
+import { decidePost } from './posts.ts';
+import { type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
 import { References } from './references.ts';
 import type { SourceRow } from './source.ts';
 import { type RowOutcome, Writer } from './writer.ts';
 
-interface RowOptions extends ChangeOptions {
+interface RowOptions extends ChangeOptions, PrepareOptions {
   readonly dryRun: boolean;
-  /** Whether rows are posts of a site generator. */
-  readonly isPosts: boolean;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
-/** A row with everything that can be determined without the server. */
-interface PreparedRow {
-  readonly row: SourceRow;
-  readonly parent: Parent;
-  readonly built: BuiltRecord;
-  /** The target status; null when the row has none. */
-  readonly status: string | null;
-  readonly externalId: string;
-  /** Whether the row contains the externalId. */
-  readonly isGiven: boolean;
-  readonly unique: readonly string[];
 }
 
 /** Imports rows. */
@@ -73,7 +52,7 @@ export class RowImporter {
   /** Imports one row. @throws RowRejected, PendingReference, ImportStopped */
   async import(resource: Resource, mapping: Mapping, row: SourceRow): Promise<RowOutcome> {
     const parent = await this.parents.find(resource, row);
-    const prepared = this.prepare(resource, mapping, row, parent);
+    const prepared = prepareRow(resource, mapping, row, parent, this.options);
     const { built, externalId, isGiven, unique, status } = prepared;
     const content = canonicalizeJson([...built.values].map(([name, value]) => [name, value ?? null]));
     const duplicates = this.duplicates.get(resource) ?? new Duplicates();
@@ -104,41 +83,6 @@ export class RowImporter {
     } finally {
       registration.settle(isAccepted);
     }
-  }
-
-  /** Determines what is possible without the server. @throws RowRejected */
-  private prepare(resource: Resource, mapping: Mapping, row: SourceRow, parent: Parent): PreparedRow {
-    const { isPosts, now } = this.options;
-    const isExported = row.exportedAs === resource.name;
-    const mapped = mapping.map(row, isExported);
-    const built = buildRecord(resource, mapped, isPosts);
-    const { values, faults } = built;
-    const { posts } = importOf(resource);
-    const status =
-      isPosts && posts !== undefined
-        ? readPost(posts, mapped.values, built, now)
-        : takeStatus(resource, values, faults);
-    const given = values.get('externalId') ?? (isExported ? row.fields.get('id') : undefined);
-    const isGiven = typeof given === 'string' && given.trim() !== '';
-    const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
-    const referring = referringFields(resource);
-    const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
-    if (faults.length > 0) throw new RowRejected(faults, ownKey);
-    const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
-    if (externalId === null) {
-      throw new RowRejected([
-        'Nothing in the row identifies its record. Name a column that does with --key.',
-      ]);
-    }
-    return {
-      row,
-      parent,
-      built,
-      status,
-      externalId,
-      isGiven,
-      unique: uniqueValues(resource, parent.id, body),
-    };
   }
 
   private async write(
@@ -184,11 +128,6 @@ export class RowImporter {
   }
 }
 
-/** The externalId of a row that has a key in its source, such as a path. */
-function deriveFromSource({ key }: SourceRow, parent: Parent): string | null {
-  return key === null ? null : deriveExternalId(parent.name, key);
-}
-
 function describeConflict(
   { what, place }: { readonly what: string | null; readonly place: string },
   externalId: string,
@@ -197,28 +136,5 @@ function describeConflict(
   if (what !== null) return `${what} is also in ${place}, but must be unique.`;
   return isGiven
     ? `externalId: "${externalId}" is also in an earlier row.`
-    : `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them with --key.`;
-}
-
-/** Takes the status from the values of a row. An unknown status is a fault. */
-function takeStatus(resource: Resource, values: Map<string, unknown>, faults: string[]): string | null {
-  const declared = statusOf(resource);
-  if (declared === null) return null;
-  const status = values.get(declared.field);
-  if (typeof status !== 'string') return null;
-  if (!(status in declared.transitions.allowed)) {
-    const known = Object.keys(declared.transitions.allowed).join(', ');
-    faults.push(`${declared.field}: "${status}" is not one of ${known}.`);
-  }
-  values.delete(declared.field);
-  return status;
-}
-
-/** Fields that contain ids: they are checked after they were resolved. */
-function referringFields(resource: Resource): Set<string> {
-  return new Set(
-    flattenFields(resource).flatMap(([name, field]) =>
-      field.reference !== null || innerReferences(field).length > 0 ? [name] : [],
-    ),
-  );
+    : `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them as its key.`;
 }

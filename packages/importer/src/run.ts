@@ -4,9 +4,8 @@
  * Node, so that it also runs in a browser (`npm run check` enforces it).
  */
 
-import type { ApiClient } from '@trellis/client/api-client.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { Api } from './api.ts';
+import { Api, type ImportClient } from './api.ts';
 import type { ColumnOptions, MapRule } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
 import { importOf } from './destinations.ts';
@@ -40,15 +39,24 @@ export interface ImportOptions {
 
 /** The environment of the engine. */
 export interface ImportEnvironment {
-  readonly client: ApiClient;
+  readonly client: ImportClient;
   /** Receives rejected rows; null where they are not kept. */
   readonly rejected: RejectedRows | null;
   /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
   /** Called after each row. */
-  readonly onProgress?: (rows: number, rejected: number) => void;
+  readonly onProgress?: (progress: ImportProgress) => void;
   /** Milliseconds since 1970; decides which dates are in the future. */
   readonly clock?: () => number;
+}
+
+/** Numbers of rows so far; in a dry run, of what would happen. */
+export interface ImportProgress {
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
 }
 
 /** A destination of rejected rows. */
@@ -143,7 +151,7 @@ class Pass {
         const { reasons, externalId } = error;
         await this.reject({ place: row.place, externalId, reasons }, row);
       }
-      this.environment.onProgress?.(this.tally.rows, this.tally.rejected);
+      this.environment.onProgress?.(this.tally.count());
     };
     const { concurrency } = this.options;
     await forEachConcurrently(this.source.read(), concurrency, (row) => handle(row));

@@ -24,6 +24,11 @@ export class Tally {
     return this.results.created + this.results.updated + this.results.unchanged + this.rejected;
   }
 
+  /** The numbers of rows. */
+  count() {
+    return { rows: this.rows, ...this.results, rejected: this.rejected };
+  }
+
   /** Counts an imported row. */
   addResult(place: string, { result, repairs }: Pick<RowOutcome, 'result' | 'repairs'>): void {
     this.results[result] += 1;

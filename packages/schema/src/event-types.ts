@@ -20,7 +20,8 @@ export const eventTypes: readonly EventType[] = [
     const { singular, events = {} } = resource;
     const one = capitalize(withArticle(singular.replaceAll('-', ' ')));
     // What has no create is created in another way: a member by an invitation.
-    const happens = ['created', 'updated', ...(hasOperation(resource, 'delete') ? ['deleted'] : [])];
+    const changes = (['update', 'delete'] as const).filter((operation) => hasOperation(resource, operation));
+    const happens = ['created', ...changes.map((operation) => `${operation}d`)];
     const shared = happens.map((what) => [what, `${one} was ${what}.`] as const);
     return [...shared, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,

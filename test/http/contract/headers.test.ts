@@ -19,6 +19,7 @@ import { createToken } from '../../support/identities.ts';
 import { closeRawConnections, sendRaw } from '../../support/raw-requests.ts';
 import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { casesFor } from '../../support/soak.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
@@ -37,6 +38,8 @@ assert.ok(anyWrite);
 /** Visible ASCII characters. */
 const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
 const notEntityTags = ['1', '"1', '1"', 'w/"1"', '"1" "2"', '*, "1"', '"a b"', 'nonsense', ''];
+
+const minimal = ['return=minimal', 'RETURN=MINIMAL', 'respond-async, return=minimal', 'return=minimal; x'];
 
 /** Sends one raw read with the headers given, as the owner. */
 function readRaw(headers: Readonly<Record<string, string | readonly string[]>>): Promise<TestResponse> {
@@ -65,8 +68,9 @@ test('any other request id is replaced by a new one', async () => {
 
 test('every answer carries the request id, whatever the route and the outcome', async () => {
   const ids = { 'x-request-id': 'mine' };
-  for (const path of [...server.server.routes.keys(), '/nothing', '/v1/%ff', '/sandbox/nothing']) {
-    for (const method of ['GET', 'POST', 'TRACE']) {
+  const paths = [...server.server.routes.keys(), '/nothing', '/v1/%ff', '/sandbox/nothing'];
+  for (const [index, path] of paths.entries()) {
+    for (const method of casesFor(index, ['GET', 'POST', 'TRACE'])) {
       const response = await sendRaw(server.url, { method, path: path.replace(/:\w+/g, 'x'), headers: ids });
       assert.equal(response.headers.get('x-request-id'), 'mine', `${method} ${path}`);
       assert.equal(response.headers.get('server'), null);
@@ -74,6 +78,9 @@ test('every answer carries the request id, whatever the route and the outcome', 
     }
   }
 });
+
+/** How many operations before this one try the same cases. */
+const before = { conditional: 0, guarded: 0, preferring: 0 };
 
 for (const operation of operations) {
   const own = ownParameter(operation);
@@ -98,6 +105,7 @@ for (const operation of operations) {
   });
 
   if (operation.conditional) {
+    const index = before.conditional++;
     test(`${operation.operationId}: a current copy is answered 304`, async () => {
       const read = (tags?: string) =>
         attempt(world, operation, tags === undefined ? {} : { headers: { 'if-none-match': tags } });
@@ -107,15 +115,8 @@ for (const operation of operations) {
       if (own !== null && resourceOf(operation) !== undefined && !operation.success.isContent) {
         assert.equal(etag, `"${first.json.version}"`);
       }
-      for (const tags of [
-        etag,
-        '*',
-        ` ${etag} `,
-        `"x", ${etag}`,
-        `${etag},"x"`,
-        `W/${etag}`,
-        `"a,b", ${etag}`,
-      ]) {
+      const matching = [etag, '*', ` ${etag} `, `"x", ${etag}`, `${etag},"x"`, `W/${etag}`, `"a,b", ${etag}`];
+      for (const tags of casesFor(index, matching)) {
         const current = await read(tags);
         assert.equal(current.status, 304, tags);
         assert.equal(current.text, '');
@@ -124,12 +125,12 @@ for (const operation of operations) {
           assert.equal(current.headers.get(name), first.headers.get(name), name);
         }
       }
-      for (const tags of ['"x"', '"x", "y"', 'W/"x"', '""']) {
+      for (const tags of casesFor(index, ['"x"', '"x", "y"', 'W/"x"', '""'])) {
         const other = await read(tags);
         assert.equal(other.status, 200, tags);
         assert.equal(other.text, first.text);
       }
-      for (const tags of notEntityTags) {
+      for (const tags of casesFor(index, notEntityTags)) {
         const refused = await read(tags);
         expectProblem(refused, 400, 'invalid_header', tags);
         assert.equal(refused.json.errors[0].header, 'If-None-Match');
@@ -138,24 +139,25 @@ for (const operation of operations) {
   }
 
   if (isWrite(operation) && own !== null) {
+    const index = before.guarded++;
     test(`${operation.operationId}: If-Match guards against changes of other versions`, async () => {
       const ids = await freshIds(world, operation);
       const write = (tags: string) => attempt(world, operation, { ids, headers: { 'if-match': tags } });
       await changesNothing(tables, async () => {
         // A weak tag matches nothing here (RFC 9110, 13.1.1).
-        for (const tags of ['"2"', '"0"', '"01"', '"x"', '""', 'W/"1"', '"2", "3"']) {
+        for (const tags of casesFor(index, ['"2"', '"0"', '"01"', '"x"', '""', 'W/"1"', '"2", "3"'])) {
           const refused = await write(tags);
           expectProblem(refused, 412, 'version_mismatch', tags);
           assert.equal(refused.headers.get('etag'), '"1"');
           assert.equal(refused.json.currentVersion, 1);
         }
-        for (const tags of notEntityTags) {
+        for (const tags of casesFor(index, notEntityTags)) {
           const refused = await write(tags);
           expectProblem(refused, 400, 'invalid_header', tags);
           assert.equal(refused.json.errors[0].header, 'If-Match');
         }
       });
-      for (const tags of ['"1"', '*', '"7", "1"', 'W/"7", "1"']) {
+      for (const tags of casesFor(index, ['"1"', '*', '"7", "1"', 'W/"7", "1"'])) {
         const accepted = await attempt(world, operation, {
           ids: await freshIds(world, operation),
           headers: { 'if-match': tags },
@@ -166,13 +168,9 @@ for (const operation of operations) {
   }
 
   if (operation.success.headers.includes('Preference-Applied')) {
+    const index = before.preferring++;
     test(`${operation.operationId}: Prefer return=minimal omits the body`, async () => {
-      for (const prefer of [
-        'return=minimal',
-        'RETURN=MINIMAL',
-        'respond-async, return=minimal',
-        'return=minimal; x',
-      ]) {
+      for (const prefer of casesFor(index, minimal)) {
         const response = await attempt(world, operation, {
           ids: await freshIds(world, operation),
           headers: { prefer },
@@ -187,7 +185,7 @@ for (const operation of operations) {
         assert.equal(record.status, 200, location);
         assert.equal(response.headers.get('etag'), record.headers.get('etag'));
       }
-      for (const prefer of ['return=representation', 'return=minimalist', 'nonsense', '']) {
+      for (const prefer of casesFor(index, ['return=representation', 'return=minimalist', 'nonsense', ''])) {
         const ids = await freshIds(world, operation);
         const response = await attempt(world, operation, { ids, headers: { prefer } });
         assert.equal(response.status, operation.success.status, prefer);

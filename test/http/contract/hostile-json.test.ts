@@ -11,6 +11,7 @@ import { attempt, bodyOf, createOwnWorld, freshIds, type Ids, pathOf } from '../
 import { closeRawConnections, sendRaw } from '../../support/raw-requests.ts';
 import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { amount, casesFor } from '../../support/soak.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
@@ -90,10 +91,25 @@ const malformedBytes: readonly [what: string, bytes: readonly number[]][] = [
   ['a byte that UTF-8 never has', [0xff]],
 ];
 
-for (const operation of withBody) {
+/** JSON that is not an object. */
+const otherValues = ['null', 'true', '0', '"x"', '[]', '[{}]', '1e308', '['.repeat(32) + ']'.repeat(32)];
+
+/** Names of members that every object of JavaScript has, and the empty one. */
+const specialNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''];
+
+/** Codings of a body, the last two of a body that is not encoded at all. */
+const codings: readonly [coding: string, encode: (text: string) => string | Buffer][] = [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['gzip', (text) => text],
+  ['nonsense', (text) => text],
+];
+
+for (const [index, operation] of withBody.entries()) {
   test(`${operation.operationId}: anything but strict JSON is malformed, with its position`, () =>
     changesNothing(tables, async () => {
-      for (const [what, text, position] of malformedTexts) {
+      for (const [what, text, position] of casesFor(index, malformedTexts)) {
         const response = await attempt(world, operation, { rawBody: text });
         expectProblem(response, 400, 'malformed_json', what);
         assert.equal(response.json.position, position, `${what}: ${response.text}`);
@@ -105,7 +121,7 @@ for (const operation of withBody) {
 
   test(`${operation.operationId}: invalid UTF-8 is malformed`, () =>
     changesNothing(tables, async () => {
-      for (const [what, bytes] of malformedBytes) {
+      for (const [what, bytes] of casesFor(index, malformedBytes)) {
         const rawBody = Buffer.concat([Buffer.from('{"a": "'), Buffer.from(bytes), Buffer.from('"}')]);
         const response = await attempt(world, operation, { rawBody });
         expectProblem(response, 400, 'malformed_json', what);
@@ -117,16 +133,7 @@ for (const operation of withBody) {
 
   test(`${operation.operationId}: JSON that is not an object is invalid`, () =>
     changesNothing(tables, async () => {
-      for (const rawBody of [
-        'null',
-        'true',
-        '0',
-        '"x"',
-        '[]',
-        '[{}]',
-        '1e308',
-        '['.repeat(32) + ']'.repeat(32),
-      ]) {
+      for (const rawBody of casesFor(index, otherValues)) {
         const response = await attempt(world, operation, { rawBody });
         expectProblem(response, 422, 'validation_failed', rawBody);
         assert.equal(response.json.errors[0].pointer, '', rawBody);
@@ -135,7 +142,7 @@ for (const operation of withBody) {
 
   test(`${operation.operationId}: names with a special meaning in JavaScript are unknown fields`, () =>
     changesNothing(tables, async () => {
-      for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '']) {
+      for (const name of casesFor(index, specialNames)) {
         const fields = JSON.stringify(bodyOf(operation, world.ids)).slice(1);
         const rawBody = `{${JSON.stringify(name)}: {"polluted": true}, ${fields}`;
         const response = await attempt(world, operation, { rawBody });
@@ -147,7 +154,7 @@ for (const operation of withBody) {
 
   test(`${operation.operationId}: of very many faults, the first hundred are reported`, () =>
     changesNothing(tables, async () => {
-      const fields = Array.from({ length: 50_000 }, (_, index) => `"nonsense${index}":1`);
+      const fields = Array.from({ length: amount(5_000, 50_000) }, (_, place) => `"nonsense${place}":1`);
       const response = await attempt(world, operation, { rawBody: `{${fields.join()}}` });
       assert.equal(response.status, 422);
       assert.equal(response.json.errors.length, 100);
@@ -186,19 +193,15 @@ for (const operation of withBody) {
       ...['application/merge-patch+json'].filter((type) => !mediaTypes.includes(type)),
     ];
     await changesNothing(tables, async () => {
-      for (const type of others) {
+      for (const type of casesFor(index, others)) {
         const refused = await sendTyped(operation, ids, type);
         expectProblem(refused, 415, 'unsupported_media_type', type);
       }
       expectProblem(await sendTyped(operation, ids, null), 415, 'unsupported_media_type', 'no type');
     });
     for (const type of mediaTypes) {
-      for (const spelling of [
-        type,
-        type.toUpperCase(),
-        `${type}; charset=utf-8`,
-        `${type};charset="UTF-8"`,
-      ]) {
+      const spellings = [type, type.toUpperCase(), `${type}; charset=utf-8`, `${type};charset="UTF-8"`];
+      for (const spelling of casesFor(index, spellings)) {
         const accepted = await sendTyped(operation, ids, spelling);
         assert.ok(isSuccess(accepted), `${spelling}: ${accepted.text}`);
       }
@@ -208,15 +211,9 @@ for (const operation of withBody) {
   test(`${operation.operationId}: a compressed body is refused`, () =>
     changesNothing(tables, async () => {
       const text = JSON.stringify(bodyOf(operation, world.ids));
-      for (const [coding, rawBody] of [
-        ['gzip', gzipSync(text)],
-        ['deflate', deflateSync(text)],
-        ['br', brotliCompressSync(text)],
-        ['gzip', text],
-        ['nonsense', text],
-      ] as const) {
+      for (const [coding, encode] of casesFor(index, codings)) {
         const headers = { 'content-encoding': coding };
-        const refused = await attempt(world, operation, { rawBody, headers });
+        const refused = await attempt(world, operation, { rawBody: encode(text), headers });
         expectProblem(refused, 415, 'unsupported_media_type', coding);
       }
     }));

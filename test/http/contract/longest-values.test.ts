@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { resources } from '@trellis/schema/resources/index.ts';
+import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
@@ -17,7 +17,7 @@ import {
   requiredQuery,
   resourceOf,
 } from '../../support/fixtures.ts';
-import { alphabets, longestText } from '../../support/longest-values.ts';
+import { alphabets, longestColumns, longestQuery, longestText } from '../../support/longest-values.ts';
 import { type Json, startTestServer } from '../../support/server.ts';
 import { sealer } from '../../support/webhooks.ts';
 
@@ -44,6 +44,13 @@ function longestValue(schema: JsonSchema, letter: () => string): unknown {
   return address?.address === undefined ? null : [{ address: longestText(address.address, letter) }];
 }
 
+/** The longest value of a field of which only some are right, which depend on the rest of the body; null for other fields. */
+function longestOf(name: string, schema: JsonSchema, letter: () => string, body: Json): unknown {
+  if (name === 'query') return longestQuery(resourceByName(body.resource), letter);
+  if (name === 'columns') return longestColumns(resourceByName(body.resource), Number(schema.maxItems));
+  return null;
+}
+
 const groups: readonly string[] = ['articleData', 'versionData'];
 /** Texts of which only some are right, though the schema has no list of them. */
 const formal: readonly string[] = ['eventTypes', 'origins', 'scopes'];
@@ -56,7 +63,8 @@ function longestBody(
   const body: Record<string, Json> = bodyOf(operation, world.ids);
   for (const [name, field] of flattenFields(resource)) {
     if (field.readOnly || field.reference !== null || field.verbatim || formal.includes(name)) continue;
-    const value = longestValue(field.schema as JsonSchema, letter);
+    const schema = plainSchema(field.schema as JsonSchema);
+    const value = longestOf(name, schema, letter, body) ?? longestValue(schema, letter);
     if (value === null) continue;
     const [head = '', inner] = name.split('.');
     if (inner === undefined) body[head] = value;

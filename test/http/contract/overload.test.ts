@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { strangers } from '@trellis/server/lib/fair-queue.ts';
 import pg from 'pg';
 import { startNode, type TestNode } from '../../support/nodes.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
@@ -190,42 +191,56 @@ test('a change that waits too long for a record is rolled back', async () => {
   assert.equal(again.json.version, 2);
 });
 
+/** The answers to GETs of paths that arrive while the process is kept from working, as `/path HTTP/1.1 200`, and their texts. */
+async function answersDuringOverload(node: TestNode, paths: readonly string[], keepBusy: () => void) {
+  const connections = await Promise.all(paths.map(() => openConnection(node)));
+  const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;
+  // Written at once, and read only when the process comes to it.
+  connections.forEach((connection, index) => {
+    connection.write(`GET ${paths[index]} HTTP/1.1\r\nHost: test\r\n${ends}`);
+  });
+  // For as long as any of them waits: on a busy machine they do not all arrive in the same turn.
+  let isWaiting = true;
+  const block = () => {
+    keepBusy();
+    if (isWaiting) setTimeout(block, 1);
+  };
+  block();
+  const texts = await Promise.all(connections.map(({ closed }) => closed));
+  isWaiting = false;
+  return { texts, heads: texts.map((text, index) => `${paths[index]} ${text.slice(0, 12)}`) };
+}
+
 test('calls are refused during overload, probes are not', () =>
   withNode({}, async (node) => {
     await connectNode(node);
     const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz'];
-    const connections = await Promise.all(paths.map(() => openConnection(node)));
-    const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;
-    // Written at once, and read only when the process comes to it.
-    connections.forEach((connection, index) => {
-      connection.write(`GET ${paths[index]} HTTP/1.1\r\nHost: test\r\n${ends}`);
-    });
-    // For as long as any of them waits: on a busy machine they do not all arrive in the same turn.
-    let isWaiting = true;
-    const block = () => {
-      blockFor(600);
-      if (isWaiting) setTimeout(block, 1);
-    };
-    block();
-    const answers = await Promise.all(connections.map(({ closed }) => closed));
-    isWaiting = false;
-    assert.deepEqual(
-      answers.map((answer, index) => `${paths[index]} ${answer.slice(0, 12)}`),
-      [
-        '/v1/sites HTTP/1.1 503',
-        '/v1/openapi HTTP/1.1 503',
-        '/docs HTTP/1.1 503',
-        '/nothing HTTP/1.1 404',
-        '/healthz HTTP/1.1 200',
-        '/readyz HTTP/1.1 200',
-      ],
-    );
-    for (const answer of answers.slice(0, 3)) {
-      assert.match(answer, /^retry-after: 1\r$/im);
-      assert.match(answer, /"code":"overloaded"/);
+    const { heads, texts } = await answersDuringOverload(node, paths, () => blockFor(600));
+    assert.deepEqual(heads, [
+      '/v1/sites HTTP/1.1 503',
+      '/v1/openapi HTTP/1.1 503',
+      '/docs HTTP/1.1 503',
+      '/nothing HTTP/1.1 404',
+      '/healthz HTTP/1.1 200',
+      '/readyz HTTP/1.1 200',
+    ]);
+    for (const text of texts.slice(0, 3)) {
+      assert.match(text, /^retry-after: 1\r$/im);
+      assert.match(text, /"code":"overloaded"/);
     }
     // The server recovers by itself; `send` retries until it does.
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
+  }));
+
+test('while strangers use the process, organizations are not refused', () =>
+  withNode({}, async (node) => {
+    await connectNode(node);
+    assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
+    const { heads } = await answersDuringOverload(node, ['/v1/sites', '/docs'], () => {
+      node.database.turns.charge(strangers);
+      blockFor(450);
+    });
+    assert.deepEqual(heads, ['/v1/sites HTTP/1.1 200', '/docs HTTP/1.1 503']);
   }));
 
 test('a stopping server reports not ready, accepts no new connections, and finishes running requests', () =>

@@ -11,6 +11,7 @@ import { absentId, attempt, createOwnWorld, essence, pathOf, requiredQuery } fro
 import { closeRawConnections, type RawRequest, sendRaw } from '../../support/raw-requests.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
+import { casesFor } from '../../support/soak.ts';
 
 const server = await startTestServer();
 const world = await createOwnWorld(server);
@@ -41,7 +42,7 @@ function get(path: string): Promise<TestResponse> {
   return sendRaw(server.url, { method: 'GET', path, headers: authorization });
 }
 
-for (const path of [
+const absentPaths = [
   '/nothing',
   '/v1',
   '/v1/',
@@ -49,10 +50,12 @@ for (const path of [
   '/v1/nothing/here',
   '/v2/sites',
   '/docs/nothing',
-]) {
+];
+
+for (const [index, path] of absentPaths.entries()) {
   test(`${path} is not found, with any method and any body`, async () => {
-    for (const method of methods) {
-      for (const body of bodies) {
+    for (const [place, method] of methods.entries()) {
+      for (const body of casesFor(index + place, bodies)) {
         const response = await sendRaw(server.url, { method, path, ...body });
         expectProblem(response, 404, 'not_found', `${method} ${JSON.stringify(body.headers)}`);
         assert.equal(response.json.instance, path);
@@ -65,8 +68,8 @@ for (const path of [
 }
 
 test('unknown methods are refused on every path', async () => {
-  for (const path of ['/v1/sites', '/v1/openapi', '/docs', '/healthz']) {
-    for (const method of oddMethods) {
+  for (const [index, path] of ['/v1/sites', '/v1/openapi', '/docs', '/healthz'].entries()) {
+    for (const method of casesFor(index, oddMethods)) {
       const response = await sendRaw(server.url, { method, path, headers: authorization });
       assert.match(
         `${response.status} ${response.json.code}`,
@@ -77,15 +80,17 @@ test('unknown methods are refused on every path', async () => {
   }
 });
 
-for (const [route, has] of server.server.routes) {
+for (const [index, [route, has]] of [...server.server.routes].entries()) {
   // The sandbox answers in its own form.
   if (route.startsWith('/sandbox/')) continue;
   const path = route.replace(/:\w+/g, 'x');
 
   test(`${route} answers unsupported methods with 405 and the supported ones`, async () => {
-    for (const method of methods.filter((candidate) => !has.has(candidate))) {
+    for (const [place, method] of methods.entries()) {
+      if (has.has(method)) continue;
       // Every body with the methods that usually have one.
-      for (const body of ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) ? bodies : [{}]) {
+      const hasBody = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+      for (const body of hasBody ? casesFor(index + place, bodies) : [{}]) {
         const response = await sendRaw(server.url, { method, path, ...body });
         expectProblem(response, 405, 'method_not_allowed', `${method} ${JSON.stringify(body.headers)}`);
         assert.deepEqual(response.headers.get('allow')?.split(', '), [...has].sort());
@@ -199,14 +204,14 @@ test('malformed ids are answered like ids that do not exist', async () => {
       'a'.repeat(300),
     ];
   };
-  for (const operation of server.server.operations) {
+  for (const [index, operation] of server.server.operations.entries()) {
     for (const { resource } of operation.pathParameters) {
       if (resource === null) continue;
       const id = world.ids.get(resource) ?? '';
       const withId = (other: string) => ({ ids: new Map([...world.ids, [resource, other]]) });
       const absent = await attempt(world, operation, withId(absentId(id)));
       expectProblem(absent, 404, 'not_found', operation.operationId);
-      for (const shape of shapes(id)) {
+      for (const shape of casesFor(index, shapes(id))) {
         const response = await attempt(world, operation, withId(shape));
         assert.deepEqual(essence(response), essence(absent), `${operation.operationId}: ${shape}`);
       }

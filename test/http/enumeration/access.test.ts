@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { type Action, actions, type Grant } from '@trellis/schema/resources/grants.ts';
 import { grantOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
@@ -12,10 +13,13 @@ import { attempt, createOwnWorld, freshIds, ownParameter } from '../../support/f
 import { createMember, createToken } from '../../support/identities.ts';
 import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';
 import { startTestServer } from '../../support/server.ts';
+import { casesFor } from '../../support/soak.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 /** Operations that any valid token may call; this list may only shrink. */
 const openToAnyToken = ['getMe', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
+/** What everybody who is signed in may call for their own sessions; test/http/sessions.test.ts tries whose they see. */
+const ofPeople = ['listSessions', 'getSession', 'deleteSession'];
 /** What browsers call, with a publishable key; test/http/visitors*.test.ts tries these. The list may only shrink. */
 const ofBrowsers = ['POST /v1/visitors/identify', 'OPTIONS /v1/visitors/identify'];
 
@@ -93,7 +97,7 @@ test('every route of the sandbox except its document needs a sandbox token', asy
 
 test('every operation needs scopes and a permission, except those that any token may call', () => {
   for (const { operationId, requirement, method } of server.server.operations) {
-    if (openToAnyToken.includes(operationId)) continue;
+    if (openToAnyToken.includes(operationId) || ofPeople.includes(operationId)) continue;
     assert.notEqual(requirement.scopes.length, 0, operationId);
     assert.ok(requirement.permission !== null, operationId);
     const reads = requirement.scopes.every((scope) => scope.endsWith(':read'));
@@ -107,9 +111,24 @@ test('every operation needs scopes and a permission, except those that any token
 });
 
 /** What administrators alone see. */
-const settings = ['webhook-endpoints', 'organizations', 'roles', 'clients', 'tokens'];
+const settings = ['webhook-endpoints', 'organizations', 'invitations', 'roles', 'clients', 'tokens'];
 
-for (const operation of server.server.operations) {
+/** What a VIEWER, who changes nothing else, may do with views: those of their own change nothing that others see. */
+const viewsOfViewers: Readonly<Record<Action, Grant | null>> = {
+  read: 'all',
+  create: 'all',
+  update: 'own',
+  delete: 'own',
+  publish: null,
+  override: null,
+};
+
+test('a viewer has views of their own and shares none', () => {
+  for (const action of actions)
+    assert.equal(grantOf('VIEWER', 'views', action), viewsOfViewers[action], action);
+});
+
+for (const [index, operation] of server.server.operations.entries()) {
   const { operationId, requirement, method } = operation;
 
   test(`${operationId}: the right request is answered as documented`, async () => {
@@ -128,13 +147,13 @@ for (const operation of server.server.operations) {
 
   test(`${operationId}: without a token, or with one that is not valid here`, () =>
     changesNothing(tables, async () => {
-      for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'trl_pat_x']) {
+      for (const authorization of casesFor(index, [undefined, 'Basic dXNlcjpwYXNz', 'trl_pat_x'])) {
         const headers = authorization === undefined ? {} : { authorization };
         const refused = await attempt(world, operation, { token: null, headers });
         expectProblem(refused, 401, 'token_missing', authorization);
         expectChallenge(refused, /^(?!.*error=)/);
       }
-      for (const token of [...malformedTokens, makeToken(), sandboxToken]) {
+      for (const token of [...casesFor(index, malformedTokens), makeToken(), sandboxToken]) {
         const refused = await attempt(world, operation, { token });
         expectProblem(refused, 401, 'token_invalid', token);
         expectChallenge(refused, /error="invalid_token"/);
@@ -173,35 +192,40 @@ for (const operation of server.server.operations) {
       }
     }));
 
-  test(`${operationId}: each role may do exactly what the matrix says`, async () => {
-    const { permission } = requirement;
-    for (const { role, token } of members) {
-      const grant = permission === null ? 'all' : grantOf(role, permission.resource, permission.action);
-      // What the specification says of every resource, whatever the matrix says.
-      if (role === 'OWNER' || (role === 'ADMIN' && permission?.resource !== 'organizations'))
-        assert.equal(grant, 'all', role);
-      const isSetting = settings.includes(permission?.resource ?? '');
-      if (role === 'VIEWER') assert.equal(grant, method === 'GET' && !isSetting ? 'all' : null);
-      if (grant !== 'all') {
-        // Another user's record: refused without a grant, and with a grant for own records only.
-        await changesNothing(tables, async () => {
-          if (grant === 'own' && ownParameter(operation) === null) return;
-          expectProblem(await attempt(world, operation, { token }), 403, 'permission_denied', role);
-          // Whose the record is can only be told by looking at it, which a wrong body does not come to.
-          if (operation.body === null || grant === 'own') return;
-          const wrong = await attempt(world, operation, { token, rawBody: '{"nonsense":1}' });
-          expectProblem(wrong, 403, 'permission_denied', `${role} with a wrong body`);
-        });
+  // The matrix says nothing of one's own sessions.
+  if (!ofPeople.includes(operationId)) {
+    test(`${operationId}: each role may do exactly what the matrix says`, async () => {
+      const { permission } = requirement;
+      for (const { role, token } of members) {
+        const grant = permission === null ? 'all' : grantOf(role, permission.resource, permission.action);
+        // What the specification says of every resource, whatever the matrix says.
+        if (role === 'OWNER' || (role === 'ADMIN' && permission?.resource !== 'organizations'))
+          assert.equal(grant, 'all', role);
+        const isSetting = settings.includes(permission?.resource ?? '');
+        if (role === 'VIEWER' && permission?.resource === 'views')
+          assert.equal(grant, viewsOfViewers[permission.action], permission.action);
+        else if (role === 'VIEWER') assert.equal(grant, method === 'GET' && !isSetting ? 'all' : null);
+        if (grant !== 'all') {
+          // Another user's record: refused without a grant, and with a grant for own records only.
+          await changesNothing(tables, async () => {
+            if (grant === 'own' && ownParameter(operation) === null) return;
+            expectProblem(await attempt(world, operation, { token }), 403, 'permission_denied', role);
+            // Whose the record is can only be told by looking at it, which a wrong body does not come to.
+            if (operation.body === null || grant === 'own') return;
+            const wrong = await attempt(world, operation, { token, rawBody: '{"nonsense":1}' });
+            expectProblem(wrong, 403, 'permission_denied', `${role} with a wrong body`);
+          });
+        }
+        if (grant !== null) {
+          // Nobody revokes or replaces a token whose user may do more than they may.
+          const isOwn = grant === 'own' || permission?.resource === 'tokens';
+          const ids = await freshIds(world, operation, isOwn ? token : undefined);
+          const allowed = await attempt(world, operation, { token, ids });
+          assert.ok(isSuccess(allowed), `${role}: ${allowed.text}`);
+        }
       }
-      if (grant !== null) {
-        // Nobody revokes or replaces a token whose user may do more than they may.
-        const isOwn = grant === 'own' || permission?.resource === 'tokens';
-        const ids = await freshIds(world, operation, isOwn ? token : undefined);
-        const allowed = await attempt(world, operation, { token, ids });
-        assert.ok(isSuccess(allowed), `${role}: ${allowed.text}`);
-      }
-    }
-  });
+    });
+  }
 
   test(`${operationId}: a switched-off module`, async () => {
     if (requirement.module === null) return;

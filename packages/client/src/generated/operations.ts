@@ -45,6 +45,12 @@ import type {
   ContactSearchResults,
   ContactSelection,
   EventList,
+  Invitation,
+  InvitationCreate,
+  InvitationList,
+  InvitationSearchResults,
+  InvitationSelection,
+  InvitationWithLink,
   Issue,
   IssueCreate,
   IssueList,
@@ -79,6 +85,8 @@ import type {
   RolePatch,
   RoleSearchResults,
   RoleSelection,
+  Session,
+  SessionList,
   Site,
   SiteCreate,
   SiteList,
@@ -99,6 +107,12 @@ import type {
   TokenSearchResults,
   TokenSelection,
   TokenWithSecret,
+  View,
+  ViewCreate,
+  ViewList,
+  ViewPatch,
+  ViewSearchResults,
+  ViewSelection,
   Visitor,
   VisitorIdentification,
   VisitorIdentificationCreate,
@@ -1503,6 +1517,90 @@ export interface Operations {
     result: RoleSearchResults;
     selection: null;
   };
+  /** List invitations. */
+  listInvitations: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'email' | '-email' | undefined;
+      /** Invitations with this status. */
+      status?: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED' | undefined;
+      /** Invitations to this role. */
+      roleId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: InvitationList;
+    selection: Omit<InvitationList, 'items'> & { items: readonly InvitationSelection[] };
+  };
+  /** Invite somebody. */
+  createInvitation: {
+    path: null;
+    query: null;
+    body: InvitationCreate;
+    result: InvitationWithLink;
+    selection: null;
+  };
+  /** Read an invitation. */
+  getInvitation: {
+    path: {
+      /** Id of the invitation. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Invitation;
+    selection: InvitationSelection;
+  };
+  /** Revoke an invitation. */
+  deleteInvitation: {
+    path: {
+      /** Id of the invitation. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search invitations. */
+  searchInvitations: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: InvitationSearchResults;
+    selection: null;
+  };
+  /** Send an invitation again. */
+  resendInvitation: {
+    path: {
+      /** Id of the invitation. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: InvitationWithLink;
+    selection: null;
+  };
   /** List clients. */
   listClients: {
     path: null;
@@ -1682,12 +1780,135 @@ export interface Operations {
     result: TokenWithSecret;
     selection: null;
   };
+  /** List views. */
+  listViews: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Views of the lists of this resource. */
+      resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members' | undefined;
+      /** Only shared views, or only private ones. */
+      shared?: boolean | undefined;
+      /** Views that this member created. */
+      ownerUserId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: ViewList;
+    selection: Omit<ViewList, 'items'> & { items: readonly ViewSelection[] };
+  };
+  /** Create a view. */
+  createView: {
+    path: null;
+    query: null;
+    body: ViewCreate;
+    result: View;
+    selection: null;
+  };
+  /** Read a view. */
+  getView: {
+    path: {
+      /** Id of the view. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: View;
+    selection: ViewSelection;
+  };
+  /** Change a view. */
+  updateView: {
+    path: {
+      /** Id of the view. */
+      id: string;
+    };
+    query: null;
+    body: ViewPatch;
+    result: View;
+    selection: null;
+  };
+  /** Delete a view. */
+  deleteView: {
+    path: {
+      /** Id of the view. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search views. */
+  searchViews: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: ViewSearchResults;
+    selection: null;
+  };
   /** Read who calls. */
   getMe: {
     path: null;
     query: null;
     body: null;
     result: Me;
+    selection: null;
+  };
+  /** List sessions. */
+  listSessions: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only sessions of this user. */
+      userId?: string | undefined;
+    };
+    body: null;
+    result: SessionList;
+    selection: null;
+  };
+  /** Read a session. */
+  getSession: {
+    path: {
+      /** Id of the session. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: Session;
+    selection: null;
+  };
+  /** End a session. */
+  deleteSession: {
+    path: {
+      /** Id of the session. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
     selection: null;
   };
   /** Read a visitor. */
@@ -1881,6 +2102,12 @@ export const operations = {
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  listInvitations: { method: 'GET', path: '/v1/invitations', sends: null, answers: 'json', hasKey: false },
+  createInvitation: { method: 'POST', path: '/v1/invitations', sends: 'application/json', answers: 'json', hasKey: true },
+  getInvitation: { method: 'GET', path: '/v1/invitations/{id}', sends: null, answers: 'json', hasKey: false },
+  deleteInvitation: { method: 'DELETE', path: '/v1/invitations/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchInvitations: { method: 'GET', path: '/v1/invitations/search', sends: null, answers: 'json', hasKey: false },
+  resendInvitation: { method: 'POST', path: '/v1/invitations/{id}/resend', sends: null, answers: 'json', hasKey: true },
   listClients: { method: 'GET', path: '/v1/clients', sends: null, answers: 'json', hasKey: false },
   createClient: { method: 'POST', path: '/v1/clients', sends: 'application/json', answers: 'json', hasKey: true },
   getClient: { method: 'GET', path: '/v1/clients/{id}', sends: null, answers: 'json', hasKey: false },
@@ -1894,7 +2121,16 @@ export const operations = {
   deleteToken: { method: 'DELETE', path: '/v1/tokens/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchTokens: { method: 'GET', path: '/v1/tokens/search', sends: null, answers: 'json', hasKey: false },
   rotateToken: { method: 'POST', path: '/v1/tokens/{id}/rotate', sends: 'application/json', answers: 'json', hasKey: true },
+  listViews: { method: 'GET', path: '/v1/views', sends: null, answers: 'json', hasKey: false },
+  createView: { method: 'POST', path: '/v1/views', sends: 'application/json', answers: 'json', hasKey: true },
+  getView: { method: 'GET', path: '/v1/views/{id}', sends: null, answers: 'json', hasKey: false },
+  updateView: { method: 'PATCH', path: '/v1/views/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteView: { method: 'DELETE', path: '/v1/views/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchViews: { method: 'GET', path: '/v1/views/search', sends: null, answers: 'json', hasKey: false },
   getMe: { method: 'GET', path: '/v1/me', sends: null, answers: 'json', hasKey: false },
+  listSessions: { method: 'GET', path: '/v1/sessions', sends: null, answers: 'json', hasKey: false },
+  getSession: { method: 'GET', path: '/v1/sessions/{id}', sends: null, answers: 'json', hasKey: false },
+  deleteSession: { method: 'DELETE', path: '/v1/sessions/{id}', sends: null, answers: 'nothing', hasKey: true },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, answers: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, answers: 'nothing', hasKey: true },
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },

@@ -904,7 +904,7 @@ export type CompanySearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, or who last changed its `url`, `payload` or `eventTypes`. */
+/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes`, or who enabled it again after it was disabled as CLAIMED. */
 export type WebhookEndpoint = {
   /** Id of the webhook-endpoint. */
   id: string;
@@ -916,10 +916,10 @@ export type WebhookEndpoint = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it. */
-  disabledReason: 'GONE' | 'FAILING' | null;
+  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
@@ -1122,6 +1122,62 @@ export type RoleSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** An invitation to become a member with a role. Its link can be used once, within seven days, and only while the member who sent it could still send it. Who has an account already accepts it signed in to that account; anybody else makes one with it. */
+export type Invitation = {
+  /** Id of the invitation. */
+  id: string;
+  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  email: string;
+  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  roleId: string;
+  /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
+  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
+  /** When the link expires: seven days after it was made or made anew. */
+  expiresAt: string;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of an invitation that the parameter `fields` names; the id is always included. */
+export type InvitationSelection = Selection<Invitation>;
+
+/** One page of records. */
+export type InvitationList = {
+  /** The page. */
+  items: readonly Invitation[];
+  pageInfo: PageInfo;
+};
+
+/** An invitation that matches the search. */
+export type InvitationSearchResult = {
+  /** The resource of the record. */
+  type: 'invitation';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Invitation;
+};
+
+/** One page of results, best first. */
+export type InvitationSearchResults = {
+  /** The page. */
+  items: readonly InvitationSearchResult[];
+  pageInfo: PageInfo;
+};
+
 /** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted. */
 export type Client = {
   /** Id of the client. */
@@ -1247,6 +1303,66 @@ export type TokenSearchResult = {
 export type TokenSearchResults = {
   /** The page. */
   items: readonly TokenSearchResult[];
+  pageInfo: PageInfo;
+};
+
+/** A list of one resource under a name: its filters, search, order and columns. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource. */
+export type View = {
+  /** Id of the view. */
+  id: string;
+  /** Display name, unique among the shared views of a resource and among the private ones of a user. */
+  name: string;
+  /** The resource whose list it is. Lists below a parent have the same views below every parent. */
+  resource: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
+  /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. */
+  query: string;
+  /** The fields that are shown, by their dotted names; none for those that are shown by default. */
+  columns: readonly string[];
+  /** Whether others see the view too, which requires the permission to publish views. */
+  shared: boolean;
+  /** Who created it. */
+  ownerUserId: string;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a view that the parameter `fields` names; the id is always included. */
+export type ViewSelection = Selection<View>;
+
+/** One page of records. */
+export type ViewList = {
+  /** The page. */
+  items: readonly View[];
+  pageInfo: PageInfo;
+};
+
+/** A view that matches the search. */
+export type ViewSearchResult = {
+  /** The resource of the record. */
+  type: 'view';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: View;
+};
+
+/** One page of results, best first. */
+export type ViewSearchResults = {
+  /** The page. */
+  items: readonly ViewSearchResult[];
   pageInfo: PageInfo;
 };
 
@@ -1434,10 +1550,10 @@ export type WebhookEndpointWithSecret = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it. */
-  disabledReason: 'GONE' | 'FAILING' | null;
+  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
@@ -1615,6 +1731,61 @@ export type TokenWithSecret = {
   updatedBy: string | null;
   /** The token. Store it where only the client can read it. */
   secret: string;
+};
+
+/** An invitation with its link, which is shown only once. */
+export type InvitationWithLink = {
+  /** Id of the invitation. */
+  id: string;
+  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  email: string;
+  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  roleId: string;
+  /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
+  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
+  /** When the link expires: seven days after it was made or made anew. */
+  expiresAt: string;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** The link, for who is invited and nobody else. */
+  link: string;
+};
+
+/** A session: a browser in which somebody is signed in, as far as this organization goes. */
+export type Session = {
+  /** Id of the session. */
+  id: string;
+  /** Who is signed in. */
+  userId: string;
+  /** Browser and system, as the browser names them; empty if it names none. */
+  device: string;
+  /** How the person signed in. */
+  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
+  /** When that was proven last. */
+  authenticatedAt: string;
+  /** When it was last used in this organization, accurate within a minute. */
+  lastUsedAt: string;
+  /** When it ends, used or not. */
+  expiresAt: string;
+  /** When it was opened in this organization. */
+  createdAt: string;
+  /** Whether it is the session of this request. */
+  current: boolean;
+};
+
+/** One page of sessions. */
+export type SessionList = {
+  /** The page. */
+  items: readonly Session[];
+  pageInfo: PageInfo;
 };
 
 /** Where the page ends. `nextCursor: null` is the only sign of the end. */
@@ -2544,7 +2715,7 @@ export type WebhookEndpointCreate = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. Default: `"ENABLED"`. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. Default: `"ENABLED"`. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
@@ -2560,7 +2731,7 @@ export type WebhookEndpointPatch = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
@@ -2628,6 +2799,14 @@ export type RolePatch = {
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];
+};
+
+/** Body of "Invite somebody". */
+export type InvitationCreate = {
+  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  email: string;
+  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  roleId: string;
 };
 
 /** Body of "Create a client". */
@@ -2698,6 +2877,34 @@ export type TokenPatch = {
 export type TokenRotationCreate = {
   /** For how long the old token is still accepted; a day unless given. Default: `86400`. */
   overlapSeconds?: number;
+};
+
+/** Body of "Create a view". */
+export type ViewCreate = {
+  /** Display name, unique among the shared views of a resource and among the private ones of a user. */
+  name: string;
+  /** The resource whose list it is. Lists below a parent have the same views below every parent. */
+  resource: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
+  /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. Default: `""`. */
+  query?: string;
+  /** The fields that are shown, by their dotted names; none for those that are shown by default. Default: `[]`. */
+  columns?: readonly string[];
+  /** Whether others see the view too, which requires the permission to publish views. Default: `false`. */
+  shared?: boolean;
+};
+
+/** Body of "Change a view". */
+export type ViewPatch = {
+  /** Display name, unique among the shared views of a resource and among the private ones of a user. */
+  name?: string;
+  /** The resource whose list it is. Lists below a parent have the same views below every parent. */
+  resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
+  /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. */
+  query?: string;
+  /** The fields that are shown, by their dotted names; none for those that are shown by default. */
+  columns?: readonly string[];
+  /** Whether others see the view too, which requires the permission to publish views. */
+  shared?: boolean;
 };
 
 /** Body of "Identify a visitor". */

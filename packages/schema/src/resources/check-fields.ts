@@ -15,8 +15,8 @@ import {
 /** Members that every record has. */
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Parameters of lists that are not filters. */
-const listParameters = ['limit', 'cursor', 'sort', 'search', 'fields', 'perspective'];
+/** Parameters of lists that are not filters; the last two are in addresses of the console only. */
+const listParameters = ['limit', 'cursor', 'sort', 'search', 'fields', 'perspective', 'columns', 'view'];
 
 /** Kinds of records that ids may refer to although they are not resources. */
 const referable = ['users'];

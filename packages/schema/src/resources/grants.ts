@@ -61,6 +61,30 @@ export const memberGrants: Grants = {
   ADMIN: managingMembers,
 };
 
+/** Invitations are made, sent again and revoked, never changed. */
+const inviting: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
+
+/** Invitations: administrators make them, other roles do not see them. */
+export const invitationGrants: Grants = {
+  OWNER: inviting,
+  ADMIN: inviting,
+  EDITOR: nothing,
+  AUTHOR: nothing,
+  VIEWER: nothing,
+};
+
+/** Everybody has views of their own; publishing one is sharing it. */
+const ownViews: RoleGrants = { read: 'all', create: 'all', update: 'own', delete: 'own' };
+
+/** Views: editors share theirs, administrators also change and delete the shared views of others. */
+export const viewGrants: Grants = {
+  OWNER: everything,
+  ADMIN: everything,
+  EDITOR: { ...ownViews, publish: 'all' },
+  AUTHOR: ownViews,
+  VIEWER: ownViews,
+};
+
 const managing: RoleGrants = { read: 'all', create: 'all', update: 'all', delete: 'all' };
 
 /** Roles, clients and tokens: administrators manage them, other roles do not see them. */

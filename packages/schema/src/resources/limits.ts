@@ -10,6 +10,8 @@ export const limits = {
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */
   searchText: { min: 1, max: 200 },
+  /** Code points of a text that a filter of a list compares with: an e-mail address is the longest. */
+  filterText: 254,
   /** Maximum code points of fields that are indexed in the write; fields that may be longer are indexed after the commit. */
   shortText: 2_000,
   /** Bytes of a JSON request body. */
@@ -41,6 +43,12 @@ export const limits = {
   plantTag: 100,
   /** Roles of an organization, besides the built-in ones. */
   roles: 100,
+  /** Invitations of an organization that are pending. */
+  invitations: 200,
+  /** Views of an organization that one user has created. */
+  views: 200,
+  /** Characters of the query string of a view. */
+  viewQuery: 4_000,
   /** Webhook endpoints of an organization: every event is fanned out to all of them in one transaction of the relay. */
   webhookEndpoints: 50,
   /** Events that one replay of a webhook endpoint sends. */

@@ -5,6 +5,7 @@ import { categories } from './categories.ts';
 import { clients } from './clients.ts';
 import { companies } from './companies.ts';
 import { contacts } from './contacts.ts';
+import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
 import { knowledgeFiles } from './knowledge-files.ts';
 import { magazines } from './magazines.ts';
@@ -15,10 +16,11 @@ import { roles } from './roles.ts';
 import { sites } from './sites.ts';
 import { tags } from './tags.ts';
 import { tokens } from './tokens.ts';
+import { declareViews } from './views.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
-/** All resources, in the order of the documentation. */
-export const declaredResources: readonly Resource[] = [
+/** All resources but views, in the order of the documentation. */
+const listed: readonly Resource[] = [
   sites,
   categories,
   tags,
@@ -33,6 +35,10 @@ export const declaredResources: readonly Resource[] = [
   organizations,
   members,
   roles,
+  invitations,
   clients,
   tokens,
 ];
+
+/** All resources. Views are declared from the others. */
+export const declaredResources: readonly Resource[] = [...listed, declareViews(listed)];

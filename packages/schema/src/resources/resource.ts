@@ -258,13 +258,23 @@ export function isGroup(member: Field | FieldGroup): member is FieldGroup {
   return 'group' in member;
 }
 
-/** All fields with their dotted names, groups flattened, in the order of the declaration. */
-export function flattenFields(resource: Pick<Resource, 'fields'>): [string, Field][] {
-  return Object.entries(resource.fields).flatMap(([name, member]): [string, Field][] =>
+/** A field with its dotted name. */
+export type NamedField = readonly [name: string, field: Field];
+
+/** The fields of declarations, which every write goes through several times. */
+const flattened = new WeakMap<object, readonly NamedField[]>();
+
+/** All fields with their dotted names, groups flattened, in the order of the declaration, which does not change. */
+export function flattenFields({ fields }: Pick<Resource, 'fields'>): readonly NamedField[] {
+  const known = flattened.get(fields);
+  if (known !== undefined) return known;
+  const made = Object.entries(fields).flatMap(([name, member]): NamedField[] =>
     isGroup(member)
       ? Object.entries(member.fields).map(([inner, field]) => [`${name}.${inner}`, field])
       : [[name, member]],
   );
+  flattened.set(fields, made);
+  return made;
 }
 
 /** A field, or a member of the objects in its list. Side tables and imports name them by dotted paths. */

@@ -9,7 +9,8 @@ export interface Service {
   readonly name: string;
   /** Scopes with their meaning, as sentences. */
   readonly scopes: Readonly<Record<string, string>>;
-  readonly grants: Grants;
+  /** Absent for what no role is granted: it follows from other rights. */
+  readonly grants?: Grants;
   /** Types of events with their meaning, as sentences. */
   readonly events: Readonly<Record<string, string>>;
 }
@@ -57,4 +58,15 @@ const events: Service = {
   events: {},
 };
 
-export const services: readonly Service[] = [plants, visitors, events];
+/** Sessions, which people see their own of. Those who may remove members see and end those of everybody. */
+const sessions: Service = {
+  name: 'sessions',
+  scopes: {},
+  events: {
+    'session.created': 'Somebody signed in and entered the organization.',
+    'session.updated': 'Somebody proved once more who they are.',
+    'session.deleted': 'A session was ended, at least in this organization.',
+  },
+};
+
+export const services: readonly Service[] = [plants, visitors, events, sessions];

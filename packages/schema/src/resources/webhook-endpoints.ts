@@ -11,14 +11,15 @@ export const webhookEndpoints = defineResource({
   singular: 'webhook-endpoint',
   title: { singular: 'WebhookEndpoint', plural: 'WebhookEndpoints' },
   description:
-    'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, or who last changed its `url`, `payload` or `eventTypes`.',
+    'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes`, or who enabled it again after it was disabled as CLAIMED.',
   module: null,
   idPrefix: 'whe',
   path: '/webhook-endpoints',
   scope: 'webhooks:manage',
   grants: administrationGrants,
   events: {
-    disabled: 'A webhook endpoint was disabled, because it answered 410 or failed for five days.',
+    disabled:
+      'A webhook endpoint was disabled, because it answered 410, failed for five days, or acted for an account that its owner has claimed.',
   },
   parent: null,
   table: 'webhook_endpoints',
@@ -57,14 +58,14 @@ export const webhookEndpoints = defineResource({
     status: choice(['ENABLED', 'DISABLED'], {
       default: 'ENABLED',
       description:
-        'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, or when all calls fail for five days.',
+        'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed.',
       example: 'ENABLED',
     }),
     disabledReason: readOnly(
       nullable(
-        choice(['GONE', 'FAILING'], {
+        choice(['GONE', 'FAILING', 'CLAIMED'], {
           description:
-            'Why it was disabled automatically: it answered 410 (GONE), or failed for five days (FAILING). Null if a user disabled it.',
+            'Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it.',
           example: 'GONE',
         }),
       ),

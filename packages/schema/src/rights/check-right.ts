@@ -3,7 +3,7 @@
  * use it to say beforehand what they would be refused.
  */
 import type { Action, Grant } from '../resources/grants.ts';
-import { type Module, type Resource, scopeOf } from '../resources/resource.ts';
+import { type Module, publishScopeOf, type Resource, scopeOf } from '../resources/resource.ts';
 
 /** What an operation requires. */
 export interface NeededRight {
@@ -46,9 +46,9 @@ export function checkRight(holder: RightsHolder, needed: NeededRight): Grant | M
 
 /** What an action on the records of a resource requires. */
 export function rightFor(resource: Resource, action: Action): NeededRight {
-  const right = action === 'read' ? 'read' : action === 'publish' ? 'publish' : 'write';
+  const right = action === 'read' ? 'read' : 'write';
   return {
-    scopes: [scopeOf(resource, right)],
+    scopes: [action === 'publish' ? publishScopeOf(resource) : scopeOf(resource, right)],
     module: resource.module,
     permission: { resource: resource.name, action },
     ...(resource.givesAccess === true && right !== 'read' ? { needsRecentSignIn: true } : {}),

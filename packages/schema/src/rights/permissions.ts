@@ -11,7 +11,9 @@ export { type Grant, type Role, type RoleGrants, roles } from '../resources/gran
 
 /** Grants by the name of the resource or service. */
 export const permissions: Readonly<Record<string, Grants>> = Object.freeze(
-  Object.fromEntries([...resources, ...services].map(({ name, grants }) => [name, grants])),
+  Object.fromEntries(
+    [...resources, ...services].flatMap(({ name, grants }) => (grants === undefined ? [] : [[name, grants]])),
+  ),
 );
 
 /** The grant of a role for an action on a resource; null if the action is not allowed. */

@@ -1,6 +1,6 @@
 /** Scopes of tokens, derived from the declarations. */
 import { resources } from '../resources/index.ts';
-import { labelOf } from '../resources/resource.ts';
+import { labelOf, scopeOf } from '../resources/resource.ts';
 import { services } from '../resources/services.ts';
 
 /** Every scope with its meaning. `write` does not imply `read`, although a write returns the written record. */
@@ -17,15 +17,33 @@ export const scopes: Readonly<Record<string, string>> = Object.freeze(
 /** The names of all scopes. */
 export const allScopes: readonly string[] = Object.keys(scopes);
 
+/**
+ * The scopes to read and write records that are published with a scope of their own, without that scope: with them nothing is changed that
+ * readers see.
+ */
+export const draftScopes: readonly string[] = [
+  ...new Set(
+    resources
+      .filter(({ publishScope }) => publishScope !== undefined)
+      .flatMap((resource) => [scopeOf(resource, 'read'), scopeOf(resource, 'write')]),
+  ),
+];
+
 /** The scopes that a declared scope expands to, with their meaning. */
 function describeScope(scope: string): [string, string][] {
   const opened = resources.filter((resource) => resource.scope === scope);
+  const manage = (name: string): [string, string] => {
+    const managed = resources.filter((resource) => scopeOf(resource, 'write') === name);
+    return [name, `Manage ${joinWords(managed.map(labelOf))}.`];
+  };
+  if (scope.includes(':')) return [manage(scope)];
   const records = joinWords(opened.map(labelOf));
-  if (scope.includes(':')) return [[scope, `Manage ${records}.`]];
-  const change = opened.some(({ changeRight }) => changeRight === 'manage')
-    ? ([`${scope}:manage`, `Manage ${records}.`] as const)
-    : ([`${scope}:write`, `Create, update and delete ${records}.`] as const);
-  return [[`${scope}:read`, `Read ${records}.`], [...change]];
+  return [
+    [`${scope}:read`, `Read ${records}.`],
+    opened.some(({ changeRight }) => changeRight === 'manage')
+      ? manage(`${scope}:manage`)
+      : [`${scope}:write`, `Create, update and delete ${records}.`],
+  ];
 }
 
 function joinWords(words: readonly string[]): string {

@@ -38,10 +38,12 @@ export interface CheckedBody {
  * third of the time in which a server starts.
  *
  * @param readOnly members that records have and bodies may not, see `readOnlyPointers`.
+ * @param name of the schema, for `compileSchema`.
  */
 export function createBodyCheck(
   schema: JsonSchema,
   readOnly: readonly string[] = [],
+  name = '',
 ): (body: unknown) => CheckedBody {
   let compiled: ValidateFunction | undefined;
   const readOnlyNames = new Set(readOnly);
@@ -49,7 +51,7 @@ export function createBodyCheck(
     const preparation = new Preparation(readOnlyNames);
     const prepared = preparation.prepare(body, schema, '');
     const { faults, refused } = preparation;
-    compiled ??= compileSchema(schema);
+    compiled ??= compileSchema(schema, name);
     const validate = compiled;
     if (faults.length < maxFaults && !validate(prepared))
       faults.push(...findErrors(validate, schema, prepared, refused));

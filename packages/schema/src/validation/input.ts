@@ -40,8 +40,8 @@ export interface InputReader {
 /** Makes the checks of both bodies of a resource. */
 export function createInputReader(resource: Resource): InputReader {
   const readOnly = readOnlyPointers(resource);
-  const checkCreate = createBodyCheck(createBodySchema(resource), readOnly);
-  const checkPatch = createBodyCheck(patchBodySchema(resource), readOnly);
+  const checkCreate = createBodyCheck(createBodySchema(resource), readOnly, `${resource.name} create`);
+  const checkPatch = createBodyCheck(patchBodySchema(resource), readOnly, `${resource.name} patch`);
   return {
     create: (body) => readBody(resource, checkCreate(body)),
     patch: (body) => readBody(resource, checkPatch(body)),

@@ -1,34 +1,18 @@
-/** The JSON Schema compiler: one strict Ajv, which neither drops, coerces nor defaults anything, with our formats. */
-import { _, type ValidateFunction } from 'ajv';
-import Ajv from 'ajv/dist/2020.js';
+/**
+ * Compiles JSON Schemas to functions, when they are needed. The console, whose policy allows no code that is made at run time, gets another
+ * module in place of this one, with functions that its build has compiled (`packages/console/build/validators.ts`).
+ */
+import type { ValidateFunction } from 'ajv';
+import { createAjv } from './ajv.ts';
 import type { JsonSchema } from './body-schemas.ts';
-import { formats } from './formats.ts';
 
-const ajv = new Ajv.default({
-  strict: true,
-  allErrors: true,
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allowUnionTypes: false,
-  // A test checks all schemas against the meta-schema, whose compilation takes longer than that of most schemas.
-  meta: false,
-  validateSchema: false,
-});
-for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, accepts);
-ajv.addVocabulary(['x-reference']);
-ajv.addKeyword({
-  keyword: 'x-max-bytes',
-  type: 'string',
-  schemaType: 'number',
-  error: {
-    message: 'has too many bytes',
-    params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
-  },
-  validate: (limit: number, value: string) => Buffer.byteLength(value) <= limit,
-});
+const ajv = createAjv();
 
-/** Compiles one of our schemas. @throws Error for a keyword that is unknown or does not fit the type */
-export function compileSchema(schema: JsonSchema): ValidateFunction {
+/**
+ * Compiles one of our schemas.
+ * @param _name by which functions that were compiled in advance are found, such as `books create`
+ * @throws Error for a keyword that is unknown or does not fit the type
+ */
+export function compileSchema(schema: JsonSchema, _name = ''): ValidateFunction {
   return ajv.compile(schema);
 }

@@ -4,6 +4,7 @@
  * RFC 6531, without quoted local parts, comments, IP addresses and display names.
  */
 
+import { countBytes } from './bytes.ts';
 import { toAsciiDomain } from './domain-name.ts';
 import { normalizeText } from './text.ts';
 
@@ -33,9 +34,5 @@ export function normalizeEmail(address: string): string | null {
     return null;
   }
   const email = `${localPart}@${domain}`;
-  return byteLength(localPart) <= maxLocalPartBytes && byteLength(email) <= maxAddressBytes ? email : null;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return countBytes(localPart) <= maxLocalPartBytes && countBytes(email) <= maxAddressBytes ? email : null;
 }

@@ -12,13 +12,15 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
+import { readersOfPerson } from '../identity/sign-in/person-events.ts';
 import { definePlan, type Plan, Refusal } from '../pipeline/write/plan.ts';
 import { write } from '../pipeline/write.ts';
 import { AdministrationError } from './checks.ts';
 
-/** Who may read the events: every member those of members, administrators the others. */
-function readersOf(subject: AdministrativeSubject): readonly string[] | null {
-  return subject === 'member' ? null : ['OWNER', 'ADMIN'];
+/** Who may read an event: every member those of members, administrators the others, and those of a session whose it is as well. */
+function readersOf({ subject, userId }: AdministrativeEvent): readonly string[] | null {
+  if (subject === 'member') return null;
+  return userId === undefined ? ['OWNER', 'ADMIN'] : readersOfPerson(userId);
 }
 
 /** One event of a change. */
@@ -26,6 +28,8 @@ export interface AdministrativeEvent {
   readonly subject: AdministrativeSubject;
   /** Uuid of the organization, user, client or token. */
   readonly id: string;
+  /** Uuid of whose session it is; for sessions only. */
+  readonly userId?: string;
   /** Last part of the type: `created`, `updated`, `deleted`, `revoked`. */
   readonly what: string;
   /** Names of the members that changed. */
@@ -100,15 +104,15 @@ function planAdministration<R extends Reads>({
         return new Refusal(new Problem('validation_failed', decided.message, { cause: decided }));
       return {
         steps: decided.steps,
-        events: decided.events.map(({ subject: kind, id, what, changed = [] }) => ({
-          type: `${kind}.${what}`,
-          subjectType: kind,
-          subjectId: id,
+        events: decided.events.map((event) => ({
+          type: `${event.subject}.${event.what}`,
+          subjectType: event.subject,
+          subjectId: event.id,
           parentId: null,
           // These rows have no versions: their events are ordered by their instants.
           subjectVersion: 1,
-          changedFields: changed,
-          readers: readersOf(kind),
+          changedFields: event.changed ?? [],
+          readers: readersOf(event),
           occurredAt: instant,
         })),
         response: { status: 204, location: null, etag: null, body: null },

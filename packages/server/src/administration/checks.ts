@@ -3,7 +3,6 @@
  */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
-import { isRole, type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import {
   codePointLength,
@@ -53,13 +52,6 @@ export function checkModules(names: readonly string[]): Module[] {
     }
     return found;
   });
-}
-
-export function checkRole(text: string): Role {
-  const role = text.toUpperCase();
-  if (!isRole(role))
-    throw new AdministrationError(`The role must be one of ${roles.join(', ')}, not "${text}".`);
-  return role;
 }
 
 export function checkScopes(names: readonly string[]): string[] {

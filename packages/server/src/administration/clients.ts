@@ -5,12 +5,12 @@ import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { indexJobsStep } from '../identity/index-jobs.ts';
 import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
 import { insertOrigins, insertPublishableKey, removeOtherOrigins } from './clients/storage.ts';
-import { indexJobsStep } from './index-job.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
 
 export interface ClientRecord {

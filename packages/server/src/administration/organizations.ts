@@ -6,10 +6,10 @@ import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { indexJobsStep } from '../identity/index-jobs.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
-import { indexJobsStep } from './index-job.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */

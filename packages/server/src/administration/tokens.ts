@@ -6,11 +6,11 @@ import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
+import { indexJobsStep } from '../identity/index-jobs.ts';
 import { hashToken, makeToken } from '../identity/tokens.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
-import { indexJobsStep } from './index-job.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 import { shownCharacters } from './tokens/plans.ts';
 import { findUser, goneMember } from './users.ts';
@@ -61,9 +61,11 @@ const lockValidToken: Statement = {
   name: 'administration_lock_token',
   text: 'SELECT FROM trellis.tokens WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR NO KEY UPDATE',
 };
+/** The tokens of a session end together. */
 const revoke: Statement = {
   name: 'administration_revoke_token',
-  text: 'UPDATE trellis.tokens SET revoked_at = now() WHERE organization_id = $1 AND id = $2',
+  text: `UPDATE trellis.tokens SET revoked_at = now() WHERE organization_id = $1 AND revoked_at IS NULL
+      AND (id = $2 OR session_id = (SELECT session_id FROM trellis.tokens WHERE organization_id = $1 AND id = $2))`,
 };
 
 /** Makes a token. The text is returned here and never again: only its hash is kept. */
@@ -115,11 +117,11 @@ export async function createToken(
   return { token, record: await findToken(worker, id) };
 }
 
-/** Tokens of one organization, or of all, the newest first. */
+/** Tokens of one organization, or of all, the newest first. Of a session the first one, which the second one, for drafts, ends with. */
 export async function listTokens(worker: Database, organization?: string): Promise<TokenRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${tokenColumns} FROM ${tokenTables} WHERE $1::text IS NULL OR o.key = $1 ORDER BY t.id DESC`,
+    `SELECT ${tokenColumns} FROM ${tokenTables} WHERE NOT t.drafts_only AND ($1::text IS NULL OR o.key = $1) ORDER BY t.id DESC`,
     [organization ?? null],
   );
   return rows.map(readTokenRow);

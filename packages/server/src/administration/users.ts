@@ -2,16 +2,15 @@
 
 import { members } from '@trellis/schema/resources/members.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
-import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTimestamp } from '../database/values.ts';
-import { advisoryLock } from '../pipeline/locks.ts';
+import { indexJobsStep } from '../identity/index-jobs.ts';
 import { administer, unchanged } from './administer.ts';
-import { AdministrationError, checkAddress, checkName, checkRole, suggestion } from './checks.ts';
-import { indexJobsStep } from './index-job.ts';
+import { AdministrationError, checkAddress, checkName, suggestion } from './checks.ts';
+import { findMemberStep, findUserSteps, insertUserStep, joinSteps } from './members/creation.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './members/last-owner.ts';
 import {
   endedWith,
@@ -19,6 +18,7 @@ import {
   membershipTokensStep,
   revokeTokensStep,
 } from './members/membership-tokens.ts';
+import { storedRole } from './members/storage.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
 export interface UserRecord {
@@ -27,29 +27,24 @@ export interface UserRecord {
   readonly name: string;
   readonly status: 'ACTIVE' | 'DISABLED';
   readonly organization: string;
-  readonly role: Role;
+  /** Key of the role: that of a built-in one is in capitals. */
+  readonly role: string;
+  readonly roleName: string;
   readonly createdAt: string;
 }
 
-const userColumns = 'u.id, u.email, u.name, u.status, o.key, m.role, u.created_at';
+const userColumns = 'u.id, u.email, u.name, u.status, o.key, r.key, r.name, u.created_at';
+/** Every role has a row, built in or not. */
+const userTables = `trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
+  JOIN trellis.organizations o ON o.id = m.organization_id
+  JOIN trellis.roles r ON r.organization_id = m.organization_id
+    AND (r.id = m.role_id OR m.role_id IS NULL AND r.built_in AND r.key = m.role)`;
 
-const findUserId: Statement = {
-  name: 'administration_find_user',
-  text: 'SELECT id FROM trellis.users WHERE email_normalized = $1',
+const findRoles: Statement = {
+  name: 'administration_find_roles',
+  text: 'SELECT id, key FROM trellis.roles WHERE organization_id = $1 ORDER BY built_in DESC, CASE WHEN built_in THEN id::text ELSE key END',
 };
-const findMember: Statement = {
-  name: 'administration_find_member',
-  text: `SELECT FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
-    WHERE m.organization_id = $1 AND u.email_normalized = $2`,
-};
-const insertUser: Statement = {
-  name: 'administration_insert_user',
-  text: 'INSERT INTO trellis.users (id, email, email_normalized, name) VALUES ($1, $2, $3, $4)',
-};
-const insertMembership: Statement = {
-  name: 'administration_insert_membership',
-  text: 'INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)',
-};
+
 const updateRole: Statement = {
   name: 'administration_update_role',
   text: 'UPDATE trellis.memberships SET role = $3, version = version + 1, updated_at = now() WHERE organization_id = $1 AND user_id = $2',
@@ -59,54 +54,98 @@ const endMembership: Statement = {
   text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
 };
 
-/** Creates a user and makes them a member, or returns the member of that address. */
+/** A user that an operator wants. */
+interface WantedUser {
+  readonly email: string;
+  readonly organization: string;
+  /** Key of the role. */
+  readonly role: string;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Creates a user and makes them a member, or returns the member of that address.
+ * @param claim claims an account (uuid) that was made by an invitation, and that somebody else may have prepared: see `claimAccount`.
+ *   Without it, such an account is refused.
+ */
 export async function createUser(
   worker: Database,
-  wanted: { email: string; organization: string; role: string; name?: string | undefined },
+  wanted: WantedUser,
+  claim: (userId: string) => Promise<void> = refuseToClaim,
 ): Promise<UserRecord> {
+  let { unproven, role } = await joinOrganization(worker, wanted);
+  if (unproven !== null) {
+    await claim(unproven);
+    ({ unproven, role } = await joinOrganization(worker, wanted));
+    if (unproven !== null) throw new Error('an account was not claimed');
+  }
+  const user = await findUser(worker, wanted.organization, wanted.email);
+  if (user.role !== role) {
+    throw new AdministrationError(
+      `${user.email} is a member of "${wanted.organization}" already, with the role ${user.role}. ` +
+        `"trellis user role ${user.email} ${wanted.role} --organization ${wanted.organization}" changes it.`,
+    );
+  }
+  return user;
+}
+
+async function refuseToClaim(): Promise<never> {
+  throw new AdministrationError(
+    'The account was made by an invitation, and its address is not proven: "trellis user create" makes it a member.',
+  );
+}
+
+/** What came of making an address a member. */
+interface Joining {
+  /** The account (uuid) that is to be claimed first, with nothing changed; null where they are a member. */
+  readonly unproven: string | null;
+  /** Key of the role that is wanted. */
+  readonly role: string;
+}
+
+/** Makes the account of an address a member, and the account if there is none. */
+async function joinOrganization(worker: Database, wanted: WantedUser): Promise<Joining> {
   const email = normalizeText(wanted.email);
   const normalized = checkAddress(email);
-  const role = checkRole(wanted.role);
-  const organization = await findOrganization(worker, wanted.organization);
-  const organizationId = organizationUuid(organization);
+  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
   const name = checkName(wanted.name ?? email, 'name');
+  let joining: Joining = { unproven: null, role: '' };
   await administer(worker, {
     organizationId,
     subject: 'member',
     reads: {
-      user: [advisoryLock('users', normalized), step(findUserId, [normalized])],
-      member: step(findMember, [organizationId, normalized]),
+      user: findUserSteps(normalized),
+      member: findMemberStep(organizationId, normalized),
+      roles: step(findRoles, [organizationId]),
     },
-    decide({ user, member }) {
+    decide({ user, member, roles }) {
+      const role = findRole(roles.rows, wanted.role);
+      if (role instanceof AdministrationError) return role;
+      joining = { unproven: null, role: role.key };
       if (member.rows.length > 0) return unchanged;
-      const known = user.rows[0]?.[0];
+      const [known, isProven] = user.rows[0] ?? [];
+      if (known && isProven !== 't') {
+        joining = { unproven: known, role: role.key };
+        return unchanged;
+      }
       const id = known ?? newUuid();
       return {
         steps: [
-          ...(known ? [] : [step(insertUser, [id, email, normalized, name])]),
-          step(insertMembership, [organizationId, id, role]),
-          indexJobsStep(organizationId, members.singular, [id]),
+          ...(known ? [] : [insertUserStep({ id, email, normalized, name, isAddressProven: true })]),
+          ...joinSteps(organizationId, id, role.stored, null),
         ],
         events: [{ subject: 'member', id, what: 'created' }],
       };
     },
   });
-  const user = await findUser(worker, wanted.organization, email);
-  if (user.role !== role) {
-    throw new AdministrationError(
-      `${user.email} is a member of "${wanted.organization}" already, with the role ${user.role}. ` +
-        `"trellis user role ${user.email} ${role} --organization ${wanted.organization}" changes it.`,
-    );
-  }
-  return user;
+  return joining;
 }
 
 /** Members of one organization, or of all, ordered by organization and address. */
 export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${userColumns} FROM trellis.memberships m
-     JOIN trellis.users u ON u.id = m.user_id JOIN trellis.organizations o ON o.id = m.organization_id
+    `SELECT ${userColumns} FROM ${userTables}
      WHERE $1::text IS NULL OR o.key = $1 ORDER BY o.key, u.email_normalized`,
     [organization ?? null],
   );
@@ -118,26 +157,53 @@ export async function setRole(
   worker: Database,
   wanted: { email: string; organization: string; role: string },
 ): Promise<UserRecord> {
-  const role = checkRole(wanted.role);
   const user = await findUser(worker, wanted.organization, wanted.email);
   const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
   const id = decodeId('user', user.id) ?? '';
   await administer(worker, {
     organizationId,
     subject: 'member',
-    reads: { member: lockMembershipStep(organizationId, id), owners: otherOwnersStep(organizationId, id) },
-    decide({ member, owners }) {
+    reads: {
+      member: lockMembershipStep(organizationId, id),
+      owners: otherOwnersStep(organizationId, id),
+      roles: step(findRoles, [organizationId]),
+    },
+    decide({ member, owners, roles }) {
+      const role = findRole(roles.rows, wanted.role);
+      if (role instanceof AdministrationError) return role;
       const row = member.rows[0];
       if (row === undefined) return goneMember(user.email, wanted.organization);
-      if (row[0] === role) return unchanged;
+      if (row[0] === role.stored) return unchanged;
       if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
       return {
-        steps: [step(updateRole, [organizationId, id, role])],
+        steps: [step(updateRole, [organizationId, id, role.stored])],
         events: [{ subject: 'member', id, what: 'updated', changed: ['roleId'] }],
       };
     },
   });
-  return { ...user, role };
+  return findUser(worker, wanted.organization, wanted.email);
+}
+
+/** A role of an organization. */
+interface FoundRole {
+  readonly key: string;
+  /** What a membership has of it. */
+  readonly stored: string;
+}
+
+/** The role of a key among the rows of `findRoles`: exactly as it is written; otherwise in any letter case, if that is one role only. */
+function findRole(rows: readonly Row[], wanted: string): FoundRole | AdministrationError {
+  const similar = rows.filter(([, key]) => key?.toUpperCase() === wanted.toUpperCase());
+  const [id, key] =
+    similar.find((row) => row[1] === wanted) ?? (similar.length === 1 ? similar[0] : undefined) ?? [];
+  if (id && key) return { key, stored: storedRole(id) };
+  if (similar.length > 1) {
+    const names = similar.map((row) => row[1]).join(' or ');
+    return new AdministrationError(`"${wanted}" may be ${names}: write it exactly.`);
+  }
+  const keys = rows.map(([, key]) => key ?? '');
+  const hint = suggestion(wanted, keys);
+  return new AdministrationError(`The role must be one of ${keys.join(', ')}, not "${wanted}".${hint}`);
 }
 
 /**
@@ -178,7 +244,12 @@ export async function removeUser(
         ],
         events: [
           { subject: 'member', id, what: 'deleted' },
-          ...ended.map(({ subject, id: endedId }) => ({ subject, id: endedId, what: 'deleted' }) as const),
+          ...ended.map(({ subject, id: endedId }) => ({
+            subject,
+            id: endedId,
+            what: 'deleted',
+            ...(subject === 'session' ? { userId: id } : {}),
+          })),
         ],
       };
     },
@@ -200,8 +271,7 @@ export function goneMember(email: string, organization: string): AdministrationE
 export async function findUser(worker: Database, organization: string, email: string): Promise<UserRecord> {
   const { key } = await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${userColumns} FROM trellis.memberships m
-     JOIN trellis.users u ON u.id = m.user_id JOIN trellis.organizations o ON o.id = m.organization_id
+    `SELECT ${userColumns} FROM ${userTables}
      WHERE o.key = $1 AND u.email_normalized = $2`,
     [key, checkAddress(normalizeText(email))],
   );
@@ -215,14 +285,15 @@ export async function findUser(worker: Database, organization: string, email: st
 }
 
 function readUserRow(row: Row | undefined): UserRecord {
-  const [id, email, name, status, organization, role, createdAt] = row ?? [];
+  const [id, email, name, status, organization, role, roleName, createdAt] = row ?? [];
   return {
     id: encodeId('user', id ?? ''),
     email: email ?? '',
     name: name ?? '',
     status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
     organization: organization ?? '',
-    role: roles.find((known) => known === role) ?? 'VIEWER',
+    role: role ?? '',
+    roleName: roleName ?? '',
     createdAt: parseTimestamp(createdAt ?? ''),
   };
 }

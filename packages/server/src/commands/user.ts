@@ -1,9 +1,11 @@
 /** `trellis user`: users, their memberships and roles, and the link that lets them sign in. */
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Command } from 'commander';
 import { makeSignInLink } from '../administration/sign-in-link.ts';
 import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
+import { claimAccount } from '../identity/sign-in/claim.ts';
 import {
   addSubcommand,
   asAuth,
@@ -30,7 +32,7 @@ export function userCommand(context: CommandContext): Command {
     'trellis user create ada@example.com --organization acme --role EDITOR --name "Ada"',
   )
     .requiredOption('--organization <key>', 'organization to join')
-    .requiredOption('--role <role>', roles.join(', '))
+    .requiredOption('--role <key>', `${roles.join(', ')}, or the key of a role of the organization`)
     .option('--name <name>', 'display name (default: the email address)')
     .action(async (email: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
@@ -38,7 +40,9 @@ export function userCommand(context: CommandContext): Command {
       >();
       const { organization, role, name } = options;
       const record = await asWorker(context, options, (worker) =>
-        createUser(worker, { email, organization, role, name }),
+        createUser(worker, { email, organization, role, name }, (userId) =>
+          asAuth(context, options, (auth) => claimAccount(auth, userId, newUuid())),
+        ),
       );
       printRecord(context, options, record);
     });
@@ -52,11 +56,19 @@ export function userCommand(context: CommandContext): Command {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { organization?: string }>();
       const records = await asWorker(context, options, (worker) => listUsers(worker, options.organization));
-      printTable(context, options, records, ['email', 'name', 'organization', 'role', 'status', 'id']);
+      printTable(context, options, records, [
+        'email',
+        'name',
+        'organization',
+        'role',
+        'roleName',
+        'status',
+        'id',
+      ]);
     });
   addSubcommand(
     user,
-    'role <email> <role>',
+    'role <email> <key>',
     'change the role of a member, from their next write on',
     'trellis user role ada@example.com ADMIN --organization acme',
   )

@@ -124,7 +124,7 @@ export const settings = {
   cursorKey: optional({
     name: 'TRELLIS_CURSOR_KEY',
     description:
-      'Key that seals cursors and the secrets of webhook endpoints. All nodes need the same one; changing it makes the secrets unusable (see Running). `openssl rand -hex 32` generates one. Secret. Required with TRELLIS_DATABASE_URL.',
+      'Key that seals cursors and the secrets of webhook endpoints, and makes the links of mailed invitations. All nodes need the same one; changing it makes the secrets unusable (see Running). `openssl rand -hex 32` generates one. Secret. Required with TRELLIS_DATABASE_URL.',
     form: '32 bytes in hexadecimal or base64',
     absent: 'generated once into the data directory',
     read: readKey,

@@ -17,6 +17,7 @@ const sources = [
   'packages/console/src',
   'packages/schema/src',
   'packages/client/src',
+  'packages/importer/src',
   'package-lock.json',
 ];
 const buildProgram = fileURLToPath(import.meta.resolve('@trellis/console/build/build.ts'));

@@ -24,11 +24,11 @@ const maxWaiting = 1_000;
  * active.
  */
 const memoryMs = 1_000;
-/** Part of the total below which an organization's cost is never too much. */
+/** Part of the time below which an organization's cost is never too much. */
 const lightCost = 0.25;
 /** Average cost of a connection's use above which an organization is slow, in ms. */
 const slowMs = 4;
-/** The part of the pool for slow organizations while others are active; at least one connection. */
+/** The part of the pool for an organization that gives way to others; at least one connection. */
 const slowPart = 1 / 8;
 /** Maximum number of organizations whose use is recorded. */
 const rememberedOrganizations = 10_000;
@@ -60,9 +60,9 @@ interface Use {
 
 /**
  * Counts connections by organization. An organization gets a further one only while it holds fewer than are free: alone
- * it gets half of the pool, two get about a third each, so some are free for the next organization. A slow organization
- * gets an eighth of the pool while others are active. The organization that holds the fewest is served next; its
- * requests are served in order of arrival.
+ * it gets half of the pool, two get about a third each, so some are free for the next organization. While others are active, a
+ * slow organization that costs more than its equal share gets an eighth of the pool. The organization that holds the fewest is
+ * served next; its requests are served in order of arrival.
  */
 export class ConnectionShares {
   private readonly options: ConnectionShareOptions;
@@ -80,9 +80,11 @@ export class ConnectionShares {
   /** The integral of 1 / (held connections) over the time in which connections were held, up to `sharedAtMs`. */
   private sharedMs = 0;
   private sharedAtMs: number;
-  /** The last two organizations that made requests. */
-  private latest = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
-  private latestOther = { key: serverKey, atMs: Number.NEGATIVE_INFINITY };
+  /** Total cost and number of connections taken, of all together, both decayed to `sharedAtMs`. */
+  private totalCost = 0;
+  private totalTaken = 0;
+  /** When each active organization made its last request, the one that asked longest ago first. */
+  private readonly askedAtMs = new Map<string, number>();
 
   constructor(options: ConnectionShareOptions) {
     this.options = options;
@@ -132,21 +134,39 @@ export class ConnectionShares {
     return held < this.free && (held < this.slowShare || !this.givesWay(key));
   }
 
-  /** Whether the organization has slow queries while others are active. */
+  /**
+   * Whether the organization is slow and costs more than its equal share while others are active. How slow queries are depends on
+   * the machine and on others, so organizations are compared: one whose queries are quicker than the average may cost as
+   * much more than its share.
+   */
   private givesWay(key: string): boolean {
-    const other = this.latest.key === key ? this.latestOther : this.latest;
-    if (this.now() - other.atMs > memoryMs) return false;
+    const active = this.countActive(key);
+    if (active < 2) return false;
     const { cost, taken } = this.useOf(key);
-    return cost > lightCost * memoryMs && cost > slowMs * taken;
+    const share = Math.max(lightCost * memoryMs, this.totalCost / active);
+    if (cost <= share || cost <= slowMs * taken) return false;
+    const average = cost / taken;
+    return cost * average > (share * this.totalCost) / this.totalTaken;
+  }
+
+  /** The number of active organizations, this one included. */
+  private countActive(key: string): number {
+    this.forgetInactive();
+    return this.askedAtMs.size + (this.askedAtMs.has(key) ? 0 : 1);
   }
 
   private noteAsking(key: string): void {
-    const atMs = this.now();
-    if (this.latest.key === key) {
-      this.latest.atMs = atMs;
-    } else {
-      this.latestOther = this.latest;
-      this.latest = { key, atMs };
+    // Deleted first, so that it becomes the last one.
+    this.askedAtMs.delete(key);
+    this.askedAtMs.set(key, this.now());
+    this.forgetInactive();
+  }
+
+  private forgetInactive(): void {
+    const oldestMs = this.now() - memoryMs;
+    for (const [asked, atMs] of this.askedAtMs) {
+      if (atMs >= oldestMs) return;
+      this.askedAtMs.delete(asked);
     }
   }
 
@@ -172,8 +192,15 @@ export class ConnectionShares {
    */
   private passTime(): number {
     const now = this.now();
+    const passedMs = now - this.sharedAtMs;
     const held = this.options.connections - this.free;
-    if (held > 0) this.sharedMs += (now - this.sharedAtMs) / held;
+    const rest = Math.exp(-passedMs / memoryMs);
+    this.totalCost *= rest;
+    this.totalTaken *= rest;
+    if (held > 0) {
+      this.sharedMs += passedMs / held;
+      this.totalCost += passedMs;
+    }
     this.sharedAtMs = now;
     return now;
   }
@@ -183,6 +210,7 @@ export class ConnectionShares {
     this.free -= 1;
     use.held += 1;
     use.taken += 1;
+    this.totalTaken += 1;
     this.holding.set(key, use);
   }
 

@@ -6,7 +6,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
-import { FairQueue } from '../lib/fair-queue.ts';
+import { FairQueue, strangers } from '../lib/fair-queue.ts';
 import {
   Batch,
   type DatabaseFailure,
@@ -81,9 +81,6 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Key of the share of connections for callers whose organization is not known yet. */
-const unknownCaller = 'unknown caller';
-
 /** The connection pool of one role. */
 export class Database {
   /**
@@ -142,7 +139,7 @@ export class Database {
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
-    const results = await this.withClient(unknownCaller, (client) =>
+    const results = await this.withClient(strangers, (client) =>
       this.send(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);

@@ -9,6 +9,7 @@ import { administrativePrefix } from '@trellis/schema/resources/administration.t
 import { resources } from '@trellis/schema/resources/index.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { sessions } from '@trellis/schema/resources/sessions.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { LoggedEvent } from './logged-event.ts';
@@ -85,7 +86,7 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
 
 /** The kinds of records that events are about. */
 type Subject = Pick<Resource, 'singular' | 'idPrefix' | 'path' | 'parent' | 'single'>;
-const subjects: readonly Subject[] = [...resources, visitors];
+const subjects: readonly Subject[] = [...resources, visitors, sessions];
 
 /**
  * Events outlive resources: a subject of a kind that this release does not know keeps its uuid and has no address.

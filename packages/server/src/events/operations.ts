@@ -7,11 +7,12 @@ import { describeUnknownPattern, isKnownPattern } from '@trellis/schema/event-ty
 import { Problem } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { sessions } from '@trellis/schema/resources/sessions.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { answerJson, answerRead } from '../http/calls.ts';
+import { answerItems, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation, QueryParameter } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
@@ -96,6 +97,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         actorParameter,
       ],
       success: { status: 200, description: 'One page of events.', schemaName: 'EventList', headers: [] },
+      isListing: true,
       handle: (call) =>
         answerRead(context, call, (actor, parameters) => list(context, origin(), call, actor, parameters)),
     },
@@ -186,6 +188,8 @@ function readableTypes(actor: Actor): string[] {
   return [
     ...kinds.map(({ singular }) => singular),
     ...(actor.modules.has('visitors') ? [visitors.singular] : []),
+    // Their readers are named in each event: administrators, and whose session it is.
+    sessions.singular,
   ];
 }
 
@@ -214,11 +218,9 @@ async function list(
     subjectTypes: readableTypes(actor),
   });
   refuseMissed(page);
-  const items = page.events.map((event) => toCloudEvent(event, origin));
+  const items = page.events.map((event) => JSON.stringify(toCloudEvent(event, origin)));
   const nextCursor = context.cursors.seal(binding, [String(page.next)]);
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: page.more } }),
-  );
+  return answerItems(call, items, { nextCursor, hasNextPage: page.more });
 }
 
 /** Refuses a position whose following events were deleted: a reader must know that it has missed events. */
@@ -242,13 +244,23 @@ async function stream(
   const cursor = typeof last === 'string' && last !== '' ? last : parameters.cursor;
   const from =
     cursor === undefined ? beginOf(parameters, 'latest') : Number(context.cursors.open(binding, cursor)[0]);
-  const read = (reader: Actor, position: LogQuery['from']) =>
-    readLog(context.database, call.credentials, {
+  // What is in the log already is counted as an export is. What is added while the stream is open is not: it is read as it happens.
+  let existing = Number.POSITIVE_INFINITY;
+  const read = async (reader: Actor, position: LogQuery['from']) => {
+    const page = await readLog(context.database, call.credentials, {
       ...filters,
       from: position,
       limit: streamPage,
       subjectTypes: readableTypes(reader),
     });
+    existing = Math.min(existing, page.latest);
+    const exported = page.events.filter((event) => event.position <= existing).length;
+    if (exported > 0) {
+      context.exports.check(reader, performance.now());
+      context.exports.note(reader, exported, performance.now());
+    }
+    return page;
+  };
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     // Otherwise nginx would buffer events.

@@ -251,9 +251,14 @@ function endWithBody(
   });
 }
 
+/** The organization of a request by its token or key; null while it has not been authenticated, and for requests without one. */
+export function organizationOf({ credentials, publishableKey }: FastifyRequest): string | null {
+  return (credentials ?? publishableKey)?.organizationId ?? null;
+}
+
 /** The owner that the unread answer of a request is counted for. */
-function ownerOf({ credentials, publishableKey }: FastifyRequest): string {
-  return (credentials ?? publishableKey)?.organizationId ?? nobody;
+function ownerOf(request: FastifyRequest): string {
+  return organizationOf(request) ?? nobody;
 }
 
 /** Refuses a request whose body does not arrive in time. */

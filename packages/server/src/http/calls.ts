@@ -10,10 +10,10 @@ import { refuseFaults, unknownField } from '@trellis/schema/validation/faults.ts
 import type { Input } from '@trellis/schema/validation/input.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { MalformedJsonError, parseJsonInSlices } from '@trellis/schema/values/json.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
-import { MalformedJsonError, parseJsonInSlices } from '../lib/json.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/idempotency.ts';
 import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
@@ -35,7 +35,10 @@ const largeBodyBytes = 65_536;
  */
 export const mostKept = 1_000;
 
-/** Answers a read: authorize (state at most two seconds old), read the parameters, then the work. */
+/**
+ * Answers a read: authorize (state at most two seconds old), read the parameters, then the work. Sessions get only so many records by the
+ * pages of lists without a recent sign-in.
+ */
 export async function answerRead(
   context: HttpContext,
   call: Call,
@@ -43,7 +46,14 @@ export async function answerRead(
 ): Promise<Answer> {
   const actor = await context.authenticator.actorForRead(call.credentials, 'api');
   permit(actor, call.operation.requirement);
-  return work(actor, readParameters(call.query, call.operation.queryParameters));
+  const parameters = readParameters(call.query, call.operation.queryParameters);
+  if (call.operation.isListing !== true) return work(actor, parameters);
+  context.exports.check(actor, performance.now());
+  const answer = await work(actor, parameters);
+  if (answer.records === undefined)
+    throw new Error(`${call.operation.operationId} does not count its records`);
+  context.exports.note(actor, answer.records, performance.now());
+  return answer;
 }
 
 /** The parts of a request that a write is planned from. */
@@ -206,9 +216,10 @@ export function answerPage(call: Call, items: readonly RenderedItem[], nextCurso
 
 /** Items with what is said of their page. */
 export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo: object): Answer {
-  return answerJson(call, null, () =>
+  const answer = answerJson(call, null, () =>
     joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
   );
+  return { ...answer, records: items.length };
 }
 
 /**

@@ -1,12 +1,14 @@
 /** The dependencies of request handlers, created once at start and passed on. */
 import type { Database } from '../database/database.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import type { Message } from '../identity/sign-in/mail.ts';
 import type { Sealer } from '../lib/sealer.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { TokenWriteContext } from '../pipeline/write/plan.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
+import type { ExportGuard } from './export-guard.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 /** The dependencies of event streams. */
@@ -23,7 +25,27 @@ export interface EventStreams {
   wait(organizationId: string, milliseconds: number): Promise<void>;
 }
 
+/** A message that is sent unless one to the same address was sent a moment ago. */
+export interface OutgoingMessage {
+  readonly message: Message;
+  /** Whose messages to one address are counted together (uuid). */
+  readonly organizationId: string;
+}
+
+/** Sends mail after answers. */
+export interface PostOffice {
+  /** @param compose makes the message; null where nothing is to be sent any more */
+  send(
+    about: { readonly requestId: string; readonly route: string },
+    compose: () => Promise<OutgoingMessage | null>,
+  ): void;
+}
+
 export interface HttpContext {
+  /** Public scheme, host and port of this server; known once it listens. */
+  readonly origin: () => string;
+  /** Null where the server sends no mail. */
+  readonly mail: PostOffice | null;
   readonly database: Database;
   readonly authenticator: Authenticator;
   readonly models: Models;
@@ -37,6 +59,10 @@ export interface HttpContext {
   /** How long an upload may send nothing, in ms. */
   readonly uploadIdleMs: number;
   readonly webhooks: WebhookSettings;
-  /** Seals tokens in stored responses. */
+  /** Notices exports with a session. */
+  readonly exports: ExportGuard;
+  /** The key that the secrets of mailed links of invitations are made of. */
+  readonly mailedLinkKey: Buffer;
+  /** Seals tokens, and links of invitations, in stored responses. */
   readonly tokenSealer: Sealer;
 }

@@ -66,6 +66,11 @@ export interface Operation {
   /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
   readonly takesContent?: boolean;
   readonly success: Success;
+  /**
+   * Whether it answers with pages of which an export is made, so that the guard of exports counts their records. Searches, which rank a
+   * thousand matches at most, and streams, which have no pages, are no listings.
+   */
+  readonly isListing?: boolean;
   /** Whether `If-None-Match` is supported. */
   readonly conditional: boolean;
   /** Error codes besides those that every operation, or every write, can return. */
@@ -95,6 +100,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON as text or bytes, or a stream of bytes whose type is in the headers. */
   readonly body: string | Buffer | Readable | null;
+  /** How many records a page of a list has, for the guard of exports. */
+  readonly records?: number;
   /** Called once, when the answer has been sent or its connection has ended. */
   readonly onClose?: () => void;
 }

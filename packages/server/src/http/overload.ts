@@ -34,12 +34,7 @@ export class OverloadGuard {
     return Math.max(this.lagMs, performance.now() - this.expectedAtMs);
   }
 
-  /** Checks a request whose organization is not known. @throws Problem overloaded */
-  check(): void {
-    if (this.lag() > this.maxLagMs) throw overloaded();
-  }
-
-  /** Checks a request of an organization. @throws Problem overloaded */
+  /** Checks a request of an organization, or of strangers. @throws Problem overloaded */
   checkFor(organizationId: string): void {
     if (this.turns.waitedMs(organizationId) > maxTurnWaitMs) throw overloaded();
     const lag = this.lag();

@@ -1,19 +1,7 @@
-/** Strict parsing of query strings: unknown and repeated parameters are errors, because ignoring them would change the result. */
+/** Reading the query strings of requests. */
 
-import { describeFaults, type Fault, maxFaults, Problem } from '@trellis/schema/problem.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { marksDetail } from '@trellis/schema/validation/check-body.ts';
-import { formats, normalizeFormat } from '@trellis/schema/validation/formats.ts';
-import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
-import {
-  codePointLength,
-  findForbiddenCharacter,
-  hasExcessiveMarks,
-  isFarTooLong,
-  nearestName,
-  normalizeText,
-  quoteName,
-} from '@trellis/schema/values/text.ts';
+import { describeFaults, Problem } from '@trellis/schema/problem.ts';
+import { checkParameters } from '@trellis/schema/validation/check-parameters.ts';
 import type { QueryParameter } from './operation.ts';
 
 /** The normalized values of the given parameters, as texts. */
@@ -21,33 +9,10 @@ export type Parameters = Readonly<Record<string, string>>;
 
 /**
  * Reads a query string.
- * @throws Problem unknown_parameter, invalid_parameter, with every fault at once, at most {@link maxFaults}
+ * @throws Problem unknown_parameter, invalid_parameter, with every fault at once, as many as `checkParameters` finds
  */
 export function readParameters(query: string, known: readonly QueryParameter[]): Parameters {
-  const unknown: Fault[] = [];
-  const invalid: Fault[] = [];
-  const values: Record<string, string> = {};
-  for (const part of query.split('&')) {
-    if (unknown.length + invalid.length >= maxFaults) break;
-    if (part === '') continue;
-    const [name, raw] = splitParameter(part, invalid);
-    const parameter = known.find((candidate) => candidate.name === name);
-    if (parameter === undefined) {
-      unknown.push(unknownParameter(name, known));
-    } else if (Object.hasOwn(values, name)) {
-      invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
-    } else {
-      const typed = parameter.schema.format === 'phone' ? withPlus(raw) : raw;
-      const { value, detail } = readValue(parameter.schema, typed);
-      if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
-      values[name] = value;
-    }
-  }
-  for (const { name, required } of known) {
-    if (required && !Object.hasOwn(values, name)) {
-      invalid.push({ parameter: name, code: 'required', detail: 'This parameter is required.' });
-    }
-  }
+  const { values, unknown, invalid } = checkParameters(query, known);
   if (unknown.length > 0) {
     const detail = unknown
       .slice(0, 5)
@@ -59,99 +24,4 @@ export function readParameters(query: string, known: readonly QueryParameter[]):
     throw new Problem('invalid_parameter', describeFaults(invalid), { errors: invalid });
   }
   return values;
-}
-
-/** Name and value of one `name=value`, decoded. */
-function splitParameter(part: string, invalid: Fault[]): [name: string, value: string] {
-  const equals = part.indexOf('=');
-  const rawName = equals < 0 ? part : part.slice(0, equals);
-  const rawValue = equals < 0 ? '' : part.slice(equals + 1);
-  const name = decode(rawName);
-  const value = decode(rawValue);
-  if (name === null || value === null) {
-    const parameter = shorten(name ?? rawName);
-    invalid.push({ parameter, code: 'encoding', detail: 'Is not percent-encoded UTF-8.' });
-  }
-  return [name ?? rawName, value ?? rawValue];
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
-}
-
-/** Restores the plus sign of a phone number: in a query it means a space unless it is written as %2B. */
-function withPlus(number: string): string {
-  return number.replace(/^ (?=[\d(])/, '+');
-}
-
-function unknownParameter(name: string, known: readonly QueryParameter[]): Fault {
-  const nearest = nearestName(
-    name,
-    known.map((parameter) => parameter.name),
-  );
-  const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-  const detail = `Unknown parameter ${quoteName(name)}.${hint}`;
-  return { parameter: shorten(name), code: 'unknown_parameter', detail };
-}
-
-/** The name of an unknown parameter, cut to a maximum length. */
-function shorten(name: string): string {
-  return name.length > 64 ? name.slice(0, 64).toWellFormed() : name;
-}
-
-/** A value in the form in which records store it, and its fault or null. */
-function readValue(schema: JsonSchema, typed: string): { value: string; detail: string | null } {
-  const { maxLength } = schema;
-  if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
-    return { value: '', detail: describeLength(schema) };
-  if (hasExcessiveMarks(typed)) return { value: '', detail: marksDetail };
-  const value = isFreeText(schema) ? normalizeText(typed) : typed;
-  const detail = checkParameter(schema, value);
-  return { value: detail === null ? toStoredForm(schema, value) : value, detail };
-}
-
-/** Whether white space around a value is removed: only in free text, not in numbers, booleans, choices and instants. */
-function isFreeText({ type, enum: choices, format }: JsonSchema): boolean {
-  return type === 'string' && choices === undefined && format !== 'date-time';
-}
-
-/** A text in the form in which records store it. Instants in UTC, because PostgreSQL does not know all offsets of RFC 3339. */
-function toStoredForm({ format }: JsonSchema, value: string): string {
-  const instant = format === 'date-time' ? parseInstant(value) : null;
-  return instant === null ? normalizeFormat(format, value) : toInstant(instant);
-}
-
-/** The fault of a value, or null. */
-function checkParameter(schema: JsonSchema, value: string): string | null {
-  if (schema.type === 'integer') {
-    const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    const { minimum, maximum } = schema as { minimum: number; maximum: number };
-    return number >= minimum && number <= maximum
-      ? null
-      : `Must be a whole number from ${minimum} to ${maximum}.`;
-  }
-  if (schema.type === 'boolean')
-    return value === 'true' || value === 'false' ? null : 'Must be true or false.';
-  if (findForbiddenCharacter(value) >= 0) return 'Must not contain control characters.';
-  if (schema.enum !== undefined) {
-    return schema.enum.includes(value) ? null : `Must be one of ${schema.enum.join(', ')}.`;
-  }
-  const { minLength, maxLength } = lengthsOf(schema);
-  const length = codePointLength(value);
-  if (length < minLength || length > maxLength) return describeLength(schema);
-  const format = schema.format === undefined ? undefined : formats[schema.format];
-  return format === undefined || format.accepts(value) ? null : format.detail;
-}
-
-function lengthsOf({ minLength, maxLength }: JsonSchema): { minLength: number; maxLength: number } {
-  return { minLength: Number(minLength ?? 0), maxLength: Number(maxLength ?? Number.POSITIVE_INFINITY) };
-}
-
-function describeLength(schema: JsonSchema): string {
-  const { minLength, maxLength } = lengthsOf(schema);
-  return `Must have ${minLength} to ${maxLength} characters.`;
 }

@@ -23,6 +23,7 @@ const singletons = new Set([
   'range',
   'sec-fetch-site',
   'trellis-organization',
+  'trellis-session-scopes',
   'x-client-key',
 ]);
 

@@ -11,6 +11,7 @@ import {
   withArticle,
 } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
+import { rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -37,7 +38,6 @@ import {
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
-import { rightsOfRemoval, rightsOfUpdate } from './publishing-rights.ts';
 import {
   fieldsParameter,
   filterParameters,
@@ -84,6 +84,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         schemaName: `${singular}List`,
         headers: [],
       },
+      isListing: true,
       conditional: false,
       problems: ['cursor_invalid', 'cursor_mismatch', ...refusals('list')],
       handle: (call) =>

@@ -3,19 +3,14 @@
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
+import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list-parameters.ts';
 import { isLong } from '../pipeline/search-texts.ts';
-import { sideTableOf } from '../pipeline/side-tables.ts';
-import { sortsOf } from '../pipeline/sorts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
 import { exampleSelection } from './sparse.ts';
 
 /** The suffix of ids in examples. */
 const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
-
-/** Search text bounds, shared by `search` and `query`. */
-const searchText = { type: 'string', minLength: limits.searchText.min, maxLength: limits.searchText.max };
 
 /** The path parameters of the parent of a resource. */
 export function parentParameters(resource: Resource): PathParameter[] {
@@ -64,7 +59,6 @@ export function limitParameter({
 
 /** Parameters of a list. */
 export function listParameters(resource: Resource): QueryParameter[] {
-  const sorts = Object.keys(sortsOf(resource));
   return [
     limitParameter(limits.listPageSize),
     cursorParameter,
@@ -72,14 +66,14 @@ export function listParameters(resource: Resource): QueryParameter[] {
       name: 'search',
       description: filterDescription(resource),
       required: false,
-      schema: searchText,
+      schema: searchTextSchema,
       example: 'release',
     },
     {
       name: 'sort',
       description: 'Order of the list; a minus sign reverses it.',
       required: false,
-      schema: { type: 'string', enum: sorts, default: '-createdAt' },
+      schema: sortSchema(resource),
       example: '-updatedAt',
     },
   ];
@@ -111,32 +105,6 @@ function exampleValue({ kind, example }: Filter): string | number | boolean {
   return kind === 'boolean' ? example === 'true' : example;
 }
 
-function filterSchema(resource: Resource, filter: Filter): JsonSchema {
-  switch (filter.kind) {
-    case 'choice':
-      return { type: 'string', enum: filter.values ?? [] };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'since':
-      return { type: 'string', format: 'date-time' };
-    case 'integer':
-      return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };
-    case 'reference':
-      return { type: 'string', maxLength: 64 };
-    case 'via':
-      return sideTableOf(resource, filter.table).target === null
-        ? textSchema(filter.format)
-        : { type: 'string', maxLength: 64 };
-    case 'text':
-      return textSchema(filter.format);
-  }
-}
-
-/** The schema of a text filter. The longest text that a filter compares with is an e-mail address. */
-function textSchema(format: string | undefined): JsonSchema {
-  return { type: 'string', minLength: 1, maxLength: 254, ...(format === undefined ? {} : { format }) };
-}
-
 /** Parameters of a search. */
 export function searchParameters(resource: Resource): QueryParameter[] {
   return [
@@ -145,7 +113,7 @@ export function searchParameters(resource: Resource): QueryParameter[] {
       description:
         'Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known.',
       required: true,
-      schema: searchText,
+      schema: searchTextSchema,
       example: 'release notes',
     },
     limitParameter(limits.searchPageSize),

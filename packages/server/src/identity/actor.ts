@@ -50,7 +50,10 @@ export const recentSignInSeconds = 15 * 60;
 /** When a session's token ends unless it is used; null for other tokens. The instant of last use is right within a minute. */
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
 
-/** Reads the state of a token and of everything it is bound to: one row, or none for an unknown token. */
+/**
+ * Reads the state of a token and of everything it is bound to: the first row, or none for an unknown token. Nodes of the previous release,
+ * which know one token of a session in an organization, may have given both of them the hash of the first.
+ */
 export const readIdentity: Statement = {
   name: 'identity',
   text: `
@@ -67,7 +70,7 @@ export const readIdentity: Statement = {
     LEFT JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.users u ON u.id = m.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
-    WHERE t.organization_id = $1 AND t.secret_hash = $2`,
+    WHERE t.organization_id = $1 AND t.secret_hash = $2 ORDER BY t.drafts_only`,
 };
 
 /** Reads what a presented token is bound to; runs before the organization is set. */
@@ -153,7 +156,7 @@ export function findGrant(actor: Actor, requirement: Requirement): Grant | Probl
       scopes,
       modules,
       grantOf: (resource, action) => grantIn(role.rights, resource, action),
-      hasRecentSignIn: session === null || isRecent(session),
+      hasRecentSignIn: session === null || hasRecentSignIn(session),
     },
     requirement,
   );
@@ -196,15 +199,18 @@ export function checkOwnership(actor: Actor, grant: Grant, createdBy: string | n
 
 /** @throws Problem insufficient_user_authentication when it was longer ago than a recent sign-in may be */
 export function checkRecentSignIn(session: Pick<ActorSession, 'authenticatedSecondsAgo'>): void {
-  if (!isRecent(session)) throw needsRecentSignIn();
+  if (!hasRecentSignIn(session)) throw needsRecentSignIn();
 }
 
-function isRecent({ authenticatedSecondsAgo }: Pick<ActorSession, 'authenticatedSecondsAgo'>): boolean {
+/** Whether the person of a session has proven who they are a short time ago. */
+export function hasRecentSignIn({
+  authenticatedSecondsAgo,
+}: Pick<ActorSession, 'authenticatedSecondsAgo'>): boolean {
   return authenticatedSecondsAgo < recentSignInSeconds;
 }
 
 /** The answer to a session whose sign-in is too long ago. */
-function needsRecentSignIn(): Problem {
+export function needsRecentSignIn(): Problem {
   return insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
 }
 

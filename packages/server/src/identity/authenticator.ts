@@ -21,7 +21,12 @@ import {
   readIdentity,
   readTokenBinding,
 } from './actor.ts';
-import { checkSameOrigin, readOrganizationHeader } from './sign-in/browser-requests.ts';
+import {
+  asksForDraftScopes,
+  checkSameOrigin,
+  readOrganizationHeader,
+  refuseSessionScopes,
+} from './sign-in/browser-requests.ts';
 import { deriveTokenHash } from './sign-in/secrets.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import { hashToken, isWellFormedToken } from './tokens.ts';
@@ -44,15 +49,25 @@ export interface Credentials {
 
 interface CachedIdentity {
   readonly row: Row | undefined;
+  /** The actors that were made of the row, by audience. */
+  readonly actors: Map<Audience, Actor>;
   /** When the row was requested, by the monotonic clock in ms. */
   readonly askedAtMs: number;
   /** Until when reads may use the row, by the monotonic clock in ms. */
   readonly usableUntilMs: number;
 }
 
+/** The tokens of one session are used together, so that none of them is idle before the others. */
 const touchTokens: Statement = {
   name: 'touch_tokens',
-  text: 'UPDATE trellis.tokens SET last_used_at = clock_timestamp() WHERE organization_id = $1 AND id = ANY ($2)',
+  text: `
+    WITH used AS (
+      SELECT id FROM trellis.tokens WHERE organization_id = $1 AND id IN (
+        SELECT unnest($2::uuid[])
+        UNION SELECT other.id FROM trellis.tokens t JOIN trellis.tokens other USING (organization_id, session_id)
+        WHERE t.organization_id = $1 AND t.id = ANY ($2))
+      ORDER BY id FOR NO KEY UPDATE)
+    UPDATE trellis.tokens t SET last_used_at = clock_timestamp() FROM used WHERE t.organization_id = $1 AND t.id = used.id`,
 };
 
 export class Authenticator {
@@ -77,20 +92,27 @@ export class Authenticator {
    * @param beforeLookup as for `present`
    * @throws Problem token_missing, token_invalid, invalid_header, cross_site_request
    */
-  async presentRequest(headers: IncomingHttpHeaders, beforeLookup?: () => void): Promise<Credentials> {
+  async presentRequest(
+    headers: IncomingHttpHeaders,
+    beforeLookup?: () => Promise<void>,
+  ): Promise<Credentials> {
     const secret = this.cookie.read(headers.cookie);
-    if (secret === null) return this.present(headers.authorization, beforeLookup);
+    if (secret === null) {
+      refuseSessionScopes(headers);
+      return this.present(headers.authorization, beforeLookup);
+    }
     this.cookie.refuseBearer(headers.authorization);
     checkSameOrigin(headers, this.cookie.origin());
-    return this.lookUp(deriveTokenHash(secret, readOrganizationHeader(headers)), beforeLookup);
+    const hash = deriveTokenHash(secret, readOrganizationHeader(headers), asksForDraftScopes(headers));
+    return this.lookUp(hash, beforeLookup);
   }
 
   /**
    * Reads the Authorization header and finds the organization that the token is bound to.
-   * @param beforeLookup called for a token that is not cached, before the database is queried; may throw
+   * @param beforeLookup called for a token that is not cached, and awaited before the database is queried; may throw
    * @throws Problem token_missing, token_invalid
    */
-  async present(authorization: string | undefined, beforeLookup?: () => void): Promise<Credentials> {
+  async present(authorization: string | undefined, beforeLookup?: () => Promise<void>): Promise<Credentials> {
     if (authorization === undefined || authorization === '') throw missingToken();
     const match = /^Bearer +([^\s]+)$/i.exec(authorization);
     if (match === null) {
@@ -103,10 +125,10 @@ export class Authenticator {
   }
 
   /** Finds what the token of a hash is bound to. @throws Problem token_invalid when there is none */
-  private async lookUp(tokenHash: string, beforeLookup?: () => void): Promise<Credentials> {
+  private async lookUp(tokenHash: string, beforeLookup?: () => Promise<void>): Promise<Credentials> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
-    beforeLookup?.();
+    await beforeLookup?.();
     const [found] = await this.database.queryPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
@@ -120,7 +142,7 @@ export class Authenticator {
   /** The actor, from state at most two seconds old; for reads. */
   async actorForRead(credentials: Credentials, audience: Audience): Promise<Actor> {
     const cached = this.findCached(credentials);
-    if (cached !== undefined) return identify(cached.row, audience);
+    if (cached !== undefined) return identifyCached(cached, audience);
     return this.currentActor(credentials, audience);
   }
 
@@ -148,7 +170,7 @@ export class Authenticator {
     const cached = this.findCached(credentials);
     if (cached !== undefined) {
       try {
-        permit(identify(cached.row, audience), requirement);
+        permit(identifyCached(cached, audience), requirement);
         return;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -200,7 +222,8 @@ export class Authenticator {
   private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
     const known = this.identities.get(tokenHash);
     if (known !== undefined && known.askedAtMs > askedAtMs) return;
-    this.identities.set(tokenHash, { row, askedAtMs, usableUntilMs: askedAtMs + usableForMs(row) });
+    const usableUntilMs = askedAtMs + usableForMs(row);
+    this.identities.set(tokenHash, { row, actors: new Map(), askedAtMs, usableUntilMs });
   }
 
   private async writeLastUsed(): Promise<void> {
@@ -216,6 +239,18 @@ export class Authenticator {
       }
     }
   }
+}
+
+/**
+ * The actor of a cached row. Its scopes, rights and modules are parsed once and not for every request.
+ * @throws Problem as `identify` does
+ */
+function identifyCached({ row, actors }: CachedIdentity, audience: Audience): Actor {
+  const known = actors.get(audience);
+  if (known !== undefined) return known;
+  const actor = identify(row, audience);
+  actors.set(audience, actor);
+  return actor;
 }
 
 /** The step that reads the state of credentials in the transaction of a write. */

@@ -32,6 +32,23 @@ export function randomBase62(length: number): string {
 }
 
 /**
+ * Bytes as a number in base 62, padded with zeros to the length.
+ *
+ * @throws RangeError for a length that cannot hold every value of so many bytes.
+ */
+export function encodeBase62(bytes: Buffer, length: number): string {
+  const base = BigInt(alphabet.length);
+  if (base ** BigInt(length) < 1n << BigInt(8 * bytes.length)) {
+    throw new RangeError(`${length} characters do not hold ${bytes.length} bytes.`);
+  }
+  let digits = '';
+  for (let rest = BigInt(`0x${bytes.toString('hex')}`); rest > 0n; rest /= base) {
+    digits = alphabet.charAt(Number(rest % base)) + digits;
+  }
+  return digits.padStart(length, '0');
+}
+
+/**
  * The CRC-32 of the text's UTF-8 bytes in base 62, padded with zeros to the length. It detects typing errors, not forgery.
  *
  * @throws RangeError for a length below 6, which cannot hold every checksum.

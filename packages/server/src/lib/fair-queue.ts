@@ -5,6 +5,12 @@
  */
 import { BoundedMap } from './bounded-map.ts';
 
+/**
+ * Stands for the organization of everybody who has not yet said who they are, or who belongs to none: strangers share as one
+ * organization, however many there are.
+ */
+export const strangers = 'strangers';
+
 /** The event loop and its clock; replaced in tests. */
 export interface LoopClock {
   /** Monotonic time in ms. */

@@ -9,10 +9,10 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { parseTextArray, textArray } from '../database/values.ts';
 import { type AccessLock, accessLocks } from '../identity/access-lock.ts';
-import { canonicalizeJson } from '../lib/json.ts';
 import { lockNumber } from './locks.ts';
 
 /** A key within its scope: the same key of another user or client is another key. */

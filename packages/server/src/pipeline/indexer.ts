@@ -54,7 +54,7 @@ export interface Indexer {
 
 const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, quietMs: 2_000 };
 /** Jobs claimed at once, all of one organization; then the next organization is served. */
-const batchSize = 16;
+const batchSize = 32;
 /** Delay after a failure, in ms: of the loop and, doubled with each attempt, of one record; and the longest of a record. */
 const backoffMs = 1_000;
 const longestBackoffMs = 60_000;
@@ -67,19 +67,29 @@ const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
 };
-// FOR KEY SHARE waits for a concurrent deletion and then finds no row. Without it the foreign key would be violated.
+/**
+ * FOR KEY SHARE waits for a concurrent deletion and then finds no row. Without it the foreign key would be violated.
+ *
+ * ON CONFLICT DO UPDATE would ask three times for the record that says who may see the row, once for each policy that it is
+ * subject to. If two indexers insert the same row, one of them fails; its job is tried again, and then updates the row.
+ */
 const putBody: Statement = {
   name: 'put_search_body',
-  text: `INSERT INTO trellis.search_bodies AS b
+  text: `WITH made AS MATERIALIZED (
+      SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, $5::integer AS source,
+        s.terms AS short_terms, trellis.search_terms($6, '', '', $7) AS terms
+      FROM trellis.search_records s
+      WHERE s.organization_id = $1 AND s.type = $2 AND s.record_id = $3 AND s.edition = $4
+      FOR KEY SHARE
+    ), changed AS (
+      UPDATE trellis.search_bodies b SET source = m.source, short_terms = m.short_terms, terms = m.terms
+      FROM made m
+      WHERE b.organization_id = $1 AND b.type = $2 AND b.record_id = $3 AND b.edition = $4 AND b.source <= m.source
+    )
+    INSERT INTO trellis.search_bodies
       (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, $5, s.terms,
-      trellis.search_terms($6, '', '', $7)
-    FROM trellis.search_records s
-    WHERE s.organization_id = $1 AND s.type = $2 AND s.record_id = $3 AND s.edition = $4
-    FOR KEY SHARE
-    ON CONFLICT (organization_id, type, record_id, edition) DO UPDATE
-      SET source = excluded.source, short_terms = excluded.short_terms, terms = excluded.terms
-      WHERE b.source <= excluded.source`,
+    SELECT * FROM made WHERE NOT EXISTS (
+      SELECT FROM trellis.search_bodies WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4)`,
 };
 const refreshShortTerms: Statement = {
   name: 'refresh_short_terms',

@@ -15,6 +15,7 @@ import { checkReferences } from './write/check-references.ts';
 import { checkTransition } from './write/check-transition.ts';
 import { claimKey, keyReads } from './write/claim-key.ts';
 import { confirm } from './write/confirm.ts';
+import { countDeletion } from './write/count-deletion.ts';
 import { CommitFailure, explainFailure } from './write/explain-failure.ts';
 import { onlyIfTaken, takes } from './write/kinds.ts';
 import { findParent, lockRecord } from './write/lock-record.ts';
@@ -44,6 +45,7 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
       const outcome = checkTransition(request, caller, decided);
       await confirm(plan);
       await commit(transaction, caller, outcome, [
+        ...countDeletion(plan, caller),
         ...change(plan, outcome),
         ...appendEvent(request, caller, outcome),
         ...storeResponse(request, claim, outcome, instant),

@@ -8,6 +8,7 @@ import { clients } from '@trellis/schema/resources/clients.ts';
 import { companies } from '@trellis/schema/resources/companies.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
+import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { issues } from '@trellis/schema/resources/issues.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { magazines } from '@trellis/schema/resources/magazines.ts';
@@ -18,6 +19,8 @@ import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { clientRules } from '../administration/clients/rules.ts';
 import { clientStorage } from '../administration/clients/storage.ts';
+import { invitationRules } from '../administration/invitations/rules.ts';
+import { invitationStorage } from '../administration/invitations/storage.ts';
 import { memberRules } from '../administration/members/rules.ts';
 import { memberStorage } from '../administration/members/storage.ts';
 import { organizationRules, organizationStorage } from '../administration/organization/storage.ts';
@@ -37,6 +40,7 @@ import { contactRules } from './contacts/rules.ts';
 import { createIssueRules } from './issues/rules.ts';
 import { knowledgeFileRules, knowledgeFileStorage } from './knowledge-files/rules.ts';
 import { magazineRules } from './magazines/rules.ts';
+import { viewRules, viewStorage } from './views/rules.ts';
 
 /** The parts of a resource that its declaration cannot express. */
 interface Extension {
@@ -59,9 +63,11 @@ const extensions: Readonly<Record<string, Extension>> = {
   [webhookEndpoints.name]: { storage: endpointStorage, rules: endpointRules },
   [organizations.name]: { storage: organizationStorage, rules: organizationRules },
   [members.name]: { storage: memberStorage, rules: memberRules },
+  [invitations.name]: { storage: invitationStorage, rules: invitationRules },
   [roles.name]: { storage: roleStorage, rules: roleRules },
   [clients.name]: { storage: clientStorage, rules: clientRules },
   [tokens.name]: { storage: tokenStorage, rules: tokenRules },
+  views: { storage: viewStorage, rules: viewRules },
 };
 
 /** Makes all models; called once, at start. @throws Error for an extension of a resource that is not declared */

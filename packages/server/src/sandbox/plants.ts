@@ -5,6 +5,7 @@
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { MalformedJsonError, parseJson } from '@trellis/schema/values/json.ts';
 import {
   codePointLength,
   findForbiddenCharacter,
@@ -20,7 +21,6 @@ import type { Database, Scope } from '../database/database.ts';
 import { accessLockStep } from '../identity/access-lock.ts';
 import { identify, permit, type Requirement } from '../identity/actor.ts';
 import { type Credentials, identityStep } from '../identity/authenticator.ts';
-import { MalformedJsonError, parseJson } from '../lib/json.ts';
 import { SandboxError } from './errors.ts';
 
 /** A plant as create and list return it, without its id. */

@@ -29,7 +29,7 @@ const updateSubscription: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
-/** Events are sent on behalf of the user who last set the destination, the types or the payload. */
+/** Events are sent on behalf of the user who last set the destination, the types or the payload, or ended a claim. */
 const setActingUser: Statement = {
   name: 'act_for_another',
   text: `UPDATE trellis.webhook_subscriptions SET acts_for = $3 WHERE organization_id = $1 AND endpoint_id = $2`,
@@ -101,9 +101,10 @@ export const endpointRules: Rules<EndpointReads> = {
     const detail = `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`;
     return new Refusal(new Problem('quota_reached', detail));
   },
-  update(_before, patch, merged, { actor }) {
-    const refused = redirecting.some((field) => field in patch) ? checkReading(merged, actor) : null;
+  update(before, patch, merged, { actor }) {
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
+    const takesOver = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
+    const refused = takesOver ? checkReading(merged, actor) : null;
     return refused ?? { values, events: ['updated'] };
   },
   check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
@@ -149,7 +150,15 @@ function checkReading({ payload, eventTypes }: Values, actor: Actor): Refusal | 
 
 function isRedirected({ before, after }: Change): boolean {
   const told = ({ values }: StoredRecord) => JSON.stringify(redirecting.map((field) => values[field]));
-  return before === null || told(before) !== told(after);
+  return before === null || told(before) !== told(after) || endsClaim(before.values, after.values);
+}
+
+/**
+ * Whether a user sets the status of an endpoint that was disabled because the account it acted for was claimed. It acts for them from then
+ * on: what somebody else has set up in the account does not begin to act for its owner again.
+ */
+function endsClaim(before: Values, after: Values): boolean {
+  return before.disabledReason === 'CLAIMED' && after.disabledReason === null;
 }
 
 function startsOver({ before, after }: Change): boolean {

@@ -8,6 +8,7 @@ import { patternsOf } from '@trellis/schema/event-types.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { grantIn, type Rights, rightsOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, step } from '../database/batch.ts';
+import { uuidArray } from '../database/values.ts';
 import type { FanOut } from '../events/outbox.ts';
 
 /** Whether somebody with these rights may manage endpoints. */
@@ -19,9 +20,12 @@ export function managesEndpoints(rights: Rights): boolean {
 export const managers: readonly string[] = roles.filter((role) => managesEndpoints(rightsOf(role)));
 const managersList = managers.map((role) => `'${role}'`).join(', ');
 
-/** SQL: whether the user of the subscription `s`, who is the member `m`, may read the record of an event. */
-export const personMayRead = (event: string) =>
-  `trellis.may_read(${event}.readers, ARRAY[s.acts_for::text, m.role])`;
+/** SQL: joins what the user of the subscription `s` reads as, `p.readers`. It is computed once for each subscription. */
+export const joinReaders = `
+    CROSS JOIN LATERAL (SELECT trellis.readers_of(s.organization_id, s.acts_for) AS readers OFFSET 0) p`;
+
+/** SQL: whether the user of the subscription, with what `joinReaders` joins, may read the record of an event. */
+export const personMayRead = (event: string) => `trellis.may_read(${event}.readers, p.readers)`;
 
 /**
  * SQL: joins the user of the subscription `s` as an active member. A full payload is sent only while the user may manage
@@ -34,14 +38,18 @@ export const joinPerson = `
 
 const insertDeliveries: Statement = {
   name: 'fan_out_webhooks',
-  text: `INSERT INTO trellis.webhook_deliveries
+  // Materialized: what a user reads as is looked up once for each subscription, not for each event.
+  text: `WITH p AS MATERIALIZED (
+      SELECT s.organization_id, s.endpoint_id, s.event_types, trellis.readers_of(s.organization_id, s.acts_for) AS readers
+      FROM trellis.webhook_subscriptions s ${joinPerson}
+      WHERE s.enabled AND s.organization_id = ANY ($2::uuid[])
+    )
+    INSERT INTO trellis.webhook_deliveries
       (organization_id, endpoint_id, event_id, type, event, readers, status, created_at, next_attempt_at)
-    SELECT s.organization_id, s.endpoint_id, e.id, e.type, e.event, e.readers, 'PENDING', now(), now()
+    SELECT p.organization_id, p.endpoint_id, e.id, e.type, e.event, e.readers, 'PENDING', now(), now()
     FROM json_to_recordset($1) AS e
       (organization_id uuid, id uuid, type text, patterns text[], readers text[], event json)
-    JOIN trellis.webhook_subscriptions s
-      ON s.organization_id = e.organization_id AND s.enabled AND s.event_types && e.patterns
-    ${joinPerson}
+    JOIN p ON p.organization_id = e.organization_id AND p.event_types && e.patterns
     WHERE ${personMayRead('e')}
     ON CONFLICT DO NOTHING`,
 };
@@ -70,11 +78,12 @@ export const fanOutToWebhooks: FanOut = (events) => {
     readers: event.readers,
     event,
   }));
+  const organizations = events.map(({ organizationId }) => organizationId);
   const gone = events
     .filter(({ type }) => /\.(deleted|erased)$/.test(type))
     .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
   return [
-    step(insertDeliveries, [JSON.stringify(rows)]),
+    step(insertDeliveries, [JSON.stringify(rows), uuidArray([...new Set(organizations)])]),
     ...(gone.length === 0 ? [] : [step(eraseAnswers, [JSON.stringify(gone)])]),
   ];
 };

@@ -11,7 +11,7 @@ import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, answerJson, answerRead, answerWrite } from '../http/calls.ts';
+import { acceptInput, answerPage, answerRead, answerWrite } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation } from '../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http/resource-operations.ts';
@@ -138,6 +138,7 @@ export function webhookOperations(
         schemaName: 'WebhookDeliveryList',
         headers: [],
       },
+      isListing: true,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
         answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
@@ -292,10 +293,10 @@ async function list(
   // Deliveries of a deleted endpoint are kept for a while, but are not shown.
   await readRecord(context.database, model, target, 'working', 'narrow');
   const nextCursor = page.next === null ? null : context.cursors.seal(binding, page.next);
-  const items = page.deliveries.map((delivery) => renderDelivery(call.params.id ?? '', delivery));
-  return answerJson(call, null, () =>
-    JSON.stringify({ items, pageInfo: { nextCursor, hasNextPage: nextCursor !== null } }),
+  const items = page.deliveries.map((delivery) =>
+    JSON.stringify(renderDelivery(call.params.id ?? '', delivery)),
   );
+  return answerPage(call, items, nextCursor);
 }
 
 /** @throws Problem validation_failed, unknown_field */

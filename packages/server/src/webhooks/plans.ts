@@ -15,7 +15,7 @@ import type { Target } from '../pipeline/storage.ts';
 import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
 import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { rotateSecretStep, setSecretStep } from './endpoints.ts';
-import { joinPerson, personMayRead } from './fan-out.ts';
+import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
 
@@ -165,7 +165,7 @@ export interface ReplaySpan {
 
 // An event is logged after its instant, so the log is searched from `from` on.
 const matching = `
-    FROM trellis.webhook_subscriptions s ${joinPerson}
+    FROM trellis.webhook_subscriptions s ${joinPerson} ${joinReaders}
     JOIN trellis.events e ON e.organization_id = s.organization_id
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz

@@ -9,7 +9,7 @@ import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
-import { joinPerson, personMayRead } from './fan-out.ts';
+import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { CallOutcome } from './sender.ts';
 
 /** Maximum number of concurrent calls of one endpoint. */
@@ -72,7 +72,7 @@ const lockSubscriptions: Statement = {
 /** The locked subscriptions, with their users. */
 const chosen = `unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
       JOIN trellis.webhook_subscriptions s
-        ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id ${joinPerson}`;
+        ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id ${joinPerson} ${joinReaders}`;
 
 // Fails the deliveries that the user may no longer read, or that were meant for another user, so that they are not
 // checked

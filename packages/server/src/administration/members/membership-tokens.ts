@@ -9,7 +9,7 @@ const lockMembership: Statement = {
 };
 const findTokens: Statement = {
   name: 'find_tokens_of_member',
-  text: `SELECT id, session_id FROM trellis.tokens
+  text: `SELECT id, session_id, drafts_only FROM trellis.tokens
     WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
 const revokeTokens: Statement = {
@@ -33,9 +33,11 @@ export function revokeTokensStep(organizationId: string, userId: string): Step {
   return step(revokeTokens, [organizationId, userId]);
 }
 
-/** What ends with a membership: a session by its id, every other token by its own; uuids. */
+/** What ends with a membership: a session, which has two tokens, by its id, every other token by its own; uuids. */
 export function endedWith(rows: readonly Row[]): { subject: 'session' | 'token'; id: string }[] {
-  return rows.map(([tokenId, sessionId]) =>
-    sessionId ? { subject: 'session', id: sessionId } : { subject: 'token', id: tokenId ?? '' },
-  );
+  return rows
+    .filter(([, , draftsOnly]) => draftsOnly !== 't')
+    .map(([tokenId, sessionId]) =>
+      sessionId ? { subject: 'session', id: sessionId } : { subject: 'token', id: tokenId ?? '' },
+    );
 }

@@ -6,6 +6,7 @@ import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
+import { readersOfPerson } from '../../identity/sign-in/person-events.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
@@ -74,7 +75,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       checkLastOwner(before.values, false, rows.owners.rows[0]);
     return refused ?? [];
   },
-  removalEvents: (_before, { rows, instant }) =>
+  removalEvents: ({ id: userId }, { rows, instant }) =>
     endedWith(rows.tokens.rows).map(({ subject, id }) => ({
       type: `${subject}.deleted`,
       subjectType: subject,
@@ -82,7 +83,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       parentId: null,
       subjectVersion: 1,
       changedFields: [],
-      readers: ['OWNER', 'ADMIN'],
+      readers: subject === 'session' ? readersOfPerson(userId) : ['OWNER', 'ADMIN'],
       occurredAt: instant,
     })),
 };

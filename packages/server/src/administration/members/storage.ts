@@ -50,7 +50,7 @@ export function storedRole(roleUuid: string): string {
   return builtInRoles.find((role) => builtInRoleIds[role] === roleUuid) ?? roleUuid;
 }
 
-/** Storage of members. Nobody creates one by a record alone: see `createUser`. */
+/** Storage of members. Nobody creates one by a record alone: see `creation.ts`. */
 export const memberStorage: Storage = {
   columns: tableColumns(members).map((column) =>
     derived.includes(column.field) ? { ...column, derived: true } : column,

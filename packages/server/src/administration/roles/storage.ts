@@ -8,8 +8,8 @@ import { builtInRoleIds, roles } from '@trellis/schema/resources/roles.ts';
 import { listPermissions, rightsOf } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
+import { indexJobsStep } from '../../identity/index-jobs.ts';
 import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
-import { indexJobsStep } from '../index-job.ts';
 
 const table = createTableStorage(roles);
 

@@ -1,13 +1,13 @@
 /** Imports a file or folder: opens it, and gives the engine, which is free of Node.js, files and a terminal. */
 import { resolve } from 'node:path';
 import { ApiClient } from '@trellis/client/api-client.ts';
+import type { CsvOptions } from '@trellis/importer/readers/csv.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { type ImportOptions, runImport } from '@trellis/importer/run.ts';
 import { UsageError } from '@trellis/importer/usage-error.ts';
 import type { Connection } from '../connection.ts';
+import { openPath } from './open-path.ts';
 import { showProgress } from './progress.ts';
-import type { CsvOptions } from './readers/csv.ts';
-import { openSource } from './readers/open.ts';
 import { RejectedFile } from './rejected-file.ts';
 
 export interface PathImportOptions extends ImportOptions, CsvOptions {
@@ -45,7 +45,7 @@ export async function importPath(
   if (rejectedFile !== null && resolve(rejectedFile) === resolve(path)) {
     throw new UsageError('--rejected: that is the file to import. Name another one.');
   }
-  const source = await openSource(path, options);
+  const source = await openPath(path, options);
   const rejected =
     rejectedFile === null
       ? null
@@ -59,7 +59,7 @@ export async function importPath(
     const report = await runImport(source, options, {
       client: new ApiClient({ ...connection, ...(wait === undefined ? {} : { wait }) }),
       rejected,
-      onProgress: progress.advance,
+      onProgress: ({ rows, rejected: refused }) => progress.advance(rows, refused),
       ...(confirm === undefined ? {} : { confirm }),
     });
     return report === null ? null : { ...report, rejectedFile: rejected?.path ?? null };

@@ -33,31 +33,50 @@ function policyOf(nonce: string): string {
     "img-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    // PDF files in the viewer of the browser.
+    'frame-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
+/** What a look at the disk has found: the files, or why there are none; neither while they are being built. */
+interface Found {
+  readonly files: ConsoleFiles | null;
+  readonly failure: string | null;
+}
+
 /** Registers the routes. */
 export function registerConsole(app: FastifyInstance, place: ConsolePlace): void {
-  let files: ConsoleFiles | null = null;
+  let found: Found = { files: null, failure: null };
+  let looking: Promise<void> | null = null;
+  const look = async () => {
+    const files = await loadFiles(place.folder);
+    found = { files, failure: files === null ? await readFailure(place) : null };
+  };
+  // These routes are answered during overload too, so requests that arrive during a look at the disk share it.
   const load = async () => {
-    files ??= await loadFiles(place.folder);
-    return files;
+    if (found.files !== null) return found;
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    await looking;
+    return found;
   };
   const page = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ ...commonHeaders, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
-    const ready = await load();
-    if (ready === null) return sendWaiting(reply, await readFailure(place));
+    const { files, failure } = await load();
+    if (files === null) return sendWaiting(reply, failure);
     const nonce = randomBytes(18).toString('base64');
     reply.header('content-security-policy', policyOf(nonce));
-    return reply.send(ready.page.replaceAll(noncePlaceholder, nonce));
+    return reply.send(files.page.replaceAll(noncePlaceholder, nonce));
   };
-  app.get('/console', page);
-  app.get('/console/*', page);
-  app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
-    const asset = (await load())?.assets.get(request.params.name);
+  const options = { config: { isInMemory: true } };
+  app.get('/console', options, page);
+  app.get('/console/*', options, page);
+  app.get<{ Params: { name: string } }>('/console/assets/:name', options, async (request, reply) => {
+    const asset = (await load()).files?.assets.get(request.params.name);
     if (asset === undefined) throw new Problem('not_found');
     return sendAsset(request, reply, asset);
   });

@@ -5,10 +5,10 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { actions, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { grantOf, permissions, roles } from '@trellis/schema/rights/permissions.ts';
+import { canBePublished, rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';
 import { scopes } from '@trellis/schema/rights/scopes.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
-import { canBePublished, rightsOfRemoval, rightsOfUpdate } from '../../http/publishing-rights.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { defaultExtractionLimits as extraction } from '../../resources/knowledge-files/extraction.ts';
 import { visitorLimits } from '../../visitors/limits.ts';
@@ -252,7 +252,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
+  views: { what: 'Views of a user', limit: `${number.format(limits.views)} in an organization` },
+  viewQuery: { what: 'Query string of a view', limit: `${number.format(limits.viewQuery)} characters` },
+  filterText: { what: 'Text filters of lists', limit: `1 to ${limits.filterText} characters` },
   roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
+  invitations: {
+    what: 'Pending invitations of an organization',
+    limit: number.format(limits.invitations),
+  },
   webhookEndpoints: {
     what: 'Webhook endpoints of an organization',
     limit: number.format(limits.webhookEndpoints),

@@ -57,5 +57,6 @@ const otherTags: Readonly<Record<string, string>> = {
   Events: 'The event log: what happened to records, in order.',
   Me: 'Who calls.',
   Meta: 'About the API itself.',
+  Sessions: 'The browsers in which people are signed in.',
   Visitors: 'Identification of the browsers that visit a site, and erasure of visitors.',
 };

@@ -7,9 +7,11 @@ import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
 import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
+import { sessionSchemas } from './session-schemas.ts';
 import { tokenSchemas } from './token-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
@@ -23,6 +25,8 @@ export function responseSchemas(origin: string): Schemas {
     webhookSchemas(),
     meSchemas(),
     tokenSchemas(),
+    invitationSchemas(),
+    sessionSchemas(),
     {
       PageInfo: pageInfo,
       Highlight: highlight,

@@ -9,6 +9,9 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 /** Names the organization of a request with a session. No answer allows other origins to send it. */
 export const organizationHeader = 'Trellis-Organization';
 
+/** Names the scopes that a request with a session needs, where it needs fewer than the session has. */
+export const sessionScopesHeader = 'Trellis-Session-Scopes';
+
 /**
  * Refuses what was not caused by a page of the same origin, as the browser tells by Fetch Metadata
  * (https://www.w3.org/TR/fetch-metadata/), or where it does not by `Origin`.
@@ -29,5 +32,28 @@ export function readOrganizationHeader(headers: IncomingHttpHeaders): string {
   const detail = 'With a session every request names the id of the organization that is meant, org_….';
   throw new Problem('invalid_header', `${organizationHeader}: ${detail}`, {
     errors: [{ header: organizationHeader, code: given === undefined ? 'required' : 'invalid', detail }],
+  });
+}
+
+/** Whether the request is to be made with the token that cannot publish. @throws Problem invalid_header for another value */
+export function asksForDraftScopes(headers: IncomingHttpHeaders): boolean {
+  const given = headers['trellis-session-scopes'];
+  if (given === undefined) return false;
+  if (given === 'drafts') return true;
+  throw invalidScopes('invalid', 'Must be "drafts", or absent for everything that the session may do.');
+}
+
+/** A token has its own scopes: whoever sends the header with one must hear that it is not limited by it. @throws Problem invalid_header */
+export function refuseSessionScopes(headers: IncomingHttpHeaders): void {
+  if (headers['trellis-session-scopes'] === undefined || headers.authorization === undefined) return;
+  throw invalidScopes(
+    'unexpected',
+    'Only the requests of a session have this header. A bearer token has its own scopes.',
+  );
+}
+
+function invalidScopes(code: string, detail: string): Problem {
+  return new Problem('invalid_header', `${sessionScopesHeader}: ${detail}`, {
+    errors: [{ header: sessionScopesHeader, code, detail }],
   });
 }

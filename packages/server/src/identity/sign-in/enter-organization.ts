@@ -1,13 +1,13 @@
-/** Entering organizations: which a person may enter with a session, and the token that the session gets there. */
+/** Entering organizations: which a person may enter with a session, and the tokens that the session gets there. */
 import { Problem } from '@trellis/schema/problem.ts';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { allScopes, draftScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { textArray } from '../../database/values.ts';
 import { needsTwoFactors } from '../actor.ts';
 import { changePerson } from './person-change.ts';
-import { sessionEventSteps } from './person-events.ts';
+import { type EnteredSession, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
 import { deriveTokenHash } from './secrets.ts';
 import { lockSessionStep, type OpenedSession, type Session } from './sessions.ts';
@@ -56,26 +56,30 @@ const findConsoleClient: Statement = {
   name: 'session_console_client',
   text: `SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' ORDER BY created_at, id LIMIT 1`,
 };
-const lockToken: Statement = {
-  name: 'session_lock_token',
-  text: `SELECT id, revoked_at IS NULL FROM trellis.tokens WHERE organization_id = $1 AND session_id = $2 FOR UPDATE`,
+const lockTokens: Statement = {
+  name: 'session_lock_tokens',
+  text: `SELECT client_id, revoked_at IS NULL FROM trellis.tokens
+    WHERE organization_id = $1 AND session_id = $2 ORDER BY id FOR UPDATE`,
 };
-const insertToken: Statement = {
-  name: 'session_token',
+/**
+ * The hash of a token that is there is right already, unless a node of the previous release has renewed it: that knows one token of a
+ * session in an organization, and gives both its hash.
+ */
+const openToken: Statement = {
+  name: 'session_open_token',
   text: `
     INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at, session_id,
-      idle_seconds, authenticated_at, sign_in_methods, multi_factor)
+      idle_seconds, authenticated_at, sign_in_methods, multi_factor, device, drafts_only)
     SELECT $1::uuid, $2::uuid, s.user_id, $6::uuid, decode($4, 'hex'), '{api}', $5::text[], s.expires_at, s.id, s.idle_seconds,
-      s.authenticated_at, s.methods, s.multi_factor
-    FROM trellis.sessions s WHERE s.id = $3`,
-};
-const touchToken: Statement = {
-  name: 'session_touch_token',
-  text: 'UPDATE trellis.tokens SET last_used_at = clock_timestamp() WHERE organization_id = $1 AND id = $2',
+      s.authenticated_at, s.methods, s.multi_factor, s.device, $7::boolean
+    FROM trellis.sessions s WHERE s.id = $3
+    ON CONFLICT (organization_id, session_id, drafts_only) WHERE session_id IS NOT NULL
+      DO UPDATE SET secret_hash = excluded.secret_hash, last_used_at = clock_timestamp()`,
 };
 
 /**
- * Makes the session's token in an organization, or takes the one that it has out of its idleness.
+ * Makes the session's tokens in an organization, one with every scope and one that cannot publish, or takes those that it has out of
+ * their idleness.
  * @param organizationId uuid
  * @throws Problem not_found when the person is no member of it, insufficient_user_authentication when it asks for two factors,
  *   session_invalid when the session has ended there
@@ -93,37 +97,41 @@ export async function enterOrganization(
       session: lockSessionStep(session, secret),
       membership: step(lockMembership, [organizationId, session.userId]),
       client: step(findConsoleClient, [organizationId]),
-      token: step(lockToken, [organizationId, session.id]),
+      tokens: step(lockTokens, [organizationId, session.id]),
     },
     decide({ rows, context }) {
       const membership = rows.membership.rows[0];
       if (membership === undefined) throw new Problem('not_found');
       if (rows.session.affected !== 1) throw invalidSession();
       if (membership[0] === 't' && !session.multiFactor) throw needsTwoFactors();
-      const [clientId] = rows.client.rows[0] ?? [];
-      if (!clientId) throw new Problem('not_found', 'The organization has no client of the kind CONSOLE.');
-      const [tokenId, isValid] = rows.token.rows[0] ?? [];
+      const tokens = rows.tokens.rows;
       // Somebody who may has ended this session in the organization: it takes another sign-in.
-      if (tokenId && isValid !== 't') throw invalidSession();
+      if (tokens.some(([, isValid]) => isValid !== 't')) throw invalidSession();
+      // Idempotency keys belong to the client, so both tokens have the same one.
+      const [clientId] = tokens[0] ?? rows.client.rows[0] ?? [];
+      if (!clientId) throw new Problem('not_found', 'The organization has no client of the kind CONSOLE.');
       const entered = { sessionId: session.id, organizationId, clientId };
-      const steps = tokenId
-        ? [step(touchToken, [organizationId, tokenId])]
-        : [
-            insertTokenStep(session, secret, organizationId, clientId),
-            ...sessionEventSteps([entered], 'created', [], context),
-          ];
-      return { steps, result: () => undefined };
+      return {
+        steps: [
+          ...openTokenSteps(entered, secret),
+          ...(tokens.length === 0 ? sessionEventSteps([entered], 'created', [], context) : []),
+        ],
+        result: () => undefined,
+      };
     },
   });
 }
 
-function insertTokenStep(session: Session, secret: string, organizationId: string, clientId: string): Step {
-  return step(insertToken, [
-    organizationId,
-    newUuid(),
-    session.id,
-    deriveTokenHash(secret, organizationId),
-    textArray(allScopes),
-    clientId,
-  ]);
+function openTokenSteps({ organizationId, sessionId, clientId }: EnteredSession, secret: string): Step[] {
+  return [false, true].map((isForDrafts) =>
+    step(openToken, [
+      organizationId,
+      newUuid(),
+      sessionId,
+      deriveTokenHash(secret, organizationId, isForDrafts),
+      textArray(isForDrafts ? draftScopes : allScopes),
+      clientId,
+      String(isForDrafts),
+    ]),
+  );
 }

@@ -1,4 +1,4 @@
-/** Links that stand in for a sign-in once: for the first start, for who has lost everything else, invitations and resets. */
+/** Links that stand in for a sign-in once: for the first start, for who has lost everything else, and for resets. */
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,7 +10,6 @@ const lifetimes = {
   FIRST_START: 600,
   SIGN_IN: 600,
   RESET: 600,
-  INVITATION: 7 * 86_400,
 } as const;
 
 export type LinkKind = keyof typeof lifetimes;
@@ -62,7 +61,7 @@ export async function makeLink(
 }
 
 /** Kinds of links that sign in. */
-export const signInLinks: readonly LinkKind[] = ['FIRST_START', 'SIGN_IN', 'INVITATION'];
+export const signInLinks: readonly LinkKind[] = ['FIRST_START', 'SIGN_IN'];
 
 /** Spends a link of one of these kinds. Its row has the user (uuid); there is none when it was used, has expired or never was. */
 export function takeLinkStep(secret: string, kinds: readonly LinkKind[] = signInLinks): Step {

@@ -2,27 +2,23 @@
  * Password hashes: argon2id with the parameters that OWASP names first for it (m = 19 MiB, t = 2, p = 1), kept as PHC text
  * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md), so that the parameters can be raised later.
  */
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
-
-const computeArgon2 = promisify(argon2);
+import { HashThread } from './hash-thread.ts';
 
 /** KiB of memory, passes and lanes. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
 
-/**
- * Attempts that are looked at at once in a process. Each takes a thread of Node's four and 19 MiB for some hundred
- * milliseconds; more of them would take the threads from file contents, and memory from everything.
- */
+/** Attempts that are looked at at once in a process: one is hashed while the account of the next one is read. */
 const maxAtOnce = 2;
 
 const phcText = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Computes and compares hashes, a bounded number at once. */
 export class PasswordHasher {
+  private readonly thread = new HashThread();
   private running = 0;
   private computed = 0;
   private most = 0;
@@ -85,7 +81,7 @@ export class PasswordHasher {
     this.computed += 1;
     // The same characters, however the keyboard composes them (NIST SP 800-63B-4, 3.1.1.2).
     const message = password.normalize('NFC');
-    return computeArgon2('argon2id', { message, nonce: salt, tagLength, ...parameters });
+    return this.thread.compute({ message, nonce: salt, tagLength, ...parameters });
   }
 }
 

@@ -14,6 +14,8 @@ export interface PersonChange<R extends Reads, T> {
   /** Uuid. */
   readonly userId: string;
   readonly requestId: string;
+  /** Whether an operator changes it instead of the person. */
+  readonly isByOperator?: boolean;
   /** What the decision needs, behind the locks under which it stays true. */
   readonly reads: R;
   /** Decides what is written. @throws Problem for a refusal; nothing is changed then, by the reads either */
@@ -38,13 +40,14 @@ export interface PersonOutcome<T> {
 /** Carries a change out, as the role that signs people in. */
 export async function changePerson<R extends Reads, T>(
   auth: Database,
-  { userId, requestId, reads, decide }: PersonChange<R, T>,
+  { userId, requestId, isByOperator = false, reads, decide }: PersonChange<R, T>,
 ): Promise<T> {
   const first = [lockVersionStep(userId), ...stepsOf(reads)];
   return auth.backgroundTransaction(first, async ([locked, ...results], transaction) => {
     const { version, instant } = readLockedVersion(locked?.rows[0]);
     const rows = nameResults(reads, results);
-    const { steps, result } = decide({ rows, version, context: { userId, requestId, instant } });
+    const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
+    const { steps, result } = decide({ rows, version, context });
     return result(await transaction.commit(steps));
   });
 }

@@ -5,13 +5,20 @@
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 
-/** Who may read these events, besides the person. */
-const readers = ['OWNER', 'ADMIN'];
+/** The roles that manage members, tokens and webhook endpoints. */
+export const administrators: readonly string[] = ['OWNER', 'ADMIN'];
 
-/** Who caused the events, and when. */
+/** Who may read what is told of a person's sessions and of what they sign in with: administrators, and the person (uuid). */
+export function readersOfPerson(userId: string): readonly string[] {
+  return [...administrators, userId];
+}
+
+/** Whom the events are about, who caused them, and when. */
 export interface PersonEventContext {
   /** Uuid of the person. */
   readonly userId: string;
+  /** Uuid of who caused them: the person; null for an operator. */
+  readonly actorId: string | null;
   readonly requestId: string;
   /** RFC 3339. */
   readonly instant: string;
@@ -65,7 +72,7 @@ export function credentialEventSteps(
   );
 }
 
-/** The token row of a session in an organization that it was entered in; uuids. */
+/** A session in an organization that it was entered in; uuids. */
 export interface EnteredSession {
   readonly sessionId: string;
   readonly organizationId: string;
@@ -85,9 +92,39 @@ export function sessionEventSteps(
   );
 }
 
+/** The steps that append an event of each token that was revoked (uuids), for those who manage tokens. */
+export function tokenEventSteps(
+  organizationId: string,
+  tokenIds: readonly string[],
+  context: PersonEventContext,
+): Step[] {
+  const events = tokenIds.map((id) => ({
+    ...eventOf(context, 'token', id, 'deleted', []),
+    readers: administrators,
+  }));
+  return append(organizationId, null, events, context);
+}
+
+/** An event of a record that has changed with a person; it has no parent. */
+export type RecordEvent = Omit<DomainEvent, 'parentId'>;
+
+/** The steps that append events of records of an organization, which tell of themselves who may read them. */
+export function recordEventSteps(
+  organizationId: string,
+  events: readonly RecordEvent[],
+  context: PersonEventContext,
+): Step[] {
+  return append(
+    organizationId,
+    null,
+    events.map((event) => ({ ...event, parentId: null })),
+    context,
+  );
+}
+
 function eventOf(
   { userId, instant }: PersonEventContext,
-  subjectType: 'member' | 'session',
+  subjectType: 'member' | 'session' | 'token',
   subjectId: string,
   what: string,
   changedFields: readonly string[],
@@ -100,7 +137,7 @@ function eventOf(
     // Sessions have no versions: their events are ordered by their instants.
     subjectVersion: 1,
     changedFields,
-    readers: [...readers, userId],
+    readers: readersOfPerson(userId),
     occurredAt: instant,
   };
 }
@@ -109,8 +146,15 @@ function append(
   organizationId: string | null | undefined,
   clientId: string | null,
   events: readonly DomainEvent[],
-  { userId, requestId }: PersonEventContext,
+  { actorId, requestId }: PersonEventContext,
 ): Step[] {
   if (organizationId == null) throw new TypeError('an event of a person belongs to an organization');
-  return appendEvents(events, { organizationId, userId, clientId, tokenId: null, methods: null, requestId });
+  return appendEvents(events, {
+    organizationId,
+    userId: actorId,
+    clientId,
+    tokenId: null,
+    methods: null,
+    requestId,
+  });
 }

@@ -1,22 +1,15 @@
 /**
- * Sessions: one for each browser in which a person is signed in. A session gives no right to records; it has an ordinary
- * token row in each organization that was entered, and ends together with them.
+ * Sessions: one for each browser in which a person is signed in. A session gives no right to records; it has ordinary token
+ * rows in each organization that was entered, and ends together with them.
  */
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { takeLinkStep } from './links.ts';
 import { isMultiFactor, type Method, type Proof } from './methods.ts';
 import { changePerson } from './person-change.ts';
-import {
-  credentialEventSteps,
-  type EnteredSession,
-  membershipsStep,
-  type PersonEventContext,
-  sessionEventSteps,
-} from './person-events.ts';
-import { invalidLink, invalidSession, signInFailed } from './refusals.ts';
+import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
+import { invalidSession } from './refusals.ts';
 import { deriveTokenHash, hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
 /** A session that is in force. */
@@ -32,6 +25,8 @@ export interface Session {
   readonly authenticatedSecondsAgo: number;
   /** RFC 3339. */
   readonly authenticatedAt: string;
+  /** When it was last used in any organization, accurate within a minute. */
+  readonly lastUsedAt: string;
   readonly expiresAt: string;
   readonly idleSeconds: number;
   readonly isKeptSignedIn: boolean;
@@ -51,7 +46,7 @@ const lastUse = `greatest(s.last_used_at, (SELECT max(coalesce(t.last_used_at, t
 
 const sessionColumns = `s.id, s.user_id, s.device, s.methods, s.multi_factor,
   extract(epoch FROM clock_timestamp() - s.authenticated_at), s.authenticated_at, s.expires_at, s.idle_seconds,
-  s.expires_at - s.created_at > interval '1 day 1 hour'`;
+  s.expires_at - s.created_at > interval '1 day 1 hour', ${lastUse}`;
 
 const insertSession: Statement = {
   name: 'session_insert',
@@ -69,6 +64,14 @@ const readSession: Statement = {
     WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
       AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()`,
 };
+const readSessions: Statement = {
+  name: 'sessions_of_user',
+  text: `
+    SELECT ${sessionColumns} FROM trellis.sessions s
+    WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
+      AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()
+    ORDER BY s.created_at DESC, s.id DESC`,
+};
 const touchSession: Statement = {
   name: 'session_touch',
   text: 'UPDATE trellis.sessions SET last_used_at = clock_timestamp() WHERE id = $1',
@@ -80,8 +83,14 @@ export async function findSession(auth: Database, secret: string): Promise<Sessi
   const row = result?.rows[0];
   if (row === undefined) return null;
   const session = readSessionRow(row);
-  if (row[10] === 't') await auth.executeInBackground([step(touchSession, [session.id])]);
+  if (row[11] === 't') await auth.executeInBackground([step(touchSession, [session.id])]);
   return session;
+}
+
+/** The sessions of a user that are in force, the newest first. */
+export async function listSessions(auth: Database, userId: string): Promise<Session[]> {
+  const [result] = await auth.queryInBackground([step(readSessions, [userId])]);
+  return (result?.rows ?? []).map(readSessionRow);
 }
 
 /** What a new session is like. */
@@ -92,42 +101,10 @@ export interface NewSession {
   readonly proofs: readonly Proof[];
   readonly staySignedIn: boolean;
   readonly idleSeconds: number;
-  /** The version of what the person signs in with when the proof was checked; or the secret of the link that is the proof. */
-  readonly proven: { readonly version: number } | { readonly link: string };
-  readonly requestId: string;
 }
 
-/**
- * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction.
- * @throws Problem sign_in_failed when what was proven has been changed since, link_invalid when the link was spent meanwhile
- */
-export async function openSession(auth: Database, wanted: NewSession): Promise<OpenedSession> {
-  const { userId, proven, requestId } = wanted;
-  const secret = makeSecret();
-  const isLink = 'link' in proven;
-  return changePerson(auth, {
-    userId,
-    requestId,
-    reads: {
-      link: isLink ? takeLinkStep(proven.link) : undefined,
-      memberships: isLink ? membershipsStep(userId) : undefined,
-    },
-    decide({ rows: { link, memberships }, version, context }) {
-      if (isLink && link?.rows[0]?.[0] !== userId) throw invalidLink();
-      if (!isLink && proven.version !== version) throw signInFailed();
-      const redeemed = { what: 'link_redeemed', changed: [] } as const;
-      return {
-        steps: [
-          insertSessionStep(wanted, secret),
-          ...credentialEventSteps(memberships?.rows ?? [], [redeemed], context),
-        ],
-        result: ([inserted]) => ({ session: sessionOf(inserted), secret }),
-      };
-    },
-  });
-}
-
-function insertSessionStep(wanted: NewSession, secret: string): Step {
+/** Stores a new session; its row is for `sessionOf`. */
+export function insertSessionStep(wanted: NewSession, secret: string): Step {
   return step(insertSession, [
     newUuid(),
     wanted.userId,
@@ -140,17 +117,20 @@ function insertSessionStep(wanted: NewSession, secret: string): Step {
   ]);
 }
 
-/** Ends a session, and with it its tokens. Again is no error. */
+/** Ends a session, and with it its tokens. Again is no error. @returns whether it was in force and theirs */
 export async function endSession(
   auth: Database,
   { id, userId }: Pick<Session, 'id' | 'userId'>,
   requestId: string,
-): Promise<void> {
-  await changePerson(auth, {
+): Promise<boolean> {
+  return changePerson(auth, {
     userId,
     requestId,
     reads: sessionsToEnd(userId, { only: id }),
-    decide: ({ rows, context }) => ({ steps: endSteps(rows, context), result: () => undefined }),
+    decide: ({ rows, context }) => ({
+      steps: endSteps(rows, context),
+      result: () => rows.sessions.rows.length > 0,
+    }),
   });
 }
 
@@ -177,8 +157,8 @@ const renewTokens: Statement = {
   text: `
     UPDATE trellis.tokens t SET secret_hash = decode(n.hash, 'hex'), authenticated_at = s.authenticated_at,
       sign_in_methods = s.methods, multi_factor = s.multi_factor
-    FROM trellis.sessions s, unnest($2::uuid[], $3::text[]) n (organization_id, hash)
-    WHERE s.id = $1 AND t.session_id = s.id AND t.organization_id = n.organization_id`,
+    FROM trellis.sessions s, unnest($2::uuid[], $3::boolean[], $4::text[]) n (organization_id, drafts_only, hash)
+    WHERE s.id = $1 AND t.session_id = s.id AND t.organization_id = n.organization_id AND t.drafts_only = n.drafts_only`,
 };
 
 /**
@@ -203,8 +183,6 @@ export async function renewSessionSecret(
     },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
-      const entered = rows.entered.rows.map(readEntered);
-      const organizations = entered.map(({ organizationId }) => organizationId);
       return {
         steps: [
           step(renewSession, [
@@ -213,17 +191,29 @@ export async function renewSessionSecret(
             textArray([proof.method]),
             String(isMultiFactor([...known, proof])),
           ]),
-          step(renewTokens, [
-            session.id,
-            `{${organizations.join(',')}}`,
-            textArray(organizations.map((id) => deriveTokenHash(secret, id))),
-          ]),
-          ...sessionEventSteps(entered, 'updated', ['authenticatedAt', 'methods'], context),
+          renewTokensStep(session.id, secret, rows.entered.rows),
+          ...sessionEventSteps(
+            readEntered(rows.entered.rows),
+            'updated',
+            ['authenticatedAt', 'methods'],
+            context,
+          ),
         ],
         result: ([renewed]) => ({ session: sessionOf(renewed), secret }),
       };
     },
   });
+}
+
+/** @param tokens as `lockEntered` reads them */
+function renewTokensStep(sessionId: string, secret: string, tokens: readonly Row[]): Step {
+  const hashes = tokens.map(([, id, , draftsOnly]) => deriveTokenHash(secret, id ?? '', draftsOnly === 't'));
+  return step(renewTokens, [
+    sessionId,
+    `{${tokens.map(([, organizationId]) => organizationId).join(',')}}`,
+    `{${tokens.map(([, , , draftsOnly]) => draftsOnly).join(',')}}`,
+    textArray(hashes),
+  ]);
 }
 
 const lockSessions: Statement = {
@@ -234,7 +224,7 @@ const lockSessions: Statement = {
 };
 const lockEntered: Statement = {
   name: 'sessions_lock_tokens',
-  text: `SELECT t.session_id, t.organization_id, t.client_id
+  text: `SELECT t.session_id, t.organization_id, t.client_id, t.drafts_only
     FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
     WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
       AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid
@@ -271,23 +261,42 @@ export function endSteps(
   return [
     step(markEnded, [ids]),
     step(revokeTokens, [ids]),
-    ...sessionEventSteps(entered.rows.map(readEntered), 'deleted', [], context),
+    ...sessionEventSteps(readEntered(entered.rows), 'deleted', [], context),
   ];
 }
 
-function readEntered([sessionId, organizationId, clientId]: Row): EnteredSession {
-  return { sessionId: sessionId ?? '', organizationId: organizationId ?? '', clientId: clientId ?? '' };
+/** Where sessions were entered. One has two tokens in an organization, which is told of it once. */
+function readEntered(tokens: readonly Row[]): EnteredSession[] {
+  return tokens
+    .filter(([, , , draftsOnly]) => draftsOnly !== 't')
+    .map(([sessionId, organizationId, clientId]) => ({
+      sessionId: sessionId ?? '',
+      organizationId: organizationId ?? '',
+      clientId: clientId ?? '',
+    }));
 }
 
 /** @throws Error when a session that was locked or inserted is not there */
-function sessionOf(result: StepResult | undefined): Session {
+export function sessionOf(result: StepResult | undefined): Session {
   const row = result?.rows[0];
   if (row === undefined) throw new Error('a session was not stored');
   return readSessionRow(row);
 }
 
 function readSessionRow(row: Row): Session {
-  const [id, userId, device, methods, multiFactor, ago, authenticatedAt, expiresAt, idleSeconds, kept] = row;
+  const [
+    id,
+    userId,
+    device,
+    methods,
+    multiFactor,
+    ago,
+    authenticatedAt,
+    expiresAt,
+    idleSeconds,
+    kept,
+    lastUsedAt,
+  ] = row;
   return {
     id: id ?? '',
     userId: userId ?? '',
@@ -296,6 +305,7 @@ function readSessionRow(row: Row): Session {
     multiFactor: multiFactor === 't',
     authenticatedSecondsAgo: Number(ago),
     authenticatedAt: parseTimestamp(authenticatedAt ?? ''),
+    lastUsedAt: parseTimestamp(lastUsedAt ?? ''),
     expiresAt: parseTimestamp(expiresAt ?? ''),
     idleSeconds: Number(idleSeconds),
     isKeptSignedIn: kept === 't',
@@ -310,6 +320,7 @@ export function describeSession(session: Session) {
     methods: session.methods,
     multiFactor: session.multiFactor,
     authenticatedAt: session.authenticatedAt,
+    lastUsedAt: session.lastUsedAt,
     expiresAt: session.expiresAt,
     idleSeconds: session.idleSeconds,
   };

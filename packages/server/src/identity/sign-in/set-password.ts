@@ -1,15 +1,16 @@
 /** Storing a password that a person has chosen. */
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Account } from './accounts.ts';
+import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import type { SignInContext } from './context.ts';
 import { type AskedBy, changeCredentials } from './credential-change.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { spendResetsStep, takeLinkStep } from './links.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { changePerson } from './person-change.ts';
-import { credentialEventSteps, membershipsStep } from './person-events.ts';
+import { credentialEventSteps } from './person-events.ts';
 import { invalidLink } from './refusals.ts';
-import { endSteps, sessionsToEnd } from './sessions.ts';
+import { endSteps } from './sessions.ts';
 
 const storePassword: Statement = {
   name: 'password_store',
@@ -19,7 +20,6 @@ const storePassword: Statement = {
 
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
-
 /**
  * Sets the password of who asks, and ends their other sessions, since whoever knew the old one may have one.
  * @throws Problem validation_failed, overloaded, session_invalid
@@ -38,7 +38,8 @@ export async function setPassword(
 }
 
 /**
- * Sets the password of whom a link was made for, and ends all of their sessions. The link is spent by the same transaction.
+ * Sets the password of whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
+ * account that somebody else may have prepared is claimed.
  * @throws Problem validation_failed, overloaded; link_invalid when it was used, has expired or never was
  */
 export async function setPasswordByLink(
@@ -53,18 +54,18 @@ export async function setPasswordByLink(
     userId,
     requestId,
     reads: {
+      claim: claimReads(userId, null, null),
       link: takeLinkStep(link, ['RESET']),
-      memberships: membershipsStep(userId),
-      others: sessionsToEnd(userId, { allBut: null }),
     },
-    decide({ rows, context: caused }) {
-      if (rows.link.rows[0]?.[0] !== userId) throw invalidLink();
+    decide({ rows: { claim, link: taken }, context: caused }) {
+      if (taken.rows[0]?.[0] !== userId) throw invalidLink();
       return {
         steps: [
+          ...(needsClaim(claim)
+            ? claimSteps(claim, caused)
+            : [raiseVersionStep(userId), ...endSteps(claim.sessions, caused)]),
           ...storeSteps(userId, hash),
-          raiseVersionStep(userId),
-          ...endSteps(rows.others, caused),
-          ...credentialEventSteps(rows.memberships.rows, [redeemed, changed], caused),
+          ...credentialEventSteps(claim.memberships.rows, [redeemed, changed], caused),
         ],
         result: () => undefined,
       };
@@ -72,16 +73,22 @@ export async function setPasswordByLink(
   });
 }
 
-async function hashNewPassword(
+/** Hashes a password that somebody has chosen. @throws Problem validation_failed, overloaded */
+export async function hashNewPassword(
   { hasher }: SignInContext,
-  { email, name }: Account,
+  { email, name }: Pick<Account, 'email' | 'name'>,
   password: string,
 ): Promise<string> {
   await checkNewPassword(password, ['trellis', email, ...email.split('@'), name]);
   return hasher.hash(password);
 }
 
+/** Stores the hash of a password. @param hash PHC text */
+export function storePasswordStep(userId: string, hash: string): Step {
+  return step(storePassword, [userId, hash]);
+}
+
 /** Links for a new password that are still open are of no use to anybody but a thief. */
 function storeSteps(userId: string, hash: string): Step[] {
-  return [step(storePassword, [userId, hash]), spendResetsStep(userId)];
+  return [storePasswordStep(userId, hash), spendResetsStep(userId)];
 }

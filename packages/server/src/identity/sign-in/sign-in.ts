@@ -6,9 +6,10 @@ import type { SignInContext } from './context.ts';
 import type { DelaySubject } from './delays.ts';
 import { findLink, signInLinks } from './links.ts';
 import { type Method, type Proof, proofOf } from './methods.ts';
+import { openSession, type ProvenSession } from './open-session.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import { invalidLink, signInFailed } from './refusals.ts';
-import { type NewSession, type OpenedSession, openSession } from './sessions.ts';
+import type { OpenedSession } from './sessions.ts';
 import { acceptTotp } from './totp.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
@@ -149,7 +150,7 @@ export async function signInByLink(
 async function open(
   { auth, idleSeconds }: SignInContext,
   account: Account,
-  proof: Pick<NewSession, 'proofs' | 'proven'>,
+  proof: Pick<ProvenSession, 'proofs' | 'proven'>,
   { device, staySignedIn, requestId }: Attempt,
 ): Promise<SignInResult> {
   const { userId } = account;

@@ -3,12 +3,15 @@
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
 import { clients } from '@trellis/schema/resources/clients.ts';
+import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { clientOperations } from '../../administration/clients/operations.ts';
+import { invitationOperations } from '../../administration/invitations/operations.ts';
 import { meOperation } from '../../administration/operations.ts';
+import { sessionOperations } from '../../administration/sessions/operations.ts';
 import { tokenOperations } from '../../administration/tokens/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
@@ -36,6 +39,7 @@ const ownOperations: Readonly<Record<string, OwnOperations>> = {
   [articles.name]: articleOperations,
   [webhookEndpoints.name]: webhookOperations,
   [clients.name]: clientOperations,
+  [invitations.name]: invitationOperations,
   [tokens.name]: tokenOperations,
 };
 
@@ -49,6 +53,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   );
   const operations: Operation[] = models.flatMap((model) => operationsOf(context, model));
   operations.push(meOperation(context));
+  operations.push(...sessionOperations(context));
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
   operations.push(

@@ -10,18 +10,22 @@ import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
+import { Admission } from '../../http/admission.ts';
 import {
   collectRoutes,
   createApp,
   createState,
   drain,
   listen,
+  organizationOf,
   type Routes,
   refuseContentCoding,
   registerOtherMethods,
 } from '../../http/app.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
-import type { HttpContext } from '../../http/context.ts';
+import type { HttpContext, PostOffice } from '../../http/context.ts';
+import { ExportGuard } from '../../http/export-guard.ts';
+import { LaterWork } from '../../http/later-work.ts';
 import { createMetrics, type Metrics } from '../../http/metrics.ts';
 import { OpenStreams } from '../../http/open-streams.ts';
 import { type Answer, isWrite, type Operation } from '../../http/operation.ts';
@@ -29,8 +33,13 @@ import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
-import { createSignInContext, type SignInSettings } from '../../identity/sign-in/context.ts';
-import { registerSignIn } from '../../identity/sign-in/http/register.ts';
+import { accountKey } from '../../identity/sign-in/accounts.ts';
+import {
+  createSignInContext,
+  type SignInContext,
+  type SignInSettings,
+} from '../../identity/sign-in/context.ts';
+import { registerSignIn, type SignInProcess } from '../../identity/sign-in/http/register.ts';
 import { deriveKey } from '../../identity/sign-in/secrets.ts';
 import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
 import { sweepSignIn } from '../../identity/sign-in/sweep.ts';
@@ -116,7 +125,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
   const connections = { ...defaultConnectionLimits, ...options.connections };
+  const { signIn = null } = options;
+  const people =
+    signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn);
+  const later = new LaterWork(log);
   const context: HttpContext = {
+    origin: () => state.origin,
+    mail: people === null ? null : createPostOffice(people, later),
     database,
     authenticator,
     models: options.models ?? createModels(),
@@ -132,6 +147,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
     },
     webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
+    exports: new ExportGuard(),
+    mailedLinkKey: deriveKey(options.cursorKey, 'mailed invitations'),
     tokenSealer: new Sealer(deriveKey(options.cursorKey, 'token secrets')),
     writes: {
       database,
@@ -142,6 +159,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
   };
   const guard = new OverloadGuard(database.turns, options.maxLagMs);
+  const admission = new Admission(database.turns, guard);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
   metrics.watchEventLoop(() => guard.lag() / 1_000);
@@ -150,15 +168,20 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async ({ routeOptions }) => {
-    // Probes are always answered: a supervisor must not restart an overloaded process. Operations check after they know the
-    // organization.
-    if (!isProbe(routeOptions.url) && routeOptions.config.isOperation !== true) guard.check();
+    // Probes are always answered: a supervisor must not restart an overloaded process. Operations ask when they know the
+    // organization. Files in memory cost as little as a refusal, and a browser does not ask for a script again.
+    const { isOperation = false, isInMemory = false } = routeOptions.config;
+    if (isProbe(routeOptions.url) || isOperation || isInMemory) return;
+    await admission.admit(null);
+  });
+  app.addHook('onError', async (request) => {
+    if (!isProbe(request.routeOptions.url)) admission.chargeRefusal(organizationOf(request));
   });
   const collected = collectRoutes(app);
   const register = (scope: FastifyInstance, takesContent: boolean) => {
     for (const operation of operations) {
       if ((operation.takesContent ?? false) === takesContent)
-        registerOperation(scope, operation, context, { limiter, guard, metrics });
+        registerOperation(scope, operation, context, { limiter, admission, metrics });
     }
   };
   register(app, false);
@@ -173,8 +196,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   await registerSandbox(app, context, limiter, sandboxUrl, log);
   await registerVisitors(app, { database, metrics, ...options.visitors });
-  const { signIn = null } = options;
-  const people = signIn === null ? null : startSignIn(app, signIn, cookie, options);
+  const sweep =
+    people === null ? null : startSignIn(app, people, { work: later, turns: database.turns }, log);
   if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
@@ -194,7 +217,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       stopping.abort();
       arrivals.notifyAll();
       await drain(app, state);
-      await people?.stop();
+      clearInterval(sweep ?? undefined);
+      await later.finish();
       guard.close();
       await authenticator.close();
     },
@@ -207,20 +231,30 @@ const signInSweepMs = 10 * 60_000;
 /** Registers the routes for signing in, and periodically deletes expired sessions, links and challenges. */
 function startSignIn(
   app: FastifyInstance,
-  { database, ...settings }: SignInOptions,
-  cookie: SessionCookie,
-  { cursorKey, log }: Pick<ServerOptions, 'cursorKey' | 'log'>,
-) {
-  const context = createSignInContext(database, cookie, cursorKey, settings);
-  const work = registerSignIn(app, context, log);
-  const timer = setInterval(() => {
-    sweepSignIn(database).catch((error: unknown) => log.warn({ err: error }, 'the sweep of sign-ins failed'));
+  context: SignInContext,
+  shared: SignInProcess,
+  log: Logger,
+): NodeJS.Timeout {
+  registerSignIn(app, context, shared);
+  return setInterval(() => {
+    sweepSignIn(context.auth).catch((error: unknown) =>
+      log.warn({ err: error }, 'the sweep of sign-ins failed'),
+    );
   }, signInSweepMs).unref();
+}
+
+/** Sends mail after answers, of one organization to one address at growing intervals; null where no mail is set up. */
+function createPostOffice({ mailer, delays }: SignInContext, later: LaterWork): PostOffice | null {
+  if (mailer === null) return null;
   return {
-    async stop() {
-      clearInterval(timer);
-      await work.finish();
-    },
+    send: (about, compose) =>
+      later.run(about, async () => {
+        const outgoing = await compose();
+        if (outgoing === null) return;
+        const { message, organizationId } = outgoing;
+        const value = `${organizationId}\n${accountKey(message.to)}`;
+        if (await delays.tryTake([{ kind: 'mail', value }])) await mailer.send(message);
+      }),
   };
 }
 
@@ -228,13 +262,15 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route is an operation, whose requests are made on behalf of an organization. */
     isOperation?: boolean;
+    /** Whether the route answers from memory, or will as soon as it can. */
+    isInMemory?: boolean;
   }
 }
 
 /** The limits that calls of operations are checked against, and the metrics that count them. */
 interface Watch {
   readonly limiter: RateLimiter;
-  readonly guard: OverloadGuard;
+  readonly admission: Admission;
   readonly metrics: Metrics;
 }
 
@@ -242,7 +278,7 @@ function registerOperation(
   app: FastifyInstance,
   operation: Operation,
   context: HttpContext,
-  { limiter, guard, metrics }: Watch,
+  { limiter, admission, metrics }: Watch,
 ): void {
   app.route({
     method: operation.method,
@@ -250,19 +286,19 @@ function registerOperation(
     config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
       const { headers } = request;
-      const credentials = await context.authenticator.presentRequest(headers, () => guard.check());
+      const credentials = await context.authenticator.presentRequest(headers, () => admission.admit(null));
       request.credentials = credentials;
-      guard.checkFor(credentials.organizationId);
+      await admission.admit(credentials.organizationId);
       reply.header('cache-control', 'private, no-cache');
-      reply.header('vary', 'Authorization, Cookie, Trellis-Organization');
+      reply.header('vary', 'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },
     handler: async (request, reply) => {
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
-      // Parsing and processing the request blocks the requests of others, so it waits for its turn.
-      const turn = context.database.turns.enter(credentials.organizationId);
+      // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
+      const turn = request.body === undefined ? undefined : admission.continue(credentials.organizationId);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({

@@ -9,10 +9,11 @@ import { countOf } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { DatabaseFailure } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import type { Actor } from '../../identity/actor.ts';
+import { type Actor, needsRecentSignIn } from '../../identity/actor.ts';
 import { idempotencyConstraint, inProgress } from '../idempotency.ts';
 import { decodeRecord } from '../storage.ts';
 import { mayRead } from './authorize.ts';
+import { deletionsConstraint } from './count-deletion.ts';
 import { firstRow, type Outcome, type Plan, type WriteRequest } from './plan.ts';
 
 /** A commit that the database refused. */
@@ -36,6 +37,7 @@ export async function explainFailure(
   if (!(error instanceof CommitFailure)) return error;
   const failure = error.cause as DatabaseFailure;
   if (token === null) return failure;
+  if (failure.constraint === deletionsConstraint) return needsRecentSignIn();
   if (failure.code === '23505') {
     if (failure.constraint === idempotencyConstraint) return inProgress();
     return (await explainConflict(database, scope, plan, error, failure.constraint ?? '')) ?? failure;

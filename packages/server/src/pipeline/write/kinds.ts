@@ -52,11 +52,11 @@ export const omissions = {
       'A deletion adds no references. Foreign keys detect records that still refer to this one.',
     confirm: 'Nothing outside the database is involved.',
   },
-  // Erase a visitor.
+  // Erase a visitor, end a session.
   erasure: {
-    findParent: 'Visitors belong to the organization.',
+    findParent: 'What is erased belongs to the organization.',
     checkReferences: 'A deletion adds no references.',
-    checkTransition: 'Visitors are not published.',
+    checkTransition: 'What is erased was not published.',
     confirm: 'Nothing outside the database is involved.',
   },
   // Timed changes, extracted texts, endpoints that are disabled.

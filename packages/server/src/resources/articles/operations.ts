@@ -57,6 +57,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
         schemaName: 'ArticleVersionList',
         headers: [],
       },
+      isListing: true,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
         answerRead(context, call, async (_actor, { limit, cursor }) => {

@@ -7,7 +7,7 @@ import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
 import { lockNumber } from '../../pipeline/locks.ts';
-import { seeAllFiles } from './rules.ts';
+import { seeAllRecords } from '../see-all-records.ts';
 
 /** Bytes younger than this are kept, in ms. */
 export const sweepGraceMs = 24 * 3_600_000;
@@ -64,7 +64,7 @@ async function removeIfUnused(
 ): Promise<boolean> {
   const scope = { organizationId, userId: null };
   const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
-  return api.transaction(scope, [step(seeAllFiles), lock], async (_rows, transaction) => {
+  return api.transaction(scope, [step(seeAllRecords), lock], async (_rows, transaction) => {
     // Read after the lock is acquired, so that references committed by earlier lock owners are seen.
     const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
     if (use?.rows[0] !== undefined) return false;

@@ -12,6 +12,7 @@ import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
 import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
+import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
 /** The metadata of stored content. */
@@ -23,11 +24,6 @@ export interface StoredContent {
   readonly sha256: string;
 }
 
-/** Lets a transaction without a user see all files of the organization. */
-export const seeAllFiles: Statement = {
-  name: 'see_all_files',
-  text: `SELECT set_config('trellis.all_files', 'on', true)`,
-};
 const forgetPages: Statement = {
   name: 'delete_knowledge_pages',
   text: 'DELETE FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2',
@@ -57,8 +53,8 @@ const timers: readonly TimerRule[] = [
 
 export const knowledgeFileStorage: Storage = {
   ...table,
-  insert: (change) => [step(seeAllFiles), ...table.insert(change), ...additionalSteps(change)],
-  update: (change) => [step(seeAllFiles), ...table.update(change), ...additionalSteps(change)],
+  insert: (change) => [step(seeAllRecords), ...table.insert(change), ...additionalSteps(change)],
+  update: (change) => [step(seeAllRecords), ...table.update(change), ...additionalSteps(change)],
   remove: (organizationId, record) => [
     ...removeTimerSteps(timers, organizationId, record),
     ...table.remove(organizationId, record),
@@ -93,7 +89,7 @@ export const knowledgeFileRules: Rules = {
     return refused ?? { values, events: ['updated'] };
   },
   readers: readersOf,
-  seeAll: seeAllFiles,
+  seeAll: seeAllRecords,
   contentSearch: {
     statement: {
       name: 'search_files',

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the routes below `/auth`, made from the list of routes that are registered. */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
+import { draftScopes } from '@trellis/schema/rights/scopes.ts';
 import packageFile from '../../../../../../package.json' with { type: 'json' };
 import { requestSchema } from '../../../contract/openapi/field-schemas.ts';
 import { reference } from '../../../contract/openapi/record-schemas.ts';
@@ -32,6 +33,7 @@ const commonProblems: readonly ProblemCode[] = [
 
 const tags = [
   { name: 'Sign-in', description: 'From a proof of who somebody is to a session.' },
+  { name: 'Invitations', description: 'From the link of an invitation to a member.' },
   { name: 'Session', description: 'Who is signed in, and in which organizations.' },
   { name: 'Factors', description: 'What people sign in with.' },
 ];
@@ -58,8 +60,7 @@ export function buildSignInDocument(
       title: 'Trellis sign-in',
       version: packageFile.version,
       summary: 'How pages of this server sign people in.',
-      description:
-        'For pages of the same origin: requests from elsewhere are refused, and programs use bearer tokens. A session is the cookie; after `POST /auth/organizations/{organizationId}/enter` the cookie opens the tenant API for requests with the header `Trellis-Organization`.',
+      description: `For pages of the same origin: requests from elsewhere are refused, and programs use bearer tokens. A session is the cookie; after \`POST /auth/organizations/{organizationId}/enter\` the cookie opens the tenant API for requests with the header \`Trellis-Organization\`. With \`Trellis-Session-Scopes: drafts\` a request has only the scopes ${draftScopes.map((scope) => `\`${scope}\``).join(' and ')}, so it cannot publish.`,
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
@@ -137,6 +138,7 @@ function describe(route: AuthRoute): Record<string, unknown> {
 const prefixes: Readonly<Record<string, string>> = {
   organizationId: 'org',
   passkeyId: 'pk',
+  sessionId: 'ses',
   externalId: 'ext',
 };
 

@@ -1,24 +1,26 @@
 /** The routes below `/auth`, by which people sign in. They are called by pages of this origin, and by nothing else. */
-import { setImmediate } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { contentTag } from '../../../contract/documentation/content-tag.ts';
 import { parseBody, readNoBody } from '../../../http/calls.ts';
+import type { LaterWork } from '../../../http/later-work.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import { RateLimiter } from '../../../http/rate-limit.ts';
+import { type FairQueue, strangers } from '../../../lib/fair-queue.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { checkSameOrigin } from '../browser-requests.ts';
 import type { SignInContext } from '../context.ts';
+import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
 import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
 import { buildSignInDocument } from './document.ts';
 import { factorRoutes } from './factor-routes.ts';
+import { invitationRoutes } from './invitation-routes.ts';
 import type { AuthAnswer, AuthCall, AuthRoute } from './route.ts';
 import { bodies } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -30,35 +32,19 @@ export const signInDocumentPath = '/auth/openapi.json';
 const bodyBytes = 65_536;
 /** A body of these routes is too small for a pause. */
 const noPause = () => undefined;
-/** Characters that are kept of what a browser says of itself. */
-const deviceCharacters = 200;
 
 /** Every route, for the document and the tests too. */
 export function listRoutes(context: SignInContext): AuthRoute[] {
-  return [...signInRoutes(context), ...sessionRoutes(context), ...factorRoutes(context)];
-}
-
-/** What goes on after answers were sent. */
-export interface LaterWork {
-  /** Waits until nothing of it is left. */
-  finish(): Promise<void>;
+  return [
+    ...signInRoutes(context),
+    ...invitationRoutes(context),
+    ...sessionRoutes(context),
+    ...factorRoutes(context),
+  ];
 }
 
 /** Registers them. */
-export function registerSignIn(app: FastifyInstance, context: SignInContext, log: Logger): LaterWork {
-  const running = new Set<Promise<void>>();
-  const later = (request: FastifyRequest) => (work: () => Promise<void>) => {
-    const run = setImmediate()
-      .then(work)
-      .catch((error: unknown) => {
-        log.error(
-          { requestId: request.id, route: request.routeOptions.url, err: error },
-          'work after an answer failed',
-        );
-      });
-    running.add(run);
-    run.finally(() => running.delete(run));
-  };
+export function registerSignIn(app: FastifyInstance, context: SignInContext, shared: SignInProcess): void {
   const routes = listRoutes(context);
   app.get(signInDocumentPath, async (request, reply) => {
     const text = JSON.stringify(buildSignInDocument(routes, context.cookie));
@@ -68,13 +54,8 @@ export function registerSignIn(app: FastifyInstance, context: SignInContext, log
     return reply.type('application/json; charset=utf-8').send(text);
   });
   // Anybody may begin a sign-in, which the database has to remember.
-  const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), later };
+  const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), ...shared };
   for (const route of routes) registerRoute(app, context, route, watch);
-  return {
-    async finish() {
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
 }
 
 declare module 'fastify' {
@@ -84,14 +65,21 @@ declare module 'fastify' {
   }
 }
 
-/** What calls are held against, and what has work done after them. */
-interface Watch {
+/** What the process shares with other routes. */
+export interface SignInProcess {
+  /** Does what goes on after answers were sent. */
+  readonly work: LaterWork;
+  /** The turns of the event loop. */
+  readonly turns: FairQueue;
+}
+
+/** What calls are held against, and the process that they run in. */
+interface Watch extends SignInProcess {
   readonly limiter: RateLimiter;
-  readonly later: (request: FastifyRequest) => AuthCall['later'];
 }
 
 function registerRoute(app: FastifyInstance, context: SignInContext, route: AuthRoute, watch: Watch): void {
-  const { limiter, later } = watch;
+  const { limiter, work, turns } = watch;
   const check = route.body === null ? null : createBodyCheck(bodies[route.body]);
   app.route({
     method: route.method,
@@ -108,6 +96,9 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
     },
     handler: async (request, reply) => {
       const current = request.currentSession ?? null;
+      // By now a session was read, and the body has arrived.
+      const turn = turns.enter(ownerOf(current));
+      if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
       const sent = {
@@ -122,12 +113,12 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
       const call: AuthCall = {
         requestId: request.id,
         network: networkOf(request),
-        device: (request.headers['user-agent'] ?? '').slice(0, deviceCharacters),
+        device: describeDevice(request.headers['user-agent']),
         body: toObject(checked?.body),
         rawBody: toObject(rawBody),
         params: request.params as Record<string, string>,
         current,
-        later: later(request),
+        later: (task) => work.run({ requestId: request.id, route: route.path }, task),
       };
       return send(reply, context, route, await answer(route, call));
     },
@@ -137,6 +128,11 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
 /** The network that a request comes from, in one form for each. */
 function networkOf({ ip }: FastifyRequest): string {
   return addressPrefix(ip) ?? 'unknown';
+}
+
+/** Whose turn of the event loop it is. People who are signed in do not wait for strangers. */
+function ownerOf(current: OpenedSession | null): string {
+  return current === null ? strangers : `person ${current.session.userId}`;
 }
 
 /** A token has no place in a page: whoever sends one must hear of it. @throws Problem invalid_header */

@@ -12,7 +12,7 @@ export interface AuthCall {
   readonly requestId: string;
   /** The network that it comes from, in one form for each. */
   readonly network: string;
-  /** What the browser says of itself. */
+  /** Browser and system, as the browser names them. */
   readonly device: string;
   /** Checked; texts in stored form, but for passwords. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ interface RouteDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Parameters in braces. */
   readonly path: string;
-  readonly tag: 'Sign-in' | 'Session' | 'Factors';
+  readonly tag: 'Sign-in' | 'Invitations' | 'Session' | 'Factors';
   readonly summary: string;
   readonly description: string;
   readonly body: BodyName | null;

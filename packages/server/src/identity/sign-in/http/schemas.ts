@@ -128,6 +128,13 @@ export const bodies = {
   LinkRedemption: body('A link.', { link, staySignedIn }),
   PasswordResetRequest: body('Whose password.', { email }),
   PasswordReset: body('A link, and the new password.', { link, password: newPassword }),
+  InvitationLink: body('A link.', { link }),
+  NewAccount: body('A link, and who accepts it.', {
+    link,
+    name: text('Name of the person.', 'Grace Hopper', 120),
+    password: newPassword,
+    staySignedIn,
+  }),
   StepUp: body('One proof of who you are.', {
     password: optional(password),
     code: optional(code),
@@ -157,8 +164,8 @@ const session = object('A session.', {
     schema: {
       type: 'string',
       maxLength: 200,
-      description: 'What the browser said of itself.',
-      examples: ['Mozilla/5.0'],
+      description: 'Browser and system, as the browser names them.',
+      examples: ['Firefox on Linux'],
     },
   },
   methods: list('What was proven.', {
@@ -168,6 +175,7 @@ const session = object('A session.', {
   }),
   multiFactor: flag('Whether that were two factors.', false),
   authenticatedAt: instant('When it was proven last.'),
+  lastUsedAt: instant('When it was last used in any organization, accurate within a minute.'),
   expiresAt: instant('When the session ends, used or not.'),
   idleSeconds: count('Seconds after which it ends when it is not used.', 3_600),
 });
@@ -212,6 +220,7 @@ const signedIn = object('A sign-in. The cookie of a new session comes with it.',
 
 export const answers = {
   SignedIn: signedIn,
+  OwnSessions: object('The sessions of a person.', { items: list('The newest first.', session) }),
   SignInResult: {
     ...object('Where the sign-in is.', {
       status: {
@@ -254,6 +263,13 @@ export const answers = {
       },
     },
     mail: flag('Whether links can be mailed.', true),
+  }),
+  OpenInvitation: object('An invitation that can be accepted.', {
+    organizationName: text('Name of the organization.', 'Acme', 120),
+    email: text('The address that is invited.', 'grace@example.com', 254),
+    roleName: text('Name of the role that the member gets.', 'Editor', 120),
+    senderName: text('Name of who sent it.', 'Ada Lovelace', 120),
+    expiresAt: instant('When the link expires.'),
   }),
   Organizations: object('The organizations of a person.', {
     items: list('By name.', organization),

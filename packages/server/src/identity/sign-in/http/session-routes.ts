@@ -8,7 +8,7 @@ import { enterOrganization, listOrganizations } from '../enter-organization.ts';
 import { type Proof, proofOf } from '../methods.ts';
 import { verifyPasskey } from '../passkeys.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
-import { describeSession, endSession, renewSessionSecret } from '../sessions.ts';
+import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
 import { proveByCode } from '../sign-in.ts';
 import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
 
@@ -47,6 +47,40 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       handle: async ({ current, requestId }) => {
         await endSession(auth, current.session, requestId);
         return { body: null, cookie: 'clear' };
+      },
+    },
+    {
+      operationId: 'listOwnSessions',
+      method: 'GET',
+      path: '/auth/sessions',
+      tag: 'Session',
+      summary: 'List your sessions',
+      description: 'Those that are in force, in all organizations, the newest first.',
+      access: 'session',
+      body: null,
+      success: { status: 200, description: 'The sessions.', body: 'OwnSessions' },
+      problems: [],
+      handle: async ({ current: { session } }) => ({
+        body: { items: (await listSessions(auth, session.userId)).map(describeSession) },
+      }),
+    },
+    {
+      operationId: 'endOwnSession',
+      method: 'DELETE',
+      path: '/auth/sessions/{sessionId}',
+      tag: 'Session',
+      summary: 'End a session of yours',
+      description:
+        'Ends it in all organizations, from the next write and within two seconds for reads, such as that of a computer that is lost.',
+      access: 'recent',
+      body: null,
+      success: { status: 204, description: 'It is ended.', body: null },
+      problems: ['not_found'],
+      handle: async ({ current: { session }, params, requestId }) => {
+        const id = decodeId('ses', params.sessionId ?? '');
+        const ended = id !== null && (await endSession(auth, { id, userId: session.userId }, requestId));
+        if (!ended) throw new Problem('not_found');
+        return id === session.id ? { body: null, cookie: 'clear' } : { body: null };
       },
     },
     {
@@ -96,7 +130,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Enter an organization',
       description:
-        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there. Again is no error; it also takes the session out of its idleness there.',
+        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error; it also takes the session out of its idleness there.',
       access: 'session',
       body: null,
       success: { status: 204, description: 'You are in.', body: null },

@@ -8,37 +8,22 @@ import { connectIdentity, type ExternalProvider, type ExternalRequest, findOwner
 import { beginPasskeySignIn, verifyPasskey } from '../passkeys.ts';
 import { mailResetLink, resetPassword } from '../password-reset.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
-import { describeSession, endSession } from '../sessions.ts';
+import { describeSession } from '../sessions.ts';
 import {
-  type Attempt,
   type SignInResult,
   signInByLink,
   signInByPassword,
   signInBySecondFactor,
   signInOwner,
 } from '../sign-in.ts';
+import { answerSignIn, attemptOf } from './answer.ts';
 import { codeOf } from './code.ts';
 import { type AuthAnswer, type AuthCall, type AuthRoute, textOf } from './route.ts';
 
 export function signInRoutes(context: SignInContext): AuthRoute[] {
   const { auth, cookie } = context;
 
-  /** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
-  async function answer(call: AuthCall, result: SignInResult): Promise<AuthAnswer> {
-    if ('challenge' in result) {
-      return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
-    }
-    if (call.current !== null) await endSession(auth, call.current.session, call.requestId);
-    const { session, secret } = result.opened;
-    return {
-      body: {
-        status: 'SIGNED_IN',
-        user: describeAccount(result.account),
-        session: describeSession(session),
-      },
-      cookie: { secret, keep: result.staySignedIn },
-    };
-  }
+  const answer = (call: AuthCall, result: SignInResult) => answerSignIn(context, call, result);
 
   return [
     {
@@ -252,8 +237,4 @@ async function connect(
 function providerOf({ external }: SignInContext): ExternalProvider {
   if (external === null) throw new Problem('not_found', 'No provider is set up on this server.');
   return external;
-}
-
-function attemptOf({ network, device, body, requestId }: AuthCall): Attempt {
-  return { network, device, requestId, staySignedIn: body.staySignedIn === true };
 }

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { constants, getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ExtractionError } from './errors.ts';
 import { cpuLimitOf, type ExtractionLimits } from './limits.ts';
@@ -73,6 +74,8 @@ function runProcess(file: FileHandle, job: ExtractionJob, signal: AbortSignal): 
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', file.fd],
     });
+    // At once, so that the threads that it is about to start have this priority too.
+    lowerPriority(child);
     const { stdin, stdout, stderr } = child;
     if (stdin === null || stdout === null || stderr === null) throw new Error('The process has no pipes.');
     let killed: Ending['killed'] = null;
@@ -127,6 +130,16 @@ function nodeOptions(limits: ExtractionLimits): string[] {
     '--disallow-code-generation-from-strings',
     '--no-warnings',
   ];
+}
+
+/** A file may take a processor for a minute; requests go before. */
+function lowerPriority({ pid }: ChildProcess): void {
+  const priority = constants.priority.PRIORITY_BELOW_NORMAL;
+  try {
+    if (pid !== undefined && getPriority(pid) < priority) setPriority(pid, priority);
+  } catch {
+    // It has ended already, or a sandbox refuses the call. Texts are extracted all the same.
+  }
 }
 
 /** When the machine is out of memory, Linux kills this process before the server; proc_pid_oom_score_adj(5). */

@@ -1,0 +1,101 @@
+/** Prepares a row: converts its cells to values, determines what identifies it, and checks it by the rules of the API. */
+
+import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import { innerReferences } from '@trellis/schema/validation/values.ts';
+import { normalizeText } from '@trellis/schema/values/text.ts';
+import { checkBody, nest } from './body.ts';
+import { type BuiltRecord, buildRecord } from './build-record.ts';
+import { importOf } from './destinations.ts';
+import { RowRejected } from './errors.ts';
+import { deriveRowKey, uniqueValues } from './identity.ts';
+import { deriveExternalId } from './keys.ts';
+import type { Mapping } from './mapping.ts';
+import type { Parent } from './parents.ts';
+import { readPost } from './posts.ts';
+import type { SourceRow } from './source.ts';
+
+export interface PrepareOptions {
+  /** Whether rows are posts of a site generator. */
+  readonly isPosts: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A row with everything that can be determined without the server. */
+export interface PreparedRow {
+  readonly row: SourceRow;
+  readonly parent: Parent;
+  readonly built: BuiltRecord;
+  /** The target status; null when the row has none. */
+  readonly status: string | null;
+  readonly externalId: string;
+  /** Whether the row contains the externalId. */
+  readonly isGiven: boolean;
+  readonly unique: readonly string[];
+}
+
+/** Determines what is possible without the server. @throws RowRejected with all faults of the row */
+export function prepareRow(
+  resource: Resource,
+  mapping: Mapping,
+  row: SourceRow,
+  parent: Parent,
+  { isPosts, now }: PrepareOptions,
+): PreparedRow {
+  const isExported = row.exportedAs === resource.name;
+  const mapped = mapping.map(row, isExported);
+  const built = buildRecord(resource, mapped, isPosts);
+  const { values, faults } = built;
+  const { posts } = importOf(resource);
+  const status =
+    isPosts && posts !== undefined
+      ? readPost(posts, mapped.values, built, now)
+      : takeStatus(resource, values, faults);
+  const given = values.get('externalId') ?? (isExported ? row.fields.get('id') : undefined);
+  const isGiven = typeof given === 'string' && given.trim() !== '';
+  const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
+  const referring = referringFields(resource);
+  const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
+  if (faults.length > 0) throw new RowRejected(faults, ownKey);
+  const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
+  if (externalId === null) {
+    throw new RowRejected(['Nothing in the row identifies its record. Name a column that does as its key.']);
+  }
+  return {
+    row,
+    parent,
+    built,
+    status,
+    externalId,
+    isGiven,
+    unique: uniqueValues(resource, parent.id, body),
+  };
+}
+
+/** The externalId of a row that has a key in its source, such as a path. */
+function deriveFromSource({ key }: SourceRow, parent: Parent): string | null {
+  return key === null ? null : deriveExternalId(parent.name, key);
+}
+
+/** Takes the status from the values of a row. An unknown status is a fault. */
+function takeStatus(resource: Resource, values: Map<string, unknown>, faults: string[]): string | null {
+  const declared = statusOf(resource);
+  if (declared === null) return null;
+  const status = values.get(declared.field);
+  if (typeof status !== 'string') return null;
+  if (!(status in declared.transitions.allowed)) {
+    const known = Object.keys(declared.transitions.allowed).join(', ');
+    faults.push(`${declared.field}: "${status}" is not one of ${known}.`);
+  }
+  values.delete(declared.field);
+  return status;
+}
+
+/** Fields that contain ids: they are checked after they were resolved. */
+function referringFields(resource: Resource): Set<string> {
+  return new Set(
+    flattenFields(resource).flatMap(([name, field]) =>
+      field.reference !== null || innerReferences(field).length > 0 ? [name] : [],
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+/** Declaration of invitations: links by which people become members of the organization. */
+import { choice, instant, readOnly, reference, text } from './fields.ts';
+import { invitationGrants } from './grants.ts';
+import { defineOrganizationResource, type RecordOf } from './resource.ts';
+
+/** What has become of an invitation. EXPIRED is not stored: it follows from `expiresAt`. */
+const invitationStatuses = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const;
+
+export const invitations = defineOrganizationResource({
+  name: 'invitations',
+  singular: 'invitation',
+  title: { singular: 'Invitation', plural: 'Invitations' },
+  description:
+    'An invitation to become a member with a role. Its link can be used once, within seven days, and only while the member who sent it could still send it. Who has an account already accepts it signed in to that account; anybody else makes one with it.',
+  idPrefix: 'inv',
+  path: '/invitations',
+  scope: 'members:manage',
+  operations: ['list', 'create', 'read', 'delete', 'search'],
+  ownOperations: ['create', 'delete', 'resend'],
+  grants: invitationGrants,
+  refusals: { create: ['quota_reached'] },
+  table: 'invitations',
+  events: {
+    resent: 'An invitation got a new link and seven more days.',
+    accepted: 'An invitation was accepted: there is a new member.',
+    revoked: 'An invitation was revoked: its link is refused.',
+  },
+  fields: {
+    email: text({
+      max: 254,
+      required: true,
+      searchable: 'A',
+      format: 'email-address',
+      description: 'E-mail address of who is invited. It is that of the account that becomes a member.',
+      example: 'grace@example.com',
+    }),
+    roleId: reference('roles', {
+      required: true,
+      description: 'The role of the new member. Nobody invites to a role that may do more than their own.',
+      example: 'role_00000000000000000000000003',
+    }),
+    status: readOnly(
+      choice(invitationStatuses, {
+        default: 'PENDING',
+        description:
+          'PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version.',
+        example: 'PENDING',
+      }),
+    ),
+    expiresAt: readOnly(
+      instant({
+        description: 'When the link expires: seven days after it was made or made anew.',
+        example: '2026-03-08T09:00:00.000Z',
+      }),
+    ),
+  },
+  titleField: 'email',
+  unique: {},
+  filters: {
+    status: {
+      kind: 'choice',
+      field: 'status',
+      values: invitationStatuses,
+      description: 'Invitations with this status.',
+      example: 'PENDING',
+    },
+    roleId: {
+      kind: 'reference',
+      field: 'roleId',
+      description: 'Invitations to this role.',
+      example: 'role_00000000000000000000000003',
+    },
+    updatedSince: {
+      kind: 'since',
+      field: 'updatedAt',
+      description: 'Changed at or after this instant.',
+      example: '2026-01-01T00:00:00Z',
+    },
+  },
+  searchSources: ['invitations'],
+  searchCursor: true,
+});
+
+export type Invitation = RecordOf<typeof invitations>;

@@ -1,0 +1,135 @@
+/**
+ * Claiming an account. Whoever may invite can make an account of somebody else's address, by the link that they are shown, and leave a
+ * password, a passkey, a token, a webhook endpoint or an invitation behind. So until it is known that the account belongs to who receives the mail of its address
+ * (`users.address_proven`), nothing that was set up in it is trusted: it is removed at the moment at which that becomes known.
+ */
+import { tokens } from '@trellis/schema/resources/tokens.ts';
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import type { ResultsOf } from '../../database/reads.ts';
+import { uuidArray } from '../../database/values.ts';
+import { accessLocks } from '../access-lock.ts';
+import { indexJobsStep } from '../index-jobs.ts';
+import { actingReads, endActingSteps, organizationsOfActing } from './acting-for-account.ts';
+import { raiseVersionStep } from './credential-version.ts';
+import { changePerson } from './person-change.ts';
+import {
+  credentialEventSteps,
+  membershipsStep,
+  type PersonEventContext,
+  tokenEventSteps,
+} from './person-events.ts';
+import { endSteps, sessionsToEnd } from './sessions.ts';
+
+/** Whoever takes several of these locks takes them in one order. */
+const lockAccess: Statement = {
+  name: 'claim_lock_access',
+  text: `SELECT ${accessLocks.exclusive('o.id')} FROM (
+      SELECT a.organization_id::text AS id FROM trellis.users u CROSS JOIN LATERAL (
+        SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = $1
+        UNION ${organizationsOfActing}) a
+      WHERE u.id = $1 AND NOT u.address_proven
+      UNION SELECT $2::uuid::text WHERE $2::uuid IS NOT NULL ORDER BY id) o`,
+};
+const readProven: Statement = {
+  name: 'claim_read_proven',
+  text: 'SELECT address_proven FROM trellis.users WHERE id = $1',
+};
+/** Of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
+const lockTokens: Statement = {
+  name: 'claim_lock_tokens',
+  text: `SELECT t.organization_id, t.id FROM trellis.tokens t
+    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+    JOIN trellis.users u ON u.id = t.user_id AND NOT u.address_proven
+    WHERE m.user_id = $1 AND t.session_id IS NULL AND t.revoked_at IS NULL
+    ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
+};
+const revokeTokens: Statement = {
+  name: 'claim_revoke_tokens',
+  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE organization_id = $1 AND id = ANY ($2)',
+};
+/** In one statement: whatever signs in to the account. */
+const removeCredentials: Statement = {
+  name: 'claim_remove_credentials',
+  text: `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),
+      passkeys AS (DELETE FROM trellis.passkeys WHERE user_id = $1),
+      secrets AS (DELETE FROM trellis.totp_secrets WHERE user_id = $1),
+      codes AS (DELETE FROM trellis.recovery_codes WHERE user_id = $1),
+      external AS (DELETE FROM trellis.external_identities WHERE user_id = $1)
+    UPDATE trellis.users SET address_proven = true, has_mfa = false WHERE id = $1`,
+};
+
+const removed = {
+  what: 'factor_removed',
+  changed: ['hasPassword', 'hasTotp', 'recoveryCodesLeft', 'passkeys', 'external'],
+} as const;
+
+/**
+ * What a claim needs to know, as the first reads of a change of the person. Writes of the account that began before have ended then, so
+ * that no token is made that is not seen.
+ * @param userId uuid
+ * @param except the session that proves it, and goes on (uuid); null: none
+ * @param organizationId one whose access lock the change needs besides (uuid); null: none
+ */
+export function claimReads(userId: string, except: string | null, organizationId: string | null) {
+  return {
+    access: step(lockAccess, [userId, organizationId]),
+    proven: step(readProven, [userId]),
+    tokens: step(lockTokens, [userId]),
+    ...actingReads(userId),
+    sessions: sessionsToEnd(userId, { allBut: except }),
+    memberships: membershipsStep(userId),
+  };
+}
+
+/** What `claimReads` has found. */
+type Found = ResultsOf<ReturnType<typeof claimReads>>;
+
+/** Whether the account has not been claimed yet. */
+export function needsClaim({ proven }: Found): boolean {
+  return proven.rows[0]?.[0] === 'f';
+}
+
+/**
+ * Removes password and factors, ends the sessions, revokes the tokens, disables the webhook endpoints that act for the account, and revokes
+ * the invitations that it has sent, with the events of it. From then on the address is proven. What the person sets up instead is stored by
+ * later steps.
+ */
+export function claimSteps(found: Found, context: PersonEventContext): Step[] {
+  const { tokens: valid, sessions, memberships } = found;
+  return [
+    // First: the database permits these only as long as the address is not proven.
+    ...revokeSteps(valid.rows, context),
+    ...endActingSteps(found, context),
+    step(removeCredentials, [context.userId]),
+    raiseVersionStep(context.userId),
+    ...endSteps(sessions, context),
+    ...credentialEventSteps(memberships.rows, [removed], context),
+  ];
+}
+
+/** Claims an account on behalf of an operator, who answers for whose it is. Nothing happens to one that was claimed. */
+export async function claimAccount(auth: Database, userId: string, requestId: string): Promise<void> {
+  await changePerson(auth, {
+    userId,
+    requestId,
+    isByOperator: true,
+    reads: claimReads(userId, null, null),
+    decide: ({ rows, context }) => ({
+      steps: needsClaim(rows) ? claimSteps(rows, context) : [],
+      result: () => undefined,
+    }),
+  });
+}
+
+function revokeSteps(rows: readonly Row[], context: PersonEventContext): Step[] {
+  const byOrganization = Map.groupBy(rows, ([organizationId]) => organizationId ?? '');
+  return [...byOrganization].flatMap(([organizationId, those]) => {
+    const ids = those.map(([, id]) => id ?? '');
+    return [
+      step(revokeTokens, [organizationId, uuidArray(ids)]),
+      indexJobsStep(organizationId, tokens.singular, ids),
+      ...tokenEventSteps(organizationId, ids, context),
+    ];
+  });
+}

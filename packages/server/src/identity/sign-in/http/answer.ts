@@ -1,0 +1,32 @@
+/** What the routes that sign in have in common: reading the attempt, and answering it. */
+import { describeAccount } from '../accounts.ts';
+import type { SignInContext } from '../context.ts';
+import { describeSession, endSession } from '../sessions.ts';
+import type { Attempt, SignInResult } from '../sign-in.ts';
+import type { AuthAnswer, AuthCall } from './route.ts';
+
+/** Where an attempt comes from, and what is wanted of the session. */
+export function attemptOf({ network, device, body, requestId }: AuthCall): Attempt {
+  return { network, device, requestId, staySignedIn: body.staySignedIn === true };
+}
+
+/** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
+export async function answerSignIn(
+  { auth }: SignInContext,
+  call: AuthCall,
+  result: SignInResult,
+): Promise<AuthAnswer> {
+  if ('challenge' in result) {
+    return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
+  }
+  if (call.current !== null) await endSession(auth, call.current.session, call.requestId);
+  const { session, secret } = result.opened;
+  return {
+    body: {
+      status: 'SIGNED_IN',
+      user: describeAccount(result.account),
+      session: describeSession(session),
+    },
+    cookie: { secret, keep: result.staySignedIn },
+  };
+}

@@ -1,0 +1,49 @@
+/** Opening a session, as the last step of a sign-in. */
+import type { Database } from '../../database/database.ts';
+import { claimReads, claimSteps, needsClaim } from './claim.ts';
+import { takeLinkStep } from './links.ts';
+import { changePerson } from './person-change.ts';
+import { credentialEventSteps } from './person-events.ts';
+import { invalidLink, signInFailed } from './refusals.ts';
+import { makeSecret } from './secrets.ts';
+import { insertSessionStep, type NewSession, type OpenedSession, sessionOf } from './sessions.ts';
+
+/** A proof of who signs in. */
+export interface ProvenSession extends NewSession {
+  /** The version of what the person signs in with when the proof was checked; or the secret of the link that is the proof. */
+  readonly proven: { readonly version: number } | { readonly link: string };
+  readonly requestId: string;
+}
+
+const redeemed = { what: 'link_redeemed', changed: [] } as const;
+
+/**
+ * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction, and an
+ * account that somebody else may have prepared is claimed: an operator has given the link to whom the account belongs.
+ * @throws Problem sign_in_failed when what was proven has been changed since, link_invalid when the link was spent meanwhile
+ */
+export async function openSession(auth: Database, wanted: ProvenSession): Promise<OpenedSession> {
+  const { userId, proven, requestId } = wanted;
+  const secret = makeSecret();
+  const isLink = 'link' in proven;
+  return changePerson(auth, {
+    userId,
+    requestId,
+    reads: {
+      claim: isLink ? claimReads(userId, null, null) : undefined,
+      link: isLink ? takeLinkStep(proven.link) : undefined,
+    },
+    decide({ rows: { claim, link }, version, context }) {
+      if (isLink && link?.rows[0]?.[0] !== userId) throw invalidLink();
+      if (!isLink && proven.version !== version) throw signInFailed();
+      return {
+        steps: [
+          insertSessionStep(wanted, secret),
+          ...(claim !== undefined && needsClaim(claim) ? claimSteps(claim, context) : []),
+          ...credentialEventSteps(claim?.memberships.rows ?? [], [redeemed], context),
+        ],
+        result: ([inserted]) => ({ session: sessionOf(inserted), secret }),
+      };
+    },
+  });
+}

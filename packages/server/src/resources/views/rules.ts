@@ -1,0 +1,110 @@
+/** Rules and storage of views. Row-level security decides who sees a view; these rules decide what a view may say, and who shares it. */
+
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { roles } from '@trellis/schema/resources/grants.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { problemOf } from '@trellis/schema/validation/faults.ts';
+import type { Values } from '@trellis/schema/validation/values.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Actor, findGrant, type Requirement } from '../../identity/actor.ts';
+import { advisoryLock } from '../../pipeline/locks.ts';
+import type { Rules } from '../../pipeline/model.ts';
+import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
+import { Refusal } from '../../pipeline/write/plan.ts';
+import { seeAllRecords } from '../see-all-records.ts';
+import { checkColumns, checkQuery, sortQuery } from './query.ts';
+
+const views = resourceByName('views');
+
+const countViews: Statement = {
+  name: 'count_views',
+  text: 'SELECT count(*) FROM trellis.views WHERE organization_id = $1 AND owner_user_id = $2',
+};
+
+const table = createTableStorage(views);
+
+export const viewStorage: Storage = {
+  ...table,
+  update: (change) => [step(seeAllRecords), ...table.update(change)],
+};
+
+/** What is read when a view is created. */
+type ViewReads = {
+  /** How many the user has; behind a lock, so that each create counts what the one before has made. */
+  readonly count?: readonly Step[];
+};
+
+export const viewRules: Rules<ViewReads> = {
+  reads: ({ organizationId, userId, id }) =>
+    id === null
+      ? {
+          count: [
+            advisoryLock(organizationId, views.name, userId ?? ''),
+            step(countViews, [organizationId, userId]),
+          ],
+        }
+      : {},
+  create(values, { actor, rows }) {
+    if (Number(rows.count?.rows[0]?.[0]) >= limits.views) {
+      const detail = `A user has at most ${limits.views} views in an organization.`;
+      return new Refusal(new Problem('quota_reached', detail));
+    }
+    const refused =
+      checkContents(values) ??
+      checkReading(values.resource, actor) ??
+      (values.shared === true ? checkSharing(actor) : null);
+    return refused ?? { ...withSortedQuery(values), ownerUserId: actor.userId };
+  },
+  update(_before, patch, merged, { actor }) {
+    // A view may name a filter that a later release has dropped. It can still be renamed.
+    const isChanged = ['resource', 'query', 'columns'].some((field) => field in patch);
+    const refused = isChanged ? (checkContents(merged) ?? checkReading(merged.resource, actor)) : null;
+    return refused ?? { values: isChanged ? withSortedQuery(merged) : merged, events: ['updated'] };
+  },
+  changesSeen: (before, after) => before.shared === true || after?.shared === true,
+  readers: readersOf,
+  seeAll: seeAllRecords,
+};
+
+/** Who sees a view, as in the database. */
+function readersOf({ shared, ownerUserId, resource }: Values): string[] {
+  const owner = String(ownerUserId);
+  return shared === true ? [owner, ...roles, `read:${resource}`] : [owner];
+}
+
+/** Sorted only once it has been checked: sorting decodes it, and encodes again what cannot be decoded. */
+function withSortedQuery(values: Values): Values {
+  return { ...values, query: sortQuery(String(values.query)) };
+}
+
+/** Refuses what the list of the resource does not have. */
+function checkContents(values: Values): Refusal | null {
+  const resource = resourceByName(String(values.resource));
+  const faults: Fault[] = [
+    ...checkQuery(resource, String(values.query)),
+    ...checkColumns(resource, values.columns as readonly string[]),
+  ];
+  const problem = problemOf(faults);
+  return problem === null ? null : new Refusal(problem);
+}
+
+/** Refuses a view of what the caller may not read. */
+function checkReading(name: unknown, actor: Actor): Refusal | null {
+  const { module, name: resource } = resourceByName(String(name));
+  return refuseWithout(actor, { scopes: [], module, permission: { resource, action: 'read' } });
+}
+
+/** Refuses to share without the right to; the pipeline checks it for views that are there. */
+function checkSharing(actor: Actor): Refusal | null {
+  return refuseWithout(actor, {
+    scopes: [],
+    module: views.module,
+    permission: { resource: views.name, action: 'publish' },
+  });
+}
+
+function refuseWithout(actor: Actor, needed: Requirement): Refusal | null {
+  const granted = findGrant(actor, needed);
+  return granted instanceof Problem ? new Refusal(granted) : null;
+}

@@ -1,0 +1,19 @@
+-- What a user reads as in an organization: the own id, the role as it is now, and for a role that is not built in, `read:` and the
+-- name of each resource that it may read. Every list and search asks this function. PL/pgSQL keeps its plans, and reads the permissions
+-- of a role only where it is not built in.
+CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
+  LANGUAGE plpgsql STABLE PARALLEL SAFE
+  AS $$
+DECLARE
+  own_role text;
+  own_role_id uuid;
+BEGIN
+  SELECT m.role, m.role_id INTO own_role, own_role_id FROM trellis.memberships m
+    WHERE m.organization_id = p_organization AND m.user_id = p_user;
+  IF own_role_id IS NULL THEN
+    RETURN ARRAY[p_user::text, own_role];
+  END IF;
+  RETURN ARRAY[p_user::text, own_role] || ARRAY(
+    SELECT 'read:' || (p.value ->> 'resource') FROM trellis.roles r, json_array_elements(r.grants) p
+    WHERE r.organization_id = p_organization AND r.id = own_role_id AND p.value ->> 'action' = 'read');
+END $$;

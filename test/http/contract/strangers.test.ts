@@ -1,0 +1,157 @@
+/**
+ * Who has not said who they are shares the event loop as one organization: everything that strangers can ask for waits for its
+ * turn, and what refusals cost is charged to whoever is refused.
+ */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { makeToken } from '@trellis/server/identity/tokens.ts';
+import { strangers } from '@trellis/server/lib/fair-queue.ts';
+import { givePassword, type TestAccount, TestBrowser } from '../../support/browser-client.ts';
+import { openRawConnection, requestHead } from '../../support/connections.ts';
+import { expectProblem } from '../../support/refusals.ts';
+import { startTestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const server = await startTestServer();
+const { turns } = server.database.api;
+const enter = turns.enter.bind(turns);
+const charge = turns.charge.bind(turns);
+/** On whose behalf turns were begun since the start of the test. */
+const entered: string[] = [];
+const charged: string[] = [];
+/** Set: strangers wait for it. */
+let hold: Promise<void> | null = null;
+turns.enter = (key) => {
+  entered.push(key);
+  return key === strangers && hold !== null ? hold : enter(key);
+};
+turns.charge = (key) => {
+  charged.push(key);
+  charge(key);
+};
+
+let owner: TestAccount;
+before(async () => {
+  owner = await givePassword(server.database.auth, server.ownerId);
+  // From here on, the token is known.
+  assert.equal((await server.call('GET', '/v1/sites')).status, 200);
+});
+beforeEach(() => {
+  entered.length = 0;
+  charged.length = 0;
+});
+after(() => server.close());
+
+const credentials = { email: 'nobody@example.com', password: 'one of very many guesses' };
+
+/** What a page of this server sends for somebody who is not signed in. */
+const post = (path: string, body: object) => () => new TestBrowser(server).post(path, body);
+
+const requests: Readonly<Record<string, () => Promise<{ readonly status: number }>>> = {
+  'sign in by password': post('/auth/password', credentials),
+  'redeem a link': post('/auth/links/redeem', { token: 'x'.repeat(43) }),
+  'ask for a new password': post('/auth/password-resets', { email: credentials.email }),
+  'redeem a new password': post('/auth/password-resets/redeem', { token: 'x'.repeat(43), newPassword: 'x' }),
+  'return from elsewhere': post('/auth/external/callback', { state: 'x', code: 'x' }),
+  'begin with a passkey': post('/auth/passkeys/begin', {}),
+  'send no JSON': () =>
+    fetch(`${server.url}/auth/password`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: '{',
+    }),
+  'come from another site': () => fetch(`${server.url}/auth/password`, { method: 'POST' }),
+  'read a document': () => fetch(`${server.url}/docs/openapi.json`),
+  'use a wrong method': () => fetch(`${server.url}/docs/openapi.json`, { method: 'DELETE' }),
+  'identify with an unknown key': () =>
+    fetch(`${server.url}/v1/visitors/identify`, { method: 'POST', headers: { 'x-client-key': 'none' } }),
+  'call the sandbox without a token': () => fetch(`${server.url}/sandbox/plants`),
+  'use an unknown token': () => server.call('GET', '/v1/sites', { token: makeToken() }),
+};
+
+for (const [name, request] of Object.entries(requests)) {
+  test(`strangers who ${name} wait for their turn`, async () => {
+    const waiting = Promise.withResolvers<void>();
+    hold = waiting.promise;
+    let isAnswered = false;
+    const answer = request().finally(() => {
+      isAnswered = true;
+    });
+    await until('the stranger waits', async () => entered.includes(strangers));
+    // Others do not wait.
+    assert.equal((await server.call('GET', '/v1/sites')).status, 200);
+    assert.equal(isAnswered, false, 'it was answered out of turn');
+    hold = null;
+    waiting.resolve();
+    const { status } = await answer;
+    assert.ok(status < 500, `the answer was ${status}`);
+    const others = entered.filter((key) => key !== strangers);
+    assert.deepEqual([...new Set(others)], [server.organization.id], 'of the other call');
+    assert.deepEqual([...new Set(charged)], status < 400 ? [] : [strangers], 'who pays for the refusal');
+  });
+}
+
+for (const [name, request, code] of [
+  ['no token', { token: null }, 'token_missing'],
+  ['a token of no form', { token: 'none' }, 'token_invalid'],
+] as const) {
+  test(`the refusal of ${name} is charged to strangers`, async () => {
+    expectProblem(await server.call('GET', '/v1/sites', request), 401, code);
+    assert.deepEqual([entered, charged], [[], [strangers]]);
+  });
+}
+
+test('the refusal of an unknown path is charged to strangers, with a token too', async () => {
+  expectProblem(await server.call('GET', '/nothing'), 404, 'not_found');
+  assert.deepEqual([entered, charged], [[], [strangers]]);
+});
+
+test('a refusal of a known caller is charged to the organization', async () => {
+  expectProblem(await server.call('GET', '/v1/sites?limit=0'), 400, 'invalid_parameter');
+  assert.deepEqual([...new Set([...entered, ...charged])], [server.organization.id]);
+  assert.equal(charged.length, 1);
+});
+
+test('a stranger whose body is cut off has had a turn', async () => {
+  const connection = await openRawConnection(server.url);
+  connection.write(
+    `${requestHead('POST', '/auth/password', [
+      'Sec-Fetch-Site: same-origin',
+      'Content-Type: application/json',
+      'Content-Length: 500',
+    ])}{"email":`,
+  );
+  await until('it has begun', async () => entered.includes(strangers));
+  connection.socket.destroy();
+  await connection.closed;
+  assert.deepEqual([...new Set(entered)], [strangers]);
+});
+
+test('a request of an organization has had a turn before its body arrives', async () => {
+  const connection = await openRawConnection(server.url);
+  connection.write(
+    `${requestHead('POST', '/v1/sites', [
+      `Authorization: Bearer ${server.token}`,
+      'Idempotency-Key: cut-off',
+      'Content-Type: application/json',
+      'Content-Length: 500',
+    ])}{"name":`,
+  );
+  await until('it has begun', async () => entered.length > 0);
+  connection.socket.destroy();
+  await connection.closed;
+  assert.deepEqual([...new Set(entered)], [server.organization.id]);
+});
+
+test('who is signed in does not wait with the strangers when the session is known', async () => {
+  const browser = new TestBrowser(server);
+  await browser.signIn(owner);
+  entered.length = 0;
+  assert.equal((await browser.get('/auth/session')).status, 200);
+  assert.deepEqual(entered, [strangers, `person ${owner.userId}`]);
+});
+
+test('probes have no turns', async () => {
+  for (const path of ['/healthz', '/readyz']) await fetch(`${server.url}${path}`);
+  assert.deepEqual([entered, charged], [[], []]);
+});

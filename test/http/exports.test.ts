@@ -1,0 +1,151 @@
+/** Exports: what a session reads by pages without a recent sign-in is limited, whatever lists the pages. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@trellis/schema/problem.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { rightsOf } from '@trellis/schema/rights/permissions.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
+import { ExportGuard, recordsPerWindow } from '@trellis/server/http/export-guard.ts';
+import type { Actor } from '@trellis/server/identity/actor.ts';
+import { givePassword, TestBrowser } from '../support/browser-client.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { expectProblem } from '../support/refusals.ts';
+import { startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const server = await startTestServer({ streamLifetimeMs: 3_000 });
+const { auth, worker } = server.database;
+const relayDatabase = new Database({
+  url: server.database.urls.worker,
+  poolSize: 1,
+  prepare: true,
+  acquireTimeoutMs: 5_000,
+  applicationName: 'trellis test relay',
+  log: () => undefined,
+});
+const relay = startRelay({ database: relayDatabase, logged: () => undefined, log: () => undefined });
+after(async () => {
+  await relay.stop();
+  await relayDatabase.close();
+  await server.close();
+});
+
+/** A caller, as far as the guard of exports looks at it. */
+const someActor: Omit<Actor, 'session'> = {
+  organizationId: server.organization.id,
+  tokenId: '',
+  userId: '',
+  clientId: '',
+  role: { id: builtInRoleIds.OWNER, key: 'OWNER', builtIn: 'OWNER', rights: rightsOf('OWNER') },
+  scopes: new Set(),
+  audiences: [],
+  modules: new Set(),
+  country: null,
+};
+
+test('a session gets some 10,000 records by lists in 15 minutes without a recent sign-in', () => {
+  const guard = new ExportGuard();
+  const stale: Actor = {
+    ...someActor,
+    session: { id: 'a', authenticatedSecondsAgo: 901, methods: ['PASSWORD'] },
+  };
+  const recent: Actor = {
+    ...stale,
+    session: { id: 'a', authenticatedSecondsAgo: 899, methods: ['PASSWORD'] },
+  };
+  const token: Actor = { ...stale, session: null };
+  const read = (who: Actor, nowMs: number) => {
+    guard.check(who, nowMs);
+    guard.note(who, 100, nowMs);
+  };
+  for (const who of [recent, token]) for (let page = 0; page < 200; page += 1) read(who, 0);
+  for (let page = 0; page < recordsPerWindow / 100; page += 1) read(stale, page);
+  const isRefused = (error: unknown) =>
+    error instanceof Problem && error.code === 'insufficient_user_authentication';
+  assert.throws(() => read(stale, 900_000 - 1), isRefused);
+  read(recent, 900_000 - 1);
+  read({ ...stale, session: { id: 'b', authenticatedSecondsAgo: 901, methods: ['PASSWORD'] } }, 0);
+  read(stale, 900_000);
+});
+
+/** The operations that answer with pages, by the document, except searches: they rank a thousand matches at most. */
+async function findListings() {
+  const { json: document } = await server.call('GET', '/v1/openapi');
+  const listings = server.server.operations.filter(({ path, method }) => {
+    const schema =
+      document.paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.schema;
+    const name = schema?.$ref?.split('/').at(-1);
+    const { properties } = document.components.schemas[name] ?? schema ?? {};
+    return properties?.pageInfo !== undefined && !path.endsWith('/search');
+  });
+  assert.ok(listings.length > 15, `${listings.length} operations list`);
+  return listings;
+}
+
+/** The texts of events in a stream that is read to its end, and whether it was cut. */
+async function readStream(browser: TestBrowser, from: 'earliest' | 'latest') {
+  const response = await fetch(`${server.url}/v1/events/stream?from=${from}`, {
+    headers: {
+      cookie: browser.cookie ?? '',
+      'sec-fetch-site': 'same-origin',
+      'trellis-organization': encodeId('org', server.organization.id),
+    },
+  });
+  assert.equal(response.status, 200);
+  let text = '';
+  try {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+    return { events: text.split('\nevent: ').length - 1, isCut: false };
+  } catch {
+    return { events: text.split('\nevent: ').length - 1, isCut: true };
+  }
+}
+
+test('every list, and the stream of what is in the log, counts and is refused', async () => {
+  const account = await givePassword(auth, await createMember(worker, server.organization, 'OWNER'));
+  const browser = new TestBrowser(server);
+  await browser.signIn(account);
+  const pageSize = 100;
+  // More events than one page of a stream has.
+  for (let contact = 0; contact < pageSize + 10; contact += 1) {
+    const made = await server.call('POST', '/v1/crm/contacts', { body: { firstName: 'Many' } });
+    assert.equal(made.status, 201, made.text);
+  }
+  await until('all is logged', async () => (await worker.run('SELECT FROM trellis.outbox')).length === 0);
+  await worker.run(
+    `UPDATE trellis.tokens SET authenticated_at = now() - interval '16 minutes' WHERE session_id IS NOT NULL`,
+  );
+  // Reads may use what was known two seconds ago.
+  await sleep(2_100);
+  const contacts = `/v1/crm/contacts?limit=${pageSize}`;
+  for (let page = 0; page < recordsPerWindow / pageSize - 1; page += 1)
+    assert.equal((await browser.get(contacts)).status, 200, `page ${page}`);
+
+  assert.deepEqual(await readStream(browser, 'latest'), { events: 0, isCut: false });
+  assert.deepEqual(await readStream(browser, 'earliest'), { events: pageSize, isCut: true });
+
+  const listings = await findListings();
+  assert.deepEqual(
+    server.server.operations.flatMap(({ operationId, isListing }) => (isListing ? [operationId] : [])).sort(),
+    listings.map(({ operationId }) => operationId).sort(),
+  );
+  for (const { operationId, path } of listings) {
+    const refused = await browser.get(path.replaceAll(/\{\w+\}/g, 'x'));
+    expectProblem(refused, 401, 'insufficient_user_authentication', operationId);
+  }
+  expectProblem(
+    await browser.get('/v1/events/stream?from=earliest'),
+    401,
+    'insufficient_user_authentication',
+  );
+  assert.deepEqual(await readStream(browser, 'latest'), { events: 0, isCut: false });
+  assert.equal((await browser.get('/v1/crm/contacts/search?query=Many')).status, 200);
+  const { token } = await createToken(worker, server.organization, account.userId);
+  assert.equal((await server.call('GET', contacts, { token })).status, 200);
+  const stepUp = await browser.post('/auth/session/step-up', { password: account.password });
+  assert.equal(stepUp.status, 200, stepUp.text);
+  assert.equal((await browser.get(contacts)).status, 200);
+});
