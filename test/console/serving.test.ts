@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let folder: string;
 let server: TestServer;
@@ -71,14 +72,12 @@ test('a file that there is not is 404, and no path leaves the folder', async () 
 });
 
 test('the console is built once for each state of its sources', async () => {
+  const list = () => readdir(join(built, '..'));
+  const before = await list();
   const again = await prepareConsole(folder);
   await again.done;
   assert.equal(again.folder, built);
-  const names = await readdir(join(built, '..'));
-  assert.deepEqual(
-    names.filter((name) => name.includes('draft') || name.endsWith('.building')),
-    [],
-  );
+  assert.deepEqual(await list(), before);
 });
 
 test('while it is built, /console says so and loads itself again', async () => {
@@ -92,6 +91,44 @@ test('while it is built, /console says so and loads itself again', async () => {
     await waiting.close();
   }
 });
+
+test('the page and its files are answered also when the server is overloaded', async () => {
+  const busy = await startTestServer({ console: { folder: built }, maxLagMs: 250 });
+  try {
+    const html = await (await fetch(`${busy.url}/console`)).text();
+    const file = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    await until('a request is refused', async () => {
+      const asked = ['/console', file, '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
+      blockFor(600);
+      const [page, script, other] = (await Promise.all(asked)).map(({ status }) => status);
+      assert.deepEqual([page, script], [200, 200]);
+      return other === 503;
+    });
+  } finally {
+    await busy.close();
+  }
+});
+
+test('an overloaded server whose console is still being built says so on a page', async () => {
+  const busy = await startTestServer({ console: { folder: join(folder, 'not-there') }, maxLagMs: 250 });
+  try {
+    await until('a request is refused', async () => {
+      const asked = ['/console/sign-in', '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
+      blockFor(600);
+      const [page, other] = await Promise.all(asked);
+      assert.match((await page?.text()) ?? '', /Building the console/);
+      return other?.status === 503;
+    });
+  } finally {
+    await busy.close();
+  }
+});
+
+/** Keeps the process, and so the server, from doing anything. */
+function blockFor(durationMs: number): void {
+  const end = performance.now() + durationMs;
+  while (performance.now() < end);
+}
 
 test('without the console there is no such path', async () => {
   const bare = await startTestServer();

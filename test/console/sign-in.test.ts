@@ -207,6 +207,15 @@ test('the language is that of the browser', async () => {
   checkFaults();
 });
 
+test('a browser whose language is no language tag is understood as far as it goes', async () => {
+  const { page, open, checkFaults } = await console.openPage();
+  // What Chromium names where the system's locale is POSIX.
+  await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] })`);
+  await open('/sign-in');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  checkFaults();
+});
+
 test('the first load is small, of the sign-in and of a page behind it', async () => {
   const anonymous = await console.openPage();
   await anonymous.open('/sign-in');

@@ -1,6 +1,9 @@
 /** The texts of the console: every language has all of them, with the same values in them. */
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { de } from '../../packages/console/src/text/de.ts';
@@ -19,6 +22,45 @@ test('German has the texts of English, with the same values in them', () => {
     assert.deepEqual(valuesIn(german[id] ?? ''), valuesIn(text), id);
     assert.notEqual(german[id]?.trim(), '', id);
   }
+});
+
+test('texts of features have the same values in every language', async () => {
+  const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
+  const files = await Array.fromAsync(glob('*/texts.ts', { cwd: source }));
+  assert.ok(files.length > 10);
+  for (const file of files) {
+    const { texts } = (await import(pathToFileURL(`${source}${file}`).href)) as {
+      texts: Readonly<Record<string, { readonly en: string; readonly de: string }>>;
+    };
+    for (const [id, { en: english, de: german }] of Object.entries(texts)) {
+      assert.deepEqual(valuesIn(german), valuesIn(english), `${file} ${id}`);
+      assert.ok(english.trim() !== '' && german.trim() !== '', `${file} ${id}`);
+    }
+  }
+});
+
+/** Whether sources name a text, or make its id of a first part and something that they know while they run. */
+function isNamed(id: string, sources: readonly string[]): boolean {
+  const first = id.split('.')[0] ?? id;
+  return sources.some((source) => source.includes(`'${id}'`) || source.includes(`\`${first}.\${`));
+}
+
+test('every text is used', async () => {
+  const root = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
+  const sources = new Map<string, string>();
+  for await (const file of glob('**/*.{ts,tsx}', { cwd: root }))
+    if (!/(?:^text|\/texts\.ts$)/.test(file)) sources.set(file, await readFile(`${root}${file}`, 'utf8'));
+  const unused = Object.keys(en).filter((id) => !isNamed(id, [...sources.values()]));
+  for await (const file of glob('*/texts.ts', { cwd: root })) {
+    const { texts } = (await import(pathToFileURL(`${root}${file}`).href)) as { texts: object };
+    const feature = `${dirname(file)}/`;
+    const users = [...sources].filter(
+      ([path, source]) => path.startsWith(feature) || source.includes(`/${feature}texts.ts'`),
+    );
+    const near = users.map(([, source]) => source);
+    unused.push(...Object.keys(texts).flatMap((id) => (isNamed(id, near) ? [] : [`${file}: ${id}`])));
+  }
+  assert.deepEqual(unused, []);
 });
 
 interface Schema {
@@ -54,7 +96,9 @@ test('resources, fields and values have German names', () => {
     return [
       ...(germanResources[resource.name] === undefined ? [resource.name] : []),
       ...names.filter((name) => germanFields[name] === undefined),
-      ...fields.flatMap(({ values }) => values.filter((value) => germanValues[value] === undefined)),
+      ...fields.flatMap(({ values }) =>
+        values.filter((value) => (germanValues[value] ?? germanResources[value]) === undefined),
+      ),
       ...Object.keys(resource.events ?? {}).filter(
         (event) => germanValues[event.toUpperCase()] === undefined,
       ),

@@ -11,8 +11,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { build, type Plugin } from 'vite';
 import { noncePlaceholder } from './nonce.ts';
+import { compileValidators } from './validators.ts';
 
 /** Path below which the console is served. */
 const base = '/console/';
@@ -34,6 +36,9 @@ function replaceList(list: string): Plugin {
 
 /** Builds into a folder beside the target, which appears complete or not at all. */
 export async function buildConsole(folder: string, list?: string): Promise<void> {
+  const { declaredResources }: { readonly declaredResources: readonly Resource[] } = await import(
+    list ?? ownList
+  );
   const draft = `${folder}.draft-${process.pid}`;
   await mkdir(draft, { recursive: true });
   try {
@@ -43,7 +48,10 @@ export async function buildConsole(folder: string, list?: string): Promise<void>
       configFile: false,
       publicDir: false,
       logLevel: 'warn',
-      plugins: list === undefined ? [] : [replaceList(list)],
+      plugins: [
+        compileValidators(declaredResources.filter(({ portable }) => portable !== false)),
+        ...(list === undefined ? [] : [replaceList(list)]),
+      ],
       html: { cspNonce: noncePlaceholder },
       // The declarations stand in another package; everything is resolved as Node does.
       resolve: { dedupe: ['react', 'react-dom'] },

@@ -11,14 +11,14 @@ import { isProblem, ProblemError } from './api/problem.ts';
 import { router } from './app/router.tsx';
 import { sessionKeys } from './app/session.ts';
 import { cssVariables, theme } from './app/theme.ts';
+import { readNonce } from './parts/csp-nonce.ts';
 import { loadNames, NamesContext } from './text/names.ts';
-import { chooseLanguage, loadTexts } from './text/text.ts';
+import { chooseLanguage, chooseLocale, loadTexts } from './text/text.ts';
 
 const language = chooseLanguage(navigator.languages);
 document.documentElement.lang = language;
 
-/** The nonce of this response, for the styles that are added while the page runs. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
@@ -33,9 +33,14 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Without a network a page says so, instead of waiting for it without a word; it is read again when the network is back.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // The requests to /v1 are repeated where that makes sense.
       retry: (count, error) => count < 2 && error instanceof ProblemError && error.code === 'unreachable',
     },
+    // Without a network, too: what is to be kept in the browser is stored at once, and other writes say why they fail.
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -43,7 +48,7 @@ const [messages, names] = await Promise.all([loadTexts(language), loadNames(lang
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');
 createRoot(root).render(
-  <IntlProvider locale={language} defaultLocale="en" messages={messages}>
+  <IntlProvider locale={chooseLocale(navigator.languages, language)} defaultLocale="en" messages={messages}>
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}

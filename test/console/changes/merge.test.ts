@@ -1,7 +1,7 @@
 /** Tests of the three-way merge: no line of either side is lost unless a conflict tells it, and texts stay byte for byte. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeRecord } from '@trellis/console/changes/merge.ts';
+import { mergeRecord, placesOf, resolveConflicts } from '@trellis/console/changes/merge.ts';
 import { mergeText, resolveText, splitLines, type TextPart } from '@trellis/console/changes/merge-text.ts';
 import fc from 'fast-check';
 
@@ -15,8 +15,11 @@ const texts = fc
   .tuple(fc.array(fc.tuple(contents, ends), { maxLength: 30 }), contents)
   .map(([lines, last]) => lines.map(([content, end]) => content + end).join('') + last);
 
-/** What one side does to a base: for each line, how many new lines it puts before it and whether it deletes it. */
-const edits = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.boolean(), fc.boolean()), {
+/** Three of four lines: with fewer, the sides would nearly always meet. */
+const isQuiet = fc.nat({ max: 3 }).map((number) => number > 0);
+
+/** What one side does to a base: for each line, how many new lines it puts before it, whether it deletes it, and whether it does neither. */
+const edits = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.boolean(), isQuiet), {
   minLength: 13,
   maxLength: 13,
 });
@@ -31,14 +34,14 @@ function edit(
   const deleted = new Set<string>();
   const result: string[] = [];
   for (const [index, line] of [...lines, null].entries()) {
-    const [count = 0, isDeleted = false, isQuiet = true] = script[index] ?? [];
-    for (let number = 0; !isQuiet && number < count; number += 1) {
+    const [count = 0, isDeleted = false, isLeft = true] = script[index] ?? [];
+    for (let number = 0; !isLeft && number < count; number += 1) {
       const added = `${side} ${index}.${number}\r\n`;
       inserted.push(added);
       result.push(added);
     }
     if (line === null) continue;
-    if (!isQuiet && isDeleted) deleted.add(line);
+    if (!isLeft && isDeleted) deleted.add(line);
     else result.push(line);
   }
   return { text: result.join(''), inserted, deleted };
@@ -229,5 +232,50 @@ test('merging a record with itself sends nothing, and the patch makes of theirs 
       const names = (result: typeof other) => result.conflicts.map(({ field }) => field);
       assert.deepEqual(names(other), names(merge(base, mine, theirs)));
     }),
+  );
+});
+
+test('each passage of a text and each other field is decided by itself', () => {
+  const { conflicts } = mergeRecord({
+    base: { title: 'Base', subtitle: 'Base', body: 'a\nb\nc\nd\ne\n' },
+    mine: { title: 'Mine', subtitle: null, body: 'mine a\nb\nmine c\nd\nmine e\n' },
+    theirs: { title: 'Theirs', subtitle: 'Theirs', body: 'their a\nb\ntheir c\nd\ntheir e\n' },
+    fields: ['title', 'subtitle', 'body'],
+    texts: ['body'],
+  });
+  const places = placesOf(conflicts);
+  assert.deepEqual(
+    places.map(({ field, number, mine, theirs }) => [field, number, mine, theirs]),
+    [
+      ['title', null, 'Mine', 'Theirs'],
+      ['subtitle', null, null, 'Theirs'],
+      ['body', 1, 'mine a\n', 'their a\n'],
+      ['body', 2, 'mine c\n', 'their c\n'],
+      ['body', 3, 'mine e\n', 'their e\n'],
+    ],
+  );
+  const keyOf = (field: string, number: number | null) =>
+    places.find((place) => place.field === field && place.number === number)?.key ?? '';
+  assert.equal(new Set(places.map(({ key }) => key)).size, places.length);
+  assert.deepEqual(
+    [...resolveConflicts(conflicts, {})],
+    [
+      ['title', 'Mine'],
+      ['subtitle', null],
+      ['body', 'mine a\nb\nmine c\nd\nmine e\n'],
+    ],
+  );
+  const chosen = {
+    [keyOf('title', null)]: 'theirs',
+    [keyOf('body', 1)]: 'both',
+    [keyOf('body', 2)]: 'theirs',
+  } as const;
+  assert.deepEqual(
+    [...resolveConflicts(conflicts, chosen)],
+    [
+      ['title', 'Theirs'],
+      ['subtitle', null],
+      ['body', 'mine a\ntheir a\nb\ntheir c\nd\nmine e\n'],
+    ],
   );
 });

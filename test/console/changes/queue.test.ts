@@ -6,7 +6,12 @@ import { etagOf } from '@trellis/client/answer.ts';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import type { NewChange } from '@trellis/console/changes/change.ts';
 import { ChangeStore, joinPatches } from '@trellis/console/changes/change-store.ts';
+import { storedTable } from '@trellis/console/changes/change-table.ts';
+import { oneTimeMembers } from '@trellis/console/changes/one-time.ts';
+import type { Answered } from '@trellis/console/changes/queue.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import fc from 'fast-check';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
@@ -55,6 +60,7 @@ test('changes are kept while the server is away and the tab is closed, and then 
   const target = { url: proxy.url, token: server.token };
   let tab = await QueueTab.open(storage, target);
   const expected = new Map(books.map((id) => [id, [] as string[]]));
+  const last = new Map<string, string>();
   proxy.beforeRequest = () => random() < 0.2;
   proxy.insteadOfAnswer = () => random() < 0.3;
   for (let round = 0; round < 40; round += 1) {
@@ -62,7 +68,8 @@ test('changes are kept while the server is away and the tab is closed, and then 
     const subtitle = `Round ${round}`;
     // With If-Match a second request under another key would be refused, and not be a change of nothing.
     const version = 1 + (expected.get(id)?.length ?? 0);
-    await tab.queue.add(patchOf(id, { subtitle }, { follows: true }, etagOf(version)));
+    const after = last.get(id) ?? null;
+    last.set(id, (await tab.queue.add(patchOf(id, { subtitle }, { after }, etagOf(version)))).key);
     expected.get(id)?.push(subtitle);
     if (random() < 0.2) {
       // The tab is killed with requests under way; the next one finds what is left.
@@ -93,7 +100,7 @@ test('a tab that dies between the answer and its storing sends the change again,
       await super.settle(sequence, etag);
     }
   }
-  const tab = await QueueTab.open(storage, server, { store: new DyingStore(database) });
+  const tab = await QueueTab.open(storage, server, { store: new DyingStore(storedTable(database)) });
   context.after(() => tab.kill());
   await tab.queue.add(patchOf(id, { subtitle: 'Once' }));
   await until('it is sent', isEmpty(tab));
@@ -155,6 +162,40 @@ test('of several tabs one sends, all tell the state, and another takes over when
   assert.equal((await readBook(id)).version, 3);
 });
 
+test('what is shown once reaches the tab that sends, and no other', async () => {
+  const storage = new TestBrowserStorage();
+  const sent: unknown[] = [];
+  const told: unknown[] = [];
+  const tell = ({ body }: Answered) => void told.push(body);
+  const first = await QueueTab.open(storage, server, {
+    onDone: (_change, { body }) => void sent.push(body),
+    onAnswered: tell,
+  });
+  const second = await QueueTab.open(storage, server, { onAnswered: tell });
+  await first.queue.add({
+    record: 'new endpoint',
+    label: 'An endpoint',
+    request: {
+      method: 'POST',
+      path: '/v1/webhook-endpoints',
+      body: { url: 'https://93.184.215.14/hook', eventTypes: ['*'] },
+      ifMatch: null,
+    },
+  });
+  await until('both tabs hear of it', () => told.length === 2);
+  await first.kill();
+  await second.kill();
+  const [answer] = sent;
+  assert.ok(isPlainObject(answer) && typeof answer.secret === 'string');
+  const { secret: _, ...others } = answer;
+  assert.deepEqual(told, [others, others]);
+  const named = resources.filter(({ fields }) => oneTimeMembers.some((name) => Object.hasOwn(fields, name)));
+  assert.deepEqual(
+    named.map(({ name }) => name),
+    [],
+  );
+});
+
 test('a refusal is kept until it was seen, holds up its record only, and can be answered with another request', async (context) => {
   const [id, other] = [await createBook(), await createBook()];
   const storage = new TestBrowserStorage();
@@ -173,7 +214,10 @@ test('a refusal is kept until it was seen, holds up its record only, and can be 
   assert.equal(kept?.refusal?.code, 'unknown_field');
   assert.match(kept?.refusal?.reasons[0] ?? '', /Did you mean "subtitle"/);
   assert.equal((await readBook(id)).version, 1);
-  await tab.queue.retry(refused.sequence, { ...refused.request, body: { subtitle: 'No typo' } });
+  await tab.queue.retry(refused, {
+    request: { ...refused.request, body: { subtitle: 'No typo' } },
+    base: null,
+  });
   await until('both are sent', isEmpty(tab));
   assert.deepEqual(
     tab.done.map(({ sequence }) => sequence),
@@ -183,20 +227,30 @@ test('a refusal is kept until it was seen, holds up its record only, and can be 
   assert.deepEqual([book.version, book.subtitle], [3, 'After it']);
   const again = await tab.queue.add(patchOf(id, { nonsense: 1 }));
   await until('it is refused', async () => (await tab.queue.state()).refused.length === 1);
-  await tab.queue.dismiss(again.sequence);
+  await tab.queue.dismiss(again);
   assert.deepEqual((await tab.queue.state()).refused, []);
 });
 
 test('a change that follows another applies to the version that one left, and to no version of somebody else', async (context) => {
   const id = await createBook();
-  const tab = await QueueTab.open(new TestBrowserStorage(), server);
+  const storage = new TestBrowserStorage();
+  // Nothing is sent before all of them are stored, each for the version that the person has opened.
+  const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
+  let after: string | null = null;
+  for (const subtitle of ['1', '2', '3'])
+    after = (await away.queue.add(patchOf(id, { subtitle }, { after }, etagOf(1)))).key;
+  await away.kill();
+  const [first, second, ...others] = await storage.changes();
+  assert.deepEqual(
+    [first, second, ...others].map((change) => change?.follows),
+    [null, first?.sequence, second?.sequence],
+  );
+  const tab = await QueueTab.open(storage, server);
   context.after(() => tab.kill());
-  const follows = { follows: true } as const;
-  for (const subtitle of ['1', '2', '3']) await tab.queue.add(patchOf(id, { subtitle }, follows, etagOf(1)));
   await until('all are sent', isEmpty(tab));
   assert.deepEqual([(await readBook(id)).version, (await tab.queue.state()).refused.length], [4, 0]);
   await client.call('updateBook', { path: { id }, body: { subtitle: 'Somebody else' } });
-  await tab.queue.add(patchOf(id, { subtitle: 'Mine' }, follows, etagOf(4)));
+  await tab.queue.add(patchOf(id, { subtitle: 'Mine' }, { after }, etagOf(4)));
   await until('it is refused', async () => (await tab.queue.state()).refused.length === 1);
   assert.equal((await tab.queue.state()).refused[0]?.refusal?.code, 'version_mismatch');
   assert.equal((await readBook(id)).subtitle, 'Somebody else');
@@ -223,8 +277,8 @@ test('a lost answer that shows a later version does not let the next change over
   });
   const tab = await QueueTab.open(storage, server, { client: unlucky });
   context.after(() => tab.kill());
-  await tab.queue.add(patchOf(id, { subtitle: 'First' }, {}, etagOf(1)));
-  await tab.queue.add(patchOf(id, { edition: 'Mine' }, { follows: true }, etagOf(1)));
+  const first = await tab.queue.add(patchOf(id, { subtitle: 'First' }, {}, etagOf(1)));
+  await tab.queue.add(patchOf(id, { edition: 'Mine' }, { after: first.key }, etagOf(1)));
   await until('the second is refused', async () => (await tab.queue.state()).refused.length === 1);
   const { version, edition } = await readBook(id);
   assert.deepEqual([version, edition], [3, 'Somebody else']);
@@ -234,13 +288,16 @@ test('patches that were never sent are joined, and what was sent stays what it i
   const id = await createBook();
   const storage = new TestBrowserStorage();
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
-  const joins = { joins: true, follows: true } as const;
-  const first = await away.queue.add(patchOf(id, { subtitle: 'A' }, joins, etagOf(1)));
+  const add = (body: object, after: string | null = null) =>
+    away.queue.add(patchOf(id, body, { joins: true, after }, etagOf(1)));
+  const first = await add({ subtitle: 'A' });
   await until('it was tried', async () => (await storage.changes())[0]?.firstSentAt !== null);
-  const second = await away.queue.add(patchOf(id, { subtitle: 'B', edition: 'First' }, joins, etagOf(1)));
-  const third = await away.queue.add(patchOf(id, { subtitle: 'C' }, joins, etagOf(1)));
+  const second = await add({ subtitle: 'B', edition: 'First' }, first.key);
+  const third = await add({ subtitle: 'C' }, second.key);
   assert.notEqual(second.sequence, first.sequence);
-  assert.deepEqual([third.sequence, third.key], [second.sequence, second.key]);
+  assert.equal(third.sequence, second.sequence);
+  // Who has seen the second one only must not write over the third one.
+  assert.notEqual(third.key, second.key);
   assert.deepEqual(third.request.body, { subtitle: 'C', edition: 'First' });
   await until('the obstacle is told', () => away.state.obstacle !== null);
   assert.equal(away.state.waiting, 2);
@@ -289,7 +346,9 @@ test('a change whose key the server may have forgotten is not sent again, unless
   );
   assert.deepEqual([(await readBook(id)).version, (await readBook(other)).version], [1, 2]);
   // The person has looked, and sends it again under a new key.
-  await tab.queue.retry(refused[0]?.sequence ?? 0);
+  const [unknown] = refused;
+  assert.ok(unknown !== undefined);
+  await tab.queue.retry(unknown);
   await until('it is sent', isEmpty(tab));
   assert.equal((await readBook(id)).subtitle, 'Unsafe');
 });

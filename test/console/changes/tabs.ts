@@ -1,13 +1,13 @@
 /** Tabs of one browser for tests: they share a database and the locks, and can be killed. */
-import 'fake-indexeddb/auto';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { BulkRunner } from '@trellis/console/changes/bulk.ts';
 import { BulkStore } from '@trellis/console/changes/bulk-store.ts';
 import type { Change } from '@trellis/console/changes/change.ts';
 import { ChangeStore } from '@trellis/console/changes/change-store.ts';
+import { storedTable } from '@trellis/console/changes/change-table.ts';
 import { openDatabase } from '@trellis/console/changes/indexed-db.ts';
 import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/changes/queue.ts';
-import { IDBFactory } from 'fake-indexeddb';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 
 /** A browser, whose database outlives its tabs. Each has an owner of its own, so that tests share no lock. */
 export class TestBrowserStorage {
@@ -20,7 +20,7 @@ export class TestBrowserStorage {
 
   async changes(): Promise<Change[]> {
     const database = await this.open();
-    const list = await new ChangeStore(database).list(this.owner);
+    const list = await new ChangeStore(storedTable(database)).list(this.owner);
     database.close();
     return list;
   }
@@ -40,7 +40,7 @@ export const hurry = (_milliseconds: number, signal: AbortSignal | undefined): P
 export class QueueTab {
   readonly queue: ChangeQueue;
   readonly done: Change[] = [];
-  state: QueueState = { waiting: 0, refused: [], obstacle: null };
+  state: QueueState = { changes: [], waiting: 0, refused: [], obstacle: null };
   private readonly database: IDBDatabase;
   private readonly running: Promise<void>;
 
@@ -62,7 +62,7 @@ export class QueueTab {
     this.database = database;
     this.queue = new ChangeQueue({
       client: new ApiClient({ baseUrl: url, token, timeoutMs: 10_000 }),
-      store: new ChangeStore(database),
+      store: new ChangeStore(storedTable(database)),
       owner,
       locks: navigator.locks,
       wait: hurry,
@@ -89,6 +89,6 @@ export async function openBulkTab(
   client: ApiClient,
   now: () => number = Date.now,
 ): Promise<BulkRunner> {
-  const store = new BulkStore(await storage.open());
+  const store = new BulkStore(await storage.open(), IDBKeyRange);
   return new BulkRunner({ client, store, owner: storage.owner, locks: navigator.locks, now, wait: hurry });
 }

@@ -11,11 +11,13 @@ import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { leaveForProvider } from '../sign-in/external.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import styles from './AccountPage.module.css';
 import { PasskeySection } from './PasskeySection.tsx';
 import { Section, useFactorChange } from './Section.tsx';
 import { TotpSection } from './TotpSection.tsx';
+import { texts } from './texts.ts';
 
 export function AccountPage() {
   const text = useText();
@@ -41,6 +43,7 @@ export function AccountPage() {
 
 function PasswordSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
+  const own = useFeatureText(texts);
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const change = useFactorChange((value: string) => signInApi.setPassword(value));
@@ -54,17 +57,17 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
     });
   return (
     <Section
-      title={text('account.password')}
-      about={text(factors.hasPassword ? 'account.hasPassword' : 'account.noPassword')}
+      title={own('password')}
+      about={own(factors.hasPassword ? 'hasPassword' : 'noPassword')}
       action={
         !open && (
           <Button variant={factors.hasPassword ? 'default' : 'filled'} onClick={() => setOpen(true)}>
-            {text(factors.hasPassword ? 'account.changePassword' : 'account.setPassword')}
+            {own(factors.hasPassword ? 'changePassword' : 'setPassword')}
           </Button>
         )
       }
     >
-      {change.isSuccess && !open && <Notice kind="success">{text('account.passwordSet')}</Notice>}
+      {change.isSuccess && !open && <Notice kind="success">{own('passwordSet')}</Notice>}
       {open && (
         <form
           onSubmit={(event) => {
@@ -77,7 +80,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
             <NewPasswordInput value={password} onChange={setPassword} fault={fault} autoFocus />
             <div className={styles.buttons}>
               <Button type="submit" loading={change.isPending}>
-                {text('account.savePassword')}
+                {own('savePassword')}
               </Button>
               <Button variant="default" onClick={() => setOpen(false)}>
                 {text('cancel')}
@@ -91,7 +94,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
 }
 
 function ExternalSection({ factors }: { readonly factors: Factors }) {
-  const text = useText();
+  const own = useFeatureText(texts);
   const { formatList } = useIntl();
   const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
   const connect = useFactorChange(() => leaveForProvider('CONNECT', '/account'));
@@ -101,12 +104,12 @@ function ExternalSection({ factors }: { readonly factors: Factors }) {
   return (
     <Section
       title={name ?? formatList(factors.external.map(({ issuer }) => issuer))}
-      about={text(factors.external.length > 0 ? 'account.connected' : 'account.notConnected')}
+      about={own(factors.external.length > 0 ? 'connected' : 'notConnected')}
       action={
         name !== null &&
         factors.external.length === 0 && (
           <Button variant="default" loading={connect.isPending} onClick={() => connect.mutate(undefined)}>
-            {text('account.connect')}
+            {own('connect')}
           </Button>
         )
       }
@@ -123,7 +126,7 @@ function ExternalSection({ factors }: { readonly factors: Factors }) {
             loading={disconnect.isPending}
             onClick={() => disconnect.mutate(id)}
           >
-            {text('account.disconnect')}
+            {own('disconnect')}
           </Button>
         </div>
       ))}

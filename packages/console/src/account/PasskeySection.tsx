@@ -5,12 +5,15 @@ import { useIntl } from 'react-intl';
 import { type Factors, signInApi } from '../api/sign-in.ts';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { hasPasskeys, makePasskey, PasskeyCancelled } from '../sign-in/passkeys.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import styles from './AccountPage.module.css';
 import { Section, useFactorChange } from './Section.tsx';
+import { texts } from './texts.ts';
 
 export function PasskeySection({ factors }: { readonly factors: Factors }) {
   const text = useText();
+  const own = useFeatureText(texts);
   const { formatDate } = useIntl();
   const [name, setName] = useState<string | null>(null);
   const create = useFactorChange(async (label: string) => {
@@ -23,13 +26,13 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
     create.failure instanceof PasskeyCancelled ? remove.failure : (create.failure ?? remove.failure);
   return (
     <Section
-      title={text('account.passkeys')}
-      about={text(hasPasskeys() ? 'account.passkeysAbout' : 'account.passkeysMissing')}
+      title={own('passkeys')}
+      about={own(hasPasskeys() ? 'passkeysAbout' : 'passkeysMissing')}
       action={
         name === null &&
         hasPasskeys() && (
           <Button variant="default" onClick={() => setName('')}>
-            {text('account.addPasskey')}
+            {own('addPasskey')}
           </Button>
         )
       }
@@ -41,14 +44,14 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
             {passkey.name}{' '}
             <span className={styles.quiet}>
               {passkey.lastUsedAt === null
-                ? text('account.neverUsed')
-                : text('account.lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
+                ? own('neverUsed')
+                : own('lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
             </span>
           </span>
           <Button
             variant="subtle"
             color="gray"
-            aria-label={text('account.removePasskey', { name: passkey.name })}
+            aria-label={own('removePasskey', { name: passkey.name })}
             disabled={remove.isPending}
             onClick={() => remove.mutate(passkey.id)}
           >
@@ -65,8 +68,8 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
         >
           <Stack gap="md" maw={380}>
             <TextInput
-              label={text('account.passkeyName')}
-              description={text('account.passkeyNameHint')}
+              label={own('passkeyName')}
+              description={own('passkeyNameHint')}
               autoFocus
               required
               withAsterisk={false}
@@ -76,7 +79,7 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
             />
             <div className={styles.buttons}>
               <Button type="submit" loading={create.isPending}>
-                {text('account.createPasskey')}
+                {own('createPasskey')}
               </Button>
               <Button variant="default" onClick={() => setName(null)}>
                 {text('cancel')}

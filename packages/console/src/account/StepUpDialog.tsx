@@ -1,7 +1,7 @@
 /** The dialog in which one proves once more who one is. */
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Proof, signInApi } from '../api/sign-in.ts';
@@ -45,6 +45,7 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
           <Text size="md" c="dimmed">
             {text(hasAny || factors.isPending ? 'stepUp.intro' : 'stepUp.none')}
           </Text>
+          {!hasAny && factors.isSuccess && <Code block>npx trellis user sign-in-link you@example.com</Code>}
           <FailureNotice error={prove.error instanceof PasskeyCancelled ? null : prove.error} />
           {hasPassword && (
             <PasswordInput

@@ -5,12 +5,15 @@ import { encode } from 'uqr';
 import { type Factors, signInApi } from '../api/sign-in.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import styles from './AccountPage.module.css';
 import { Section, useFactorChange } from './Section.tsx';
+import { texts } from './texts.ts';
 
 export function TotpSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
+  const own = useFeatureText(texts);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useFactorChange(() => signInApi.beginTotp());
   const remove = useFactorChange(() => signInApi.removeTotp());
@@ -19,12 +22,10 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
     setCodes(made.recoveryCodes);
     begin.reset();
   };
-  const about = factors.hasTotp
-    ? text('account.hasTotp', { count: factors.recoveryCodesLeft })
-    : text('account.noTotp');
+  const about = factors.hasTotp ? own('hasTotp', { count: factors.recoveryCodesLeft }) : own('noTotp');
   return (
     <Section
-      title={text('account.totp')}
+      title={own('totp')}
       about={about}
       action={
         factors.hasTotp ? (
@@ -34,7 +35,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
               loading={replace.isPending}
               onClick={() => replace.mutate(undefined, { onSuccess: showCodes })}
             >
-              {text('account.newCodes')}
+              {own('newCodes')}
             </Button>
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
               {text('remove')}
@@ -43,7 +44,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
         ) : (
           begin.data === undefined && (
             <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
-              {text('account.setUpTotp')}
+              {own('setUpTotp')}
             </Button>
           )
         )
@@ -55,16 +56,16 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
       )}
       {codes !== null && (
         <Stack gap="sm">
-          <Notice kind="hint">{text('account.codesShownOnce')}</Notice>
+          <Notice kind="hint">{own('codesShownOnce')}</Notice>
           <ul className={styles.codes}>
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
           </ul>
           <div className={styles.buttons}>
-            <CopyButton value={codes.join('\n')} label={text('account.copyCodes')} />
+            <CopyButton value={codes.join('\n')} label={own('copyCodes')} />
             <Button variant="default" onClick={() => setCodes(null)}>
-              {text('account.codesKept')}
+              {own('codesKept')}
             </Button>
           </div>
         </Stack>
@@ -83,6 +84,7 @@ interface EnrolmentProps {
 
 function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps) {
   const text = useText();
+  const own = useFeatureText(texts);
   const [code, setCode] = useState('');
   const confirm = useFactorChange((value: string) => signInApi.confirmTotp(challenge, value));
   return (
@@ -93,9 +95,9 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
         confirm.mutate(code.replaceAll(' ', ''), { onSuccess: done });
       }}
     >
-      <QrCode text={uri} label={text('account.qrCode')} />
+      <QrCode text={uri} label={own('qrCode')} />
       <Stack gap="md">
-        <Text size="md">{text('account.scan')}</Text>
+        <Text size="md">{own('scan')}</Text>
         <Code block>{secret}</Code>
         <FailureNotice error={confirm.failure} />
         <TextInput
@@ -109,7 +111,7 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
         />
         <div className={styles.buttons}>
           <Button type="submit" loading={confirm.isPending}>
-            {text('account.confirmTotp')}
+            {own('confirmTotp')}
           </Button>
           <Button variant="default" onClick={cancel}>
             {text('cancel')}

@@ -1,5 +1,7 @@
 /** The requests to `/v1`, for the organization that the tab works in, by the client that programs use, too. */
-import { ApiClient } from '@trellis/client/api-client.ts';
+import { type Answer, etagOf } from '@trellis/client/answer.ts';
+import { ApiClient, type PlainRequest } from '@trellis/client/api-client.ts';
+import type { EventStream, EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -27,7 +29,9 @@ export interface Write {
 
 /** What `GET /v1/me` says about the person, as far as the console uses it. */
 export interface Me {
+  readonly tokenId: string;
   readonly role: {
+    readonly id: string;
     readonly name: string;
     readonly grants: readonly {
       readonly resource: string;
@@ -59,12 +63,27 @@ export class Api {
     return body as Body;
   }
 
-  /** Writes once, however often it is sent. @returns the record; undefined after a deletion @throws ProblemError */
-  async write({ ifVersion, ...write }: Write): Promise<ApiRecord | undefined> {
-    const ifMatch = ifVersion === undefined ? undefined : `"${ifVersion}"`;
+  /** Sends a request as often as it says. @throws ProblemError */
+  request(request: PlainRequest): Promise<Answer<unknown>> {
+    return this.entered(() => this.client.request(request));
+  }
+
+  /** The events of the organization. Ends with `token_invalid` when the organization must be entered anew, by any other call. */
+  events(options: EventStreamOptions): EventStream {
+    return this.client.events(options);
+  }
+
+  /** Writes once, however often it is sent. @returns what is answered; undefined after a deletion @throws ProblemError */
+  async write<Body extends object = ApiRecord>({ ifVersion, ...write }: Write): Promise<Body | undefined> {
+    const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);
     const request = { ...write, attempts: attempts.write, ifMatch };
     const { body } = await this.entered(() => this.client.request(request));
-    return isPlainObject(body) ? (body as ApiRecord) : undefined;
+    return isPlainObject(body) ? (body as Body) : undefined;
+  }
+
+  /** Does what the client offers beyond JSON: contents of files. @throws ProblemError */
+  use<T>(action: (client: ApiClient) => Promise<T>): Promise<T> {
+    return this.entered(() => action(this.client));
   }
 
   /** Sends, and again if the organization was not used for so long that it must be entered anew. */

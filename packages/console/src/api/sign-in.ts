@@ -9,9 +9,11 @@ export interface Person {
 
 export interface Session {
   readonly id: string;
+  readonly device: string;
   readonly methods: readonly string[];
   readonly multiFactor: boolean;
   readonly authenticatedAt: string;
+  readonly lastUsedAt: string;
   readonly expiresAt: string;
 }
 
@@ -37,6 +39,14 @@ export interface SignInMethods {
   /** Name of the OpenID Connect provider; null when there is none. */
   readonly external: string | null;
   readonly mail: boolean;
+}
+
+/** What the link of an invitation shows. */
+export interface OpenInvitation {
+  readonly organizationName: string;
+  readonly email: string;
+  readonly roleName: string;
+  readonly senderName: string;
 }
 
 /** What an authenticator is asked. */
@@ -114,7 +124,13 @@ export const signInApi = {
   requestReset: (email: string) => call<void>('POST', '/password-resets', { email }),
   redeemReset: (link: string, password: string) =>
     call<void>('POST', '/password-resets/redeem', { link, password }),
+  readInvitation: (link: string) => call<OpenInvitation>('POST', '/invitations/read', { link }),
+  acceptWithNewAccount: (body: { link: string; name: string; password: string }) =>
+    call<SignInResult>('POST', '/invitations/accept-with-new-account', body),
+  acceptInvitation: (link: string) => call<void>('POST', '/invitations/accept', { link }),
   signOut: () => call<void>('DELETE', '/session'),
+  listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
+  endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),
   stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),
   listOrganizations: async () =>
     (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,

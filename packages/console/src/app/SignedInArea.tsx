@@ -6,7 +6,10 @@ import { StepUpProvider } from '../account/StepUp.tsx';
 import { Api, type Me } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
+import { BulkProvider } from '../bulk/BulkProvider.tsx';
+import { LiveProvider } from '../live/LiveProvider.tsx';
 import { Loading } from '../parts/Loading.tsx';
+import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
 import { FailurePage } from './FailurePage.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from './workspace.ts';
@@ -52,7 +55,12 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
   const only = organizations.data?.length === 1 ? enterable[0] : undefined;
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
-  const api = useMemo(() => (chosen === undefined ? null : new Api(chosen.id)), [chosen]);
+  // The same as long as the organization is, whatever it is called: what works in the background has it, too.
+  const organizationId = chosen?.id;
+  const api = useMemo(
+    () => (organizationId === undefined ? null : new Api(organizationId)),
+    [organizationId],
+  );
   const entered = useQuery({
     queryKey: ['entered', signedIn.session.id, chosen?.id],
     queryFn: async () => {
@@ -115,7 +123,13 @@ function Entered({ signedIn, api, me, organization, organizations, choose }: Ent
   );
   return (
     <WorkspaceContext value={workspace}>
-      <Shell organizations={organizations} choose={choose} />
+      <ChangesProvider>
+        <LiveProvider>
+          <BulkProvider>
+            <Shell organizations={organizations} choose={choose} />
+          </BulkProvider>
+        </LiveProvider>
+      </ChangesProvider>
     </WorkspaceContext>
   );
 }

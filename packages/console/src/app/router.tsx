@@ -7,6 +7,7 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
+import { preloadWaiting } from '../waiting/preload.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { SignedInArea } from './SignedInArea.tsx';
 
@@ -33,10 +34,43 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
 });
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/events',
+  component: lazyRouteComponent(() => import('../events/EventsPage.tsx'), 'EventsPage'),
+});
+const importing = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../import/ImportPage.tsx'), 'ImportPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/SettingsIndex.tsx'), 'SettingsIndex'),
+});
+const organization = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('../settings/OrganizationPage.tsx'), 'OrganizationPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('../settings/SessionsPage.tsx'), 'SessionsPage'),
+});
+const visitors = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/visitors',
+  component: lazyRouteComponent(() => import('../visitors/VisitorsPage.tsx'), 'VisitorsPage'),
+});
 const records = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
-  component: lazyRouteComponent(() => import('../records/PlacePage.tsx'), 'PlacePage'),
+  component: lazyRouteComponent(async () => {
+    const [pages] = await Promise.all([import('../records/PlacePage.tsx'), preloadWaiting()]);
+    return pages;
+  }, 'PlacePage'),
 });
 
 export const router = createRouter({
@@ -59,10 +93,24 @@ export const router = createRouter({
       lazyRouteComponent(() => import('../sign-in/ResetPage.tsx'), 'ResetPage'),
     ),
     page(
+      '/invitation',
+      lazyRouteComponent(() => import('../invitation/InvitationPage.tsx'), 'InvitationPage'),
+    ),
+    page(
       '/external',
       lazyRouteComponent(() => import('../sign-in/ExternalPage.tsx'), 'ExternalPage'),
     ),
-    signedIn.addChildren([home, account, records]),
+    signedIn.addChildren([
+      home,
+      account,
+      events,
+      importing,
+      settings,
+      organization,
+      sessions,
+      visitors,
+      records,
+    ]),
   ]),
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

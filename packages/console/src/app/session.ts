@@ -8,6 +8,7 @@ export const sessionKeys = {
   session: ['session'],
   organizations: ['organizations'],
   factors: ['factors'],
+  sessions: ['sessions'],
 } as const;
 
 /** The session; null when nobody is signed in. */

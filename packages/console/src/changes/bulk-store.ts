@@ -49,9 +49,12 @@ export interface BulkItem extends BulkTarget {
 /** The bulk changes of all owners. Records that are done are removed, so what is left is what there is to do. */
 export class BulkStore {
   private readonly database: IDBDatabase;
+  private readonly ranges: Pick<typeof IDBKeyRange, 'bound'>;
 
-  constructor(database: IDBDatabase) {
+  /** @param ranges those of the factory that the database is of, where that is not the browser's */
+  constructor(database: IDBDatabase, ranges: Pick<typeof IDBKeyRange, 'bound'> = IDBKeyRange) {
     this.database = database;
+    this.ranges = ranges;
   }
 
   /** Stores a bulk change with all its records, in one transaction. */
@@ -77,7 +80,7 @@ export class BulkStore {
 
   /** The records that are not done, in their order. */
   items(bulkId: string): Promise<BulkItem[]> {
-    return read(this.database, stores.bulkItems, (store) => store.getAll(rangeOf(bulkId)));
+    return read(this.database, stores.bulkItems, (store) => store.getAll(this.rangeOf(bulkId)));
   }
 
   async setPaused(id: string, isPaused: boolean): Promise<void> {
@@ -107,11 +110,11 @@ export class BulkStore {
   async remove(id: string): Promise<void> {
     await change(this.database, [stores.bulks, stores.bulkItems], async (transaction) => {
       transaction.objectStore(stores.bulks).delete(id);
-      transaction.objectStore(stores.bulkItems).delete(rangeOf(id));
+      transaction.objectStore(stores.bulkItems).delete(this.rangeOf(id));
     });
   }
-}
 
-function rangeOf(bulkId: string): IDBKeyRange {
-  return IDBKeyRange.bound([bulkId, 0], [bulkId, Number.POSITIVE_INFINITY]);
+  private rangeOf(bulkId: string): IDBKeyRange {
+    return this.ranges.bound([bulkId, 0], [bulkId, Number.POSITIVE_INFINITY]);
+  }
 }

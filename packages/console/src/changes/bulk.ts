@@ -15,7 +15,7 @@ export const mostBulkRecords = 10_000;
 
 export interface BulkOptions {
   /** Honours `Retry-After` for all requests together. */
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'request'>;
   readonly store: BulkStore;
   /** Organization and user whose session sends. */
   readonly owner: string;

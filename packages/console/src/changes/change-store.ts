@@ -1,44 +1,59 @@
-/** The waiting changes in IndexedDB. Each method is one transaction, so that tabs and crashes see all of it or nothing. */
+/** What is done to the waiting changes. Each method is one transaction, so that tabs and crashes see all of it or nothing. */
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { Change, ChangeRequest, NewChange, Refusal } from './change.ts';
-import { change, read, resultOf, stores } from './indexed-db.ts';
+import {
+  type Amendment,
+  type Change,
+  type ChangeId,
+  chainFrom,
+  type NewChange,
+  type Refusal,
+} from './change.ts';
+import type { ChangeRows, ChangeTable } from './change-table.ts';
+import type { Values } from './fields.ts';
 
 /** The changes of all owners. */
 export class ChangeStore {
-  private readonly database: IDBDatabase;
+  private readonly table: ChangeTable;
 
-  constructor(database: IDBDatabase) {
-    this.database = database;
+  constructor(table: ChangeTable) {
+    this.table = table;
   }
 
   /** The changes of an owner in their order. */
   list(owner: string): Promise<Change[]> {
-    return read(this.database, stores.changes, (store) => store.index('owner').getAll(owner));
+    return this.table.list(owner);
   }
 
-  /** Stores a change with its key, after or joined with the preceding one of its record. */
+  /** Stores a change with its key: joined with the one that it was made after, following it, or by itself (see `after`). */
   add(owner: string, added: NewChange, now: number): Promise<Change> {
-    return this.change(async (store) => {
-      const preceding = (await ofRecord(store, owner, added.record)).at(-1);
-      if (preceding !== undefined && mayJoin(preceding, added)) {
-        const body = joinPatches(preceding.request.body, added.request.body);
-        return put(store, { ...preceding, request: { ...preceding.request, body }, label: added.label });
+    return this.table.transact(async (rows) => {
+      const { request, label, base = null, after = null } = added;
+      const preceding = await findLast(rows, owner, after);
+      if (preceding !== null && mayJoin(preceding, added)) {
+        return put(rows, {
+          ...preceding,
+          // By it other tabs know that they have not seen what it is now.
+          key: makeIdempotencyKey(),
+          request: { ...preceding.request, body: joinPatches(preceding.request.body, request.body) },
+          base: joinBases(preceding.base, base),
+          label,
+        });
       }
-      const follows = added.follows === true && preceding !== undefined ? preceding.sequence : null;
       const fresh: Omit<Change, 'sequence'> = {
         owner,
         key: makeIdempotencyKey(),
         record: added.record,
-        request: added.request,
-        label: added.label,
+        request,
+        label,
+        base,
         joins: added.joins === true,
-        follows,
+        follows: preceding?.sequence ?? null,
         madeAt: now,
         firstSentAt: null,
         refusal: null,
       };
-      return { ...fresh, sequence: Number(await resultOf(store.add(fresh))) };
+      return { ...fresh, sequence: await rows.insert(fresh) };
     });
   }
 
@@ -47,73 +62,110 @@ export class ChangeStore {
    * another one.
    */
   claim(sequence: number, now: number): Promise<Change | null> {
-    return this.change(async (store) => {
-      const stored = await find(store, sequence);
+    return this.table.transact(async (rows) => {
+      const stored = await rows.find(sequence);
       if (stored === null || stored.refusal !== null || stored.follows !== null) return null;
-      return put(store, { ...stored, firstSentAt: stored.firstSentAt ?? now });
+      return put(rows, { ...stored, firstSentAt: stored.firstSentAt ?? now });
     });
   }
 
   /** Removes a change that was carried out; what follows it applies to the version that it left. */
   settle(sequence: number, etag: string | null): Promise<void> {
-    return this.remove(sequence, () => etag);
-  }
-
-  /** Keeps why a change was refused. */
-  refuse(sequence: number, refusal: Refusal): Promise<void> {
-    return this.change(async (store) => {
-      const stored = await find(store, sequence);
-      if (stored !== null) put(store, { ...stored, refusal });
+    return this.table.transact(async (rows) => {
+      const stored = await rows.find(sequence);
+      if (stored !== null) await remove(rows, stored, etag);
     });
   }
 
-  /** Removes a change that a person gives up; what follows it applies to the version that it would have changed. */
-  dismiss(sequence: number): Promise<void> {
-    return this.remove(sequence, ({ request }) => request.ifMatch);
-  }
-
-  /** Lets a refused change be sent again under a new key, with another request if one is given. */
-  retry(sequence: number, request: ChangeRequest | null): Promise<void> {
-    return this.change(async (store) => {
-      const stored = await find(store, sequence);
-      if (stored === null || stored.refusal === null) return;
-      const again = { key: makeIdempotencyKey(), firstSentAt: null, refusal: null };
-      put(store, { ...stored, ...again, request: request ?? stored.request });
+  /** Keeps why a change was refused, unless it is gone or not what it was. */
+  refuse(id: ChangeId, refusal: Refusal): Promise<void> {
+    return this.table.transact(async (rows) => {
+      const stored = await findSame(rows, id);
+      if (stored !== null) rows.put({ ...stored, refusal });
     });
   }
 
-  private remove(sequence: number, etagFor: (removed: Change) => string | null): Promise<void> {
-    return this.change(async (store) => {
-      const removed = await find(store, sequence);
-      if (removed === null) return;
-      store.delete(sequence);
-      for (const other of await ofRecord(store, removed.owner, removed.record)) {
-        if (other.follows !== sequence) continue;
-        const request = { ...other.request, ifMatch: etagFor(removed) };
-        put(store, { ...other, request, follows: removed.follows });
+  /**
+   * Removes a change that a person gives up; what follows it applies to the version that it would have changed.
+   * @returns whether it was still there
+   */
+  dismiss(id: ChangeId): Promise<boolean> {
+    return this.table.transact(async (rows) => {
+      const stored = await findSame(rows, id);
+      if (stored !== null) await remove(rows, stored, stored.request.ifMatch);
+      return stored !== null;
+    });
+  }
+
+  /**
+   * Lets a refused change be sent again under a new key, as it is or amended.
+   * @returns the stored change; null when it is gone or not what it was
+   */
+  retry(id: ChangeId, amended: Amendment | null): Promise<Change | null> {
+    return this.table.transact(async (rows) => {
+      const stored = await findSame(rows, id);
+      if (stored === null || stored.refusal === null) return null;
+      return put(rows, { ...stored, ...amended, ...sentAgain() });
+    });
+  }
+
+  /**
+   * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`), under a new key. What follows
+   * them and was not merged is refused for the same reason, since its maker has not seen what it would apply to.
+   * @param amended null when nothing is left to be done: they are removed
+   * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
+   */
+  merge(chain: readonly Change[], amended: Amendment | null): Promise<Change | null | false> {
+    return this.table.transact(async (rows) => {
+      const [first] = chain;
+      const stored = first === undefined ? null : await findSame(rows, first);
+      if (stored === null || stored.refusal === null) return false;
+      const all = await rows.ofOwner(stored.owner);
+      const present = chainFrom(stored, all);
+      if (present.map(({ key }) => key).join() !== chain.map(({ key }) => key).join()) return false;
+      const last = present.at(-1)?.sequence;
+      const next = all.find(({ follows }) => follows === last);
+      for (const { sequence } of present) rows.remove(sequence);
+      if (next !== undefined) {
+        const follows = amended === null ? null : stored.sequence;
+        rows.put({ ...next, refusal: stored.refusal, follows });
       }
+      if (amended === null) return null;
+      const contains = present.flatMap((one) => [one.sequence, ...(one.contains ?? [])]);
+      const others = contains.filter((sequence) => sequence !== stored.sequence);
+      return put(rows, { ...stored, ...amended, ...sentAgain(), contains: others });
     });
   }
+}
 
-  private change<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-    return change(this.database, [stores.changes], (transaction) =>
-      work(transaction.objectStore(stores.changes)),
-    );
+/** The change of a key if no other one follows it yet. */
+async function findLast(rows: ChangeRows, owner: string, key: string | null): Promise<Change | null> {
+  if (key === null) return null;
+  const all = await rows.ofOwner(owner);
+  const found = all.find((stored) => stored.key === key);
+  if (found === undefined || all.some(({ follows }) => follows === found.sequence)) return null;
+  return found;
+}
+
+async function findSame(rows: ChangeRows, { sequence, key }: ChangeId): Promise<Change | null> {
+  const stored = await rows.find(sequence);
+  return stored?.key === key ? stored : null;
+}
+
+async function remove(rows: ChangeRows, removed: Change, etag: string | null): Promise<void> {
+  rows.remove(removed.sequence);
+  for (const other of await rows.ofOwner(removed.owner)) {
+    if (other.follows !== removed.sequence) continue;
+    rows.put({ ...other, request: { ...other.request, ifMatch: etag }, follows: removed.follows });
   }
 }
 
-async function find(store: IDBObjectStore, sequence: number): Promise<Change | null> {
-  const found: Change | undefined = await resultOf(store.get(sequence));
-  return found ?? null;
+function sentAgain() {
+  return { key: makeIdempotencyKey(), firstSentAt: null, refusal: null } as const;
 }
 
-async function ofRecord(store: IDBObjectStore, owner: string, record: string): Promise<Change[]> {
-  const all: Change[] = await resultOf(store.index('owner').getAll(owner));
-  return all.filter((stored) => stored.record === record);
-}
-
-function put(store: IDBObjectStore, stored: Change): Change {
-  store.put(stored);
+function put(rows: ChangeRows, stored: Change): Change {
+  rows.put(stored);
   return stored;
 }
 
@@ -125,12 +177,19 @@ function mayJoin(preceding: Change, { joins, request }: NewChange): boolean {
     preceding.refusal === null &&
     preceding.request.method === 'PATCH' &&
     request.method === 'PATCH' &&
-    preceding.request.path === request.path
+    preceding.request.path === request.path &&
+    // What nobody has asked to save gets no rights from what somebody has.
+    preceding.request.sessionScopes === request.sessionScopes
   );
 }
 
+/** The values that two changes replace one after the other: those that the first one of them met. */
+export function joinBases(first: Values | null, second: Values | null): Values | null {
+  return first === null || second === null ? null : joinPatches(second, first);
+}
+
 /** One merge patch (RFC 7396) that does what both do one after the other. */
-export function joinPatches(first: unknown, second: unknown): object {
+export function joinPatches(first: unknown, second: unknown): Record<string, unknown> {
   const joined: Record<string, unknown> = isPlainObject(first) ? { ...first } : {};
   for (const [name, value] of Object.entries(isPlainObject(second) ? second : {})) {
     joined[name] =

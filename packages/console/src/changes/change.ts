@@ -1,5 +1,7 @@
 /** A change that waits in the browser until the server has answered it. */
+import { etagOf } from '@trellis/client/answer.ts';
 import type { ErrorCode, ProblemError } from '@trellis/client/problem.ts';
+import type { Values } from './fields.ts';
 import type { outcomeUnknown } from './key-life.ts';
 
 /** The request of a change. `path` is below the origin: `/v1/books/…`. */
@@ -11,11 +13,16 @@ export interface ChangeRequest {
   readonly body: object | null;
   /** ETag of the version that the record must still have; null for any. */
   readonly ifMatch: string | null;
+  /** `drafts`: nobody has asked for the request, so it is sent without the right to publish. */
+  readonly sessionScopes?: 'drafts' | undefined;
 }
 
-/** Why the server refused a change, kept until the person has seen it. */
+/** The code of a change that was sent by itself, and that by now somebody has to ask for. */
+export const notAskedFor = 'not_asked_for';
+
+/** Why a change was refused, by the server or before it was sent, kept until the person has seen it. */
 export interface Refusal {
-  readonly code: ErrorCode | typeof outcomeUnknown;
+  readonly code: ErrorCode | typeof outcomeUnknown | typeof notAskedFor;
   readonly status: number | null;
   /** One sentence per fault. */
   readonly reasons: readonly string[];
@@ -31,24 +38,32 @@ export interface NewChange {
   /** What a person calls it: "Title of Emma". */
   readonly label: string;
   /**
-   * Whether it applies to the version that the preceding waiting change of the record leaves: If-Match is then that version,
-   * and that of the request only when no change waits.
+   * The values that a PATCH replaces, as they were when the person began: a merge starts from them if somebody else changes the
+   * record first. Absent or null where nothing can be merged.
    */
-  readonly follows?: boolean;
-  /** Whether a PATCH may be joined with the preceding PATCH of the record while that one was never sent. */
+  readonly base?: Values | null;
+  /**
+   * `key` of the last waiting change of the record that the person has seen; null or absent when none was seen. The new one applies
+   * to the version that this one leaves. If the change of that key is gone, replaced or followed by another one, If-Match of the
+   * request decides instead: what the person has not seen is then met by a 412 and merged, and never overwritten.
+   */
+  readonly after?: string | null;
+  /** Whether a PATCH may be joined with the PATCH named by `after` while that one was never sent. */
   readonly joins?: boolean;
 }
 
 /** A stored change. */
 export interface Change {
-  /** Order of the changes; made by the store. */
+  /** Order of the changes; made by the store. It stays when the request is replaced. */
   readonly sequence: number;
   /** Organization and user that it is sent for; idempotency keys belong to them. */
   readonly owner: string;
+  /** The idempotency key. A change that is joined with another one, merged or sent again has a new one. */
   readonly key: string;
   readonly record: string;
   readonly request: ChangeRequest;
   readonly label: string;
+  readonly base: Values | null;
   readonly joins: boolean;
   /** `sequence` of the change whose version this one applies to; null when If-Match is known. */
   readonly follows: number | null;
@@ -58,9 +73,83 @@ export interface Change {
   readonly firstSentAt: number | null;
   /** Null while it waits. */
   readonly refusal: Refusal | null;
+  /** `sequence` of the changes that were merged into this one, and are in the queue no more. */
+  readonly contains?: readonly number[];
 }
+
+/** What is sent instead of a refused change. */
+export interface Amendment {
+  readonly request: ChangeRequest;
+  readonly base: Values | null;
+}
+
+/** A change as it was read. What is done to it is done only as long as it has this key. */
+export type ChangeId = Pick<Change, 'sequence' | 'key'>;
 
 /** The refusal in an answer. */
 export function toRefusal({ code, status, reasons, members }: ProblemError): Refusal {
   return { code, status, reasons, members };
+}
+
+/** The refusal of a request that nobody has asked for, because of what the record has become. */
+export function refuseUnasked(): Refusal {
+  const reasons = ['Somebody has to ask for this, because of what others have done meanwhile.'];
+  return { code: notAskedFor, status: null, reasons, members: {} };
+}
+
+/**
+ * Whether a change was refused because nobody had asked for it: here, or by the server, since it was sent without the right to publish.
+ * It is done when it is sent again with all rights.
+ */
+export function needsRequest({ refusal, request }: Change): boolean {
+  if (refusal?.code === notAskedFor) return true;
+  return refusal?.code === 'insufficient_scope' && request.sessionScopes === 'drafts';
+}
+
+/** Whether there is something to merge: a PATCH that was refused for its version, and what it replaces. */
+export function isMergeable(change: Change): boolean {
+  return change.refusal?.code === 'version_mismatch' && isMergeablePatch(change);
+}
+
+/**
+ * A change with those that apply to what it leaves, in their order, as far as they change fields of the record: what is merged
+ * together. A deletion, or a change of status, is not: somebody has asked for it in the belief of how the record was.
+ */
+export function chainFrom(first: Change, changes: readonly Change[]): Change[] {
+  const next = changes.find(({ follows }) => follows === first.sequence);
+  if (next === undefined || !isMergeablePatch(next) || next.request.path !== first.request.path)
+    return [first];
+  return [first, ...chainFrom(next, changes)];
+}
+
+/** What follows changes that belong together without being one of them: other requests, and what follows those. */
+export function requestsAfter(chain: readonly Change[], changes: readonly Change[]): Change[] {
+  const found: Change[] = [];
+  let last = chain.at(-1)?.sequence;
+  for (;;) {
+    const next = changes.find(({ follows }) => follows === last);
+    if (next === undefined) return found;
+    found.push(next);
+    last = next.sequence;
+  }
+}
+
+/** Whether changes apply one after the other to a version. Otherwise some of them will be refused for theirs, and merged. */
+export function leadFrom(version: number, changes: readonly Change[]): boolean {
+  return changes.every(({ follows, request }, index) => {
+    const preceding = changes[index - 1];
+    return preceding === undefined ? request.ifMatch === etagOf(version) : follows === preceding.sequence;
+  });
+}
+
+/**
+ * The scopes of one request that does what several do: those for drafts if one of them has no more, because nobody has asked for what
+ * that one does. The server then refuses what takes more, and the page asks.
+ */
+export function commonScopes(requests: readonly ChangeRequest[]): ChangeRequest['sessionScopes'] {
+  return requests.some(({ sessionScopes }) => sessionScopes === 'drafts') ? 'drafts' : undefined;
+}
+
+function isMergeablePatch({ request, base }: Change): boolean {
+  return request.method === 'PATCH' && base !== null;
 }

@@ -44,3 +44,10 @@ export function nestValues(entries: Iterable<readonly [string, unknown]>): Recor
   }
   return patch;
 }
+
+/** Dotted names of the fields in a patch. */
+export function namesIn(patch: Values): string[] {
+  return Object.entries(patch).flatMap(([name, value]) =>
+    isPlainObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  );
+}

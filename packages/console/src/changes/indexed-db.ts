@@ -1,11 +1,10 @@
-/** The database of the console in the browser, and the little that is needed to use IndexedDB with promises. */
+/** The database of changes in the browser, and the little that is needed to use IndexedDB with promises. */
 
 const databaseName = 'trellis-console';
 const version = 1;
 
 /** Names of the object stores. */
 export const stores = { changes: 'changes', bulks: 'bulks', bulkItems: 'bulk-items' } as const;
-type StoreName = (typeof stores)[keyof typeof stores];
 
 /** Opens the database, and creates it if there is none. @param factory `indexedDB` of the page */
 export function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
@@ -20,6 +19,25 @@ export function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   return resultOf(opening);
 }
 
+/**
+ * Does something in a database that is opened for it alone.
+ * @param create makes the stores of the database if there is none
+ */
+export async function inDatabase<T>(
+  name: string,
+  create: (database: IDBDatabase) => void,
+  work: (database: IDBDatabase) => Promise<T>,
+): Promise<T> {
+  const opening = indexedDB.open(name, 1);
+  opening.onupgradeneeded = () => create(opening.result);
+  const database = await resultOf(opening);
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
 /** The result of a request. @throws its error */
 export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -31,7 +49,7 @@ export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
 /** Reads. */
 export function read<T>(
   database: IDBDatabase,
-  name: StoreName,
+  name: string,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T> {
   return resultOf(work(database.transaction(name, 'readonly').objectStore(name)));
@@ -44,7 +62,7 @@ export function read<T>(
  */
 export async function change<T>(
   database: IDBDatabase,
-  names: readonly StoreName[],
+  names: readonly string[],
   work: (transaction: IDBTransaction) => Promise<T>,
 ): Promise<T> {
   const transaction = database.transaction([...names], 'readwrite', { durability: 'strict' });

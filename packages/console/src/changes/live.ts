@@ -2,7 +2,7 @@
  * What others change while a page is open: which record, by whom and when, from the event stream. Records that are shown are
  * read again, several at once, and only those that have changed.
  */
-import type { ApiClient } from '@trellis/client/api-client.ts';
+import type { EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 
@@ -21,7 +21,9 @@ export interface LiveChange {
 }
 
 export interface LiveOptions {
-  readonly client: ApiClient;
+  readonly client: {
+    events(options: EventStreamOptions): AsyncIterable<Event> & { readonly cursor: string | null };
+  };
   /**
    * Called with what has changed since the last call, the last change of each record. While it works, further changes are
    * collected for the next call.

@@ -64,3 +64,63 @@ function mergeTexts(base: unknown, mine: unknown, theirs: unknown): TextPart[] |
   if (typeof mine !== 'string' || typeof theirs !== 'string') return null;
   return mergeText(typeof base === 'string' ? base : '', mine, theirs);
 }
+
+/** The sides of a conflict; both: mine and then theirs, of a passage of a text only. */
+export type Side = 'mine' | 'theirs' | 'both';
+
+/** What is decided by itself in a conflict: a field, or each passage of a text that both sides have changed. */
+export interface ConflictPlace {
+  /** Names the place among those of the record. */
+  readonly key: string;
+  readonly field: string;
+  /** Which passage of the text it is, from 1; null for a whole field. */
+  readonly number: number | null;
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+/** The places of conflicts, in their order. */
+export function placesOf(conflicts: readonly FieldConflict[]): ConflictPlace[] {
+  return conflicts.flatMap(({ field, base, mine, theirs, parts }): ConflictPlace[] => {
+    if (parts === null) return [{ key: field, field, number: null, base, mine, theirs }];
+    return conflictingParts(parts).map((part, index) => ({
+      ...part,
+      key: keyOf(field, index + 1),
+      field,
+      number: index + 1,
+    }));
+  });
+}
+
+/**
+ * The values of the fields in conflicts, by dotted name.
+ * @param chosen the side of each place, by its key; mine where none was chosen
+ */
+export function resolveConflicts(
+  conflicts: readonly FieldConflict[],
+  chosen: Readonly<Record<string, Side>>,
+): Map<string, unknown> {
+  return new Map(
+    conflicts.map((conflict) => {
+      const { field, parts } = conflict;
+      if (parts === null)
+        return [field, (chosen[field] === 'theirs' ? conflict.theirs : conflict.mine) ?? null];
+      const passages = conflictingParts(parts);
+      const pieces = parts.map((part) => {
+        if (part.kind === 'merged') return part.text;
+        const side = chosen[keyOf(field, passages.indexOf(part) + 1)] ?? 'mine';
+        return side === 'both' ? `${part.mine}${part.theirs}` : part[side];
+      });
+      return [field, pieces.join('')];
+    }),
+  );
+}
+
+function conflictingParts(parts: readonly TextPart[]) {
+  return parts.filter((part) => part.kind === 'conflict');
+}
+
+function keyOf(field: string, number: number): string {
+  return `${field} ${number}`;
+}

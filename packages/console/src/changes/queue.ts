@@ -4,18 +4,27 @@
  * Of all tabs one sends, which holds a lock of the browser. Changes of one record keep their order; records do not wait for
  * each other.
  */
-import type { Answer } from '@trellis/client/answer.ts';
+import { type Answer, etagOf } from '@trellis/client/answer.ts';
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
-import { type Change, type ChangeRequest, type NewChange, toRefusal } from './change.ts';
+import {
+  type Amendment,
+  type Change,
+  type ChangeId,
+  type ChangeRequest,
+  type NewChange,
+  type Refusal,
+  toRefusal,
+} from './change.ts';
 import type { ChangeStore } from './change-store.ts';
 import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+import { withoutOneTimeMembers } from './one-time.ts';
 import { Wakeup } from './wakeup.ts';
 
 export interface QueueOptions {
   /** Makes one attempt of each request: the queue repeats. */
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'request'>;
   readonly store: ChangeStore;
   /** Organization and user whose session sends. Changes of others stay where they are until those sign in again. */
   readonly owner: string;
@@ -23,6 +32,8 @@ export interface QueueOptions {
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
   readonly onDone?: (change: Change, answer: Answer<unknown>) => void;
+  /** Called in every tab for each change that was carried out, by this tab or another one. */
+  readonly onAnswered?: (answered: Answered) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
   /** Milliseconds since 1970; replaced in tests. */
@@ -31,8 +42,17 @@ export interface QueueOptions {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** A change that was carried out, as all tabs hear of it. */
+export interface Answered {
+  readonly change: Change;
+  /** The body of the answer without what is shown once; null without a body. */
+  readonly body: unknown;
+}
+
 /** What the header of the console shows. */
 export interface QueueState {
+  /** All changes in their order, those that wait and those that were refused. */
+  readonly changes: readonly Change[];
   /** Changes that were not answered yet. */
   readonly waiting: number;
   /** Changes that the server refused, until the person has seen them. */
@@ -41,8 +61,12 @@ export interface QueueState {
   readonly obstacle: Error | null;
 }
 
-/** Messages between tabs. */
-const [changed, resumed] = ['changed', 'resumed'];
+/** A message between tabs. */
+type Message =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'resumed' }
+  | { readonly kind: 'answered'; readonly answered: Answered };
+
 /** Records whose changes are sent at the same time. */
 const concurrency = 4;
 /** Attempts after which the delay no longer grows: ten seconds. */
@@ -67,7 +91,10 @@ export class ChangeQueue {
     this.options = options;
     this.now = options.now ?? Date.now;
     this.channel = new BroadcastChannel(`trellis-changes ${options.owner}`);
-    this.channel.onmessage = ({ data }) => this.hear(data === resumed);
+    this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'answered') this.options.onAnswered?.(data.answered);
+      else this.hear(data.kind === 'resumed');
+    };
   }
 
   /**
@@ -96,26 +123,45 @@ export class ChangeQueue {
 
   /** Tries again at once: the network is back, or the person has signed in again. */
   resume(): void {
-    this.channel.postMessage(resumed);
+    this.post({ kind: 'resumed' });
     this.hear(true);
   }
 
-  /** Removes a refused change that the person has seen. */
-  async dismiss(sequence: number): Promise<void> {
-    await this.options.store.dismiss(sequence);
+  /** Removes a change that the person gives up. @returns whether it was still there */
+  async dismiss(id: ChangeId): Promise<boolean> {
+    const isDone = await this.options.store.dismiss(id);
     this.announce();
+    return isDone;
   }
 
-  /** Sends a refused change again under a new key, such as after a merge, with another request. */
-  async retry(sequence: number, request: ChangeRequest | null = null): Promise<void> {
-    await this.options.store.retry(sequence, request);
+  /**
+   * Sends a refused change again under a new key.
+   * @param amended the request to send instead, and the values that it replaces
+   * @returns the stored change; null when it is gone or not what it was
+   */
+  async retry(id: ChangeId, amended: Amendment | null = null): Promise<Change | null> {
+    const stored = await this.options.store.retry(id, amended);
+    this.announce();
+    return stored;
+  }
+
+  /** Puts a merged request in the place of changes that belong together (see the store). */
+  async merge(chain: readonly Change[], amended: Amendment | null): Promise<Change | null | false> {
+    const merged = await this.options.store.merge(chain, amended);
+    this.announce();
+    return merged;
+  }
+
+  /** Keeps that a change cannot be carried out, unless it is gone or not what it was. */
+  async refuse(id: ChangeId, refusal: Refusal): Promise<void> {
+    await this.options.store.refuse(id, refusal);
     this.announce();
   }
 
   async state(): Promise<QueueState> {
     const changes = await this.options.store.list(this.options.owner);
     const refused = changes.filter(({ refusal }) => refusal !== null);
-    return { waiting: changes.length - refused.length, refused, obstacle: this.obstacle };
+    return { changes, waiting: changes.length - refused.length, refused, obstacle: this.obstacle };
   }
 
   private async runLocked(): Promise<void> {
@@ -175,7 +221,7 @@ export class ChangeQueue {
     const { request, key, firstSentAt } = change;
     if (isOutcomeUnknown({ firstSentAt, ifMatch: request.ifMatch }, now)) {
       const reasons = [outcomeUnknownMessage];
-      await store.refuse(sequence, { code: outcomeUnknown, status: null, reasons, members: {} });
+      await store.refuse(change, { code: outcomeUnknown, status: null, reasons, members: {} });
       return;
     }
     const { ifMatch, ...rest } = request;
@@ -186,12 +232,15 @@ export class ChangeQueue {
     } catch (error) {
       if (!(error instanceof ProblemError) || !isRefusal(error)) throw error;
       this.clearObstacle();
-      await store.refuse(sequence, toRefusal(error));
+      await store.refuse(change, toRefusal(error));
       return;
     }
     this.clearObstacle();
     await store.settle(sequence, etagAfter(request, answer.etag));
     onDone?.(change, answer);
+    const answered = { change, body: withoutOneTimeMembers(answer.body) };
+    this.post({ kind: 'answered', answered });
+    this.options.onAnswered?.(answered);
   }
 
   /**
@@ -219,9 +268,13 @@ export class ChangeQueue {
 
   /** Tells all tabs, this one too, that something has changed. */
   private announce(): void {
-    if (this.stopping.signal.aborted) return;
-    this.channel.postMessage(changed);
-    this.hear(false);
+    this.post({ kind: 'changed' });
+    if (!this.stopping.signal.aborted) this.hear(false);
+  }
+
+  /** Tells the other tabs. */
+  private post(message: Message): void {
+    if (!this.stopping.signal.aborted) this.channel.postMessage(message);
   }
 
   private hear(isResumed: boolean): void {
@@ -243,7 +296,7 @@ export class ChangeQueue {
  * Whether the API itself refused the change for good. Something else that answers, such as the sign-in page of a network,
  * decides nothing; nor does the end of the session.
  */
-function isRefusal(error: ProblemError): boolean {
+export function isRefusal(error: ProblemError): boolean {
   return !error.isTemporary && error.status !== 401 && error.code !== 'unexpected_answer';
 }
 
@@ -253,7 +306,7 @@ function isRefusal(error: ProblemError): boolean {
  */
 function etagAfter({ ifMatch }: ChangeRequest, etag: string | null): string | null {
   const [before, after] = [versionOf(ifMatch), versionOf(etag)];
-  return before !== null && after !== null && after > before + 1 ? `"${before + 1}"` : etag;
+  return before !== null && after !== null && after > before + 1 ? etagOf(before + 1) : etag;
 }
 
 function isSignedOut(error: Error | null): boolean {

@@ -8,7 +8,7 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { differingFields, patchOf, type Values, valueAt } from './fields.ts';
+import { differingFields, namesIn, patchOf, type Values, valueAt } from './fields.ts';
 
 /** A change that was carried out. */
 export interface Done {
@@ -80,7 +80,7 @@ function isSeenByReaders(resource: Resource, fields: readonly string[], record: 
  * @throws ProblemError for anything but a change or deletion in between
  */
 export async function undo(
-  client: ApiClient,
+  client: Pick<ApiClient, 'request'>,
   { path, body, ifMatch }: Undo,
   idempotencyKey?: string,
 ): Promise<UndoResult> {
@@ -95,7 +95,11 @@ export async function undo(
   }
 }
 
-async function describeChange(client: ApiClient, path: string, body: Values): Promise<UndoResult> {
+async function describeChange(
+  client: Pick<ApiClient, 'request'>,
+  path: string,
+  body: Values,
+): Promise<UndoResult> {
   try {
     const { body: now } = await client.request({ method: 'GET', path });
     const record = isPlainObject(now) ? now : {};
@@ -106,11 +110,4 @@ async function describeChange(client: ApiClient, path: string, body: Values): Pr
     if (error instanceof ProblemError && error.code === 'not_found') return { kind: 'deleted-since' };
     throw error;
   }
-}
-
-/** Dotted names of the fields in a patch. */
-function namesIn(patch: Values): string[] {
-  return Object.entries(patch).flatMap(([name, value]) =>
-    isPlainObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
-  );
 }

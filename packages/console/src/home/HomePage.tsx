@@ -1,4 +1,4 @@
-/** The first page. */
+/** The first page: what needs somebody, what waits, and what changed lately. It shows what the person may read. */
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,18 +7,34 @@ import { sessionKeys } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
+import { resourceByName } from '../records/declared.ts';
+import { readingEvents, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
 import { useText } from '../text/text.ts';
+import { ArticleSections } from './ArticleSections.tsx';
+import { FailureSection } from './FailureSection.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import styles from './HomePage.module.css';
+import { RecentChanges } from './RecentChanges.tsx';
 
 export function HomePage() {
   const text = useText();
+  const refusal = useRefusal();
+  const refusalOf = useRightRefusal();
   const { signedIn } = useWorkspace();
+  const mayReadArticles =
+    refusal(resourceByName('articles'), 'read') === null && refusal(resourceByName('sites'), 'read') === null;
   return (
     <>
       <PageHead title={text('home.title')} />
       <div className={styles.page}>
         <h2 className={styles.greeting}>{text('home.greeting', { name: signedIn.user.name })}</h2>
         <MissingFactor />
+        {mayReadArticles && <FirstSteps />}
+        <FailureSection />
+        <div className={styles.columns}>
+          {refusalOf(readingEvents) === null && <RecentChanges />}
+          {mayReadArticles && <ArticleSections />}
+        </div>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 /** Shown while something is read, if that takes longer than a moment. */
-import { Loader } from '@mantine/core';
+import { Loader, VisuallyHidden } from '@mantine/core';
 import { useText } from '../text/text.ts';
 import styles from './Loading.module.css';
 
@@ -7,7 +7,8 @@ export function Loading() {
   const text = useText();
   return (
     <div className={styles.loading} role="status">
-      <Loader size="sm" aria-label={text('loading')} />
+      <Loader size="sm" aria-hidden="true" />
+      <VisuallyHidden>{text('loading')}</VisuallyHidden>
     </div>
   );
 }

@@ -2,24 +2,28 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
-import { Icon } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 import styles from './Notice.module.css';
 import { describeError } from './problem-text.ts';
 
 interface Props {
   readonly kind: 'failure' | 'success' | 'hint';
   readonly title?: string;
+  /** Instead of the one of its kind. */
+  readonly icon?: IconName;
   readonly children?: ReactNode;
 }
 
-export function Notice({ kind, title, children }: Props) {
+const icons = { success: 'check', failure: 'warning', hint: 'key' } as const;
+
+export function Notice({ kind, title, icon, children }: Props) {
   return (
     <Alert
       role={kind === 'failure' ? 'alert' : 'status'}
       className={styles.notice}
       data-kind={kind}
       variant="transparent"
-      icon={<Icon name={kind === 'success' ? 'check' : kind === 'failure' ? 'warning' : 'key'} />}
+      icon={<Icon name={icon ?? icons[kind]} />}
       {...(title === undefined ? {} : { title })}
     >
       {children}

@@ -1,7 +1,7 @@
 /** A button that says why it cannot be used, instead of being hidden. It stays reachable by keyboard, so that the reason is read. */
-import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import styles from './Refusable.module.css';
+import { LazyTooltip } from './LazyTooltip.tsx';
 
 interface Props extends ButtonProps {
   /** Null: it may be used. */
@@ -21,7 +21,7 @@ export function RefusableButton({ refusal, onClick, children, ...rest }: Props) 
   }
   return (
     <>
-      <Tooltip
+      <LazyTooltip
         label={refusal}
         events={{ hover: true, focus: true, touch: true }}
         multiline
@@ -38,10 +38,8 @@ export function RefusableButton({ refusal, onClick, children, ...rest }: Props) 
         >
           {children}
         </Button>
-      </Tooltip>
-      <span id={id} className={styles.hidden}>
-        {refusal}
-      </span>
+      </LazyTooltip>
+      <VisuallyHidden id={id}>{refusal}</VisuallyHidden>
     </>
   );
 }

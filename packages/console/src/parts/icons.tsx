@@ -4,6 +4,7 @@
  */
 
 const paths = {
+  activity: 'M22 12h-4l-3 9L9 3l-3 9H2',
   archive: 'M3 3h18v5H3zM5 8v11a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8M10 12h4',
   arrowLeft: 'm12 19-7-7 7-7M19 12H5',
   book: 'M4 19.5v-15A2.5 2.5 0 0 1 6.5 2H19a1 1 0 0 1 1 1v18a1 1 0 0 1-1 1H6.5a1 1 0 0 1 0-5H20',
@@ -11,10 +12,12 @@ const paths = {
   check: 'M20 6 9 17l-5-5',
   chevronDown: 'm6 9 6 6 6-6',
   chevronRight: 'm9 18 6-6-6-6',
+  clock: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0ZM12 6v6l4 2',
   close: 'M18 6 6 18M6 6l12 12',
   code: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
   columns: 'M3 3h18v18H3zM9 3v18M15 3v18',
   copy: 'M8 8h12v12a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2ZM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
+  download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
   file: 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7ZM14 2v6h6M16 13H8M16 17H8',
   filter: 'M3 6h18M7 12h10M10 18h4',
   folder: 'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-8l-2-3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
@@ -30,11 +33,13 @@ const paths = {
   phone: 'M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2ZM12 18h.01',
   plus: 'M5 12h14M12 5v14',
   search: 'M11 19a8 8 0 1 0 0-16 8 8 0 0 0 0 16ZM21 21l-4.3-4.3',
+  settings: 'M21 4h-7M10 4H3M21 12h-9M8 12H3M21 20h-5M12 20H3M14 2v4M8 10v4M16 18v4',
   signOut: 'M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4M16 17l5-5-5-5M21 12H9',
   sort: 'm7 15 5 5 5-5M7 9l5-5 5 5',
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
   tag: 'M12.6 2.6A2 2 0 0 0 11.2 2H4a2 2 0 0 0-2 2v7.2a2 2 0 0 0 .6 1.4l8.7 8.7a2.4 2.4 0 0 0 3.4 0l6.6-6.6a2.4 2.4 0 0 0 0-3.4ZM7.5 7.5h.01',
   trash: 'M3 6h18M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2',
+  upload: 'M12 15V3M7 8l5-5 5 5M4 21h16',
   user: 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8Z',
   users:
     'M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM22 21v-2a4 4 0 0 0-3-3.9M16 3.1a4 4 0 0 1 0 7.8',
@@ -46,6 +51,11 @@ export type IconName = keyof typeof paths;
 
 /** An icon in the colour of the text around it. It says nothing to screen readers: what it stands for is said beside it. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return <Outline path={paths[name]} size={size} />;
+}
+
+/** An icon of a path in a square of 24, for icons that only one feature has. */
+export function Outline({ path, size = 16 }: { readonly path: string; readonly size?: number }) {
   return (
     <svg
       width={size}
@@ -58,7 +68,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

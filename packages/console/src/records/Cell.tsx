@@ -7,7 +7,7 @@ import type { ApiRecord } from '../api/api.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { resources } from './declared.ts';
+import { targetOfReference } from './declared.ts';
 import { ReferenceName } from './ReferenceName.tsx';
 import { Status } from './Status.tsx';
 import { valueAt } from './values.ts';
@@ -33,7 +33,7 @@ export function Cell({ resource, parentId, column, record }: Props) {
   if (field.kind === 'boolean') return <>{text(value === true ? 'yes' : 'no')}</>;
   if (typeof value === 'number')
     return <>{formatNumber(value, { useGrouping: field.kind !== 'integer' || value > 9_999 })}</>;
-  const target = resources.find(({ name }) => name === field.reference?.resource);
+  const target = targetOfReference(field.reference?.resource);
   const below = field.reference?.sameParent ? parentId : null;
   if (target !== undefined && typeof value === 'string')
     return <ReferenceName resource={target} parentId={below} id={value} />;

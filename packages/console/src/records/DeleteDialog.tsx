@@ -1,18 +1,21 @@
 /** Asks before a record is deleted, and says what keeps it from being deleted. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { etagOf } from '@trellis/client/answer.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useRef } from 'react';
 import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { useWorkspace } from '../app/workspace.ts';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { useRefusal } from '../rights/missing-right.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
-import { useWriteKey } from './draft.ts';
+import { useWaiting } from '../waiting/changes.ts';
+import { texts } from '../waiting/texts.ts';
+import { useAnsweredChange } from '../waiting/use-answered-change.ts';
 import { recordPathOf } from './places.ts';
-import { recordKeys } from './queries.ts';
 import styles from './RecordPage.module.css';
 import { titleOf } from './values.ts';
 
@@ -25,31 +28,41 @@ interface Props {
 }
 
 export function DeleteDialog({ resource, parentId, record, close, deleted }: Props) {
-  const { api } = useWorkspace();
-  const queries = useQueryClient();
+  // Whoever has closed this dialog is still asked for a fresh proof.
+  const change = useAnsweredChange(({ code }) => code === 'insufficient_user_authentication');
+  const cancellation = useRef(new AbortController());
+  const cancel = () => {
+    cancellation.current.abort();
+    close();
+  };
+  const { obstacle } = useWaiting();
   const text = useText();
+  const own = useFeatureText(texts);
   const refusal = useRefusal();
   const withStepUp = useStepUp();
-  const keyOf = useWriteKey();
   const remove = useMutation({
-    mutationFn: () => {
-      const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
-      const idempotencyKey = keyOf(`${path} ${record.version}`);
-      return withStepUp(() =>
-        api.write({ method: 'DELETE', path, ifVersion: record.version, idempotencyKey }),
-      );
-    },
-    onSuccess: () => {
-      deleted();
-      queries.removeQueries({ queryKey: recordKeys.record(resource, record.id) });
-      void queries.invalidateQueries({ queryKey: recordKeys.all(resource) });
-    },
+    mutationFn: () =>
+      withStepUp(() =>
+        change(
+          {
+            record: record.id,
+            label: titleOf(resource, record),
+            request: {
+              method: 'DELETE',
+              path: `/v1${recordPathOf(resource, parentId, record.id)}`,
+              body: null,
+              ifMatch: etagOf(record.version),
+            },
+          },
+          cancellation.current.signal,
+        ),
+      ),
   });
   const inUse = isProblem(remove.error, 'in_use') ? remove.error : null;
   return (
     <Modal
       opened
-      onClose={close}
+      onClose={cancel}
       title={text('delete.title', { name: titleOf(resource, record) })}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
@@ -62,15 +75,25 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
             {inUse.message}
           </Notice>
         )}
+        {remove.isPending && obstacle !== null && (
+          <Notice kind="hint" icon="clock">
+            {own('keptDeletion')}
+          </Notice>
+        )}
         <div className={styles.buttons}>
-          <Button variant="default" data-autofocus onClick={close}>
+          <Button variant="default" data-autofocus onClick={cancel}>
             {text('cancel')}
           </Button>
           <RefusableButton
             refusal={refusal(resource, 'delete')}
             color="red.9"
             loading={remove.isPending}
-            onClick={() => remove.mutate()}
+            onClick={() =>
+              remove.mutate(undefined, {
+                // A deletion that was given up, in another tab for example, has deleted nothing.
+                onSuccess: ({ kind }) => (kind === 'done' ? deleted() : close()),
+              })
+            }
           >
             {text('record.delete')}
           </RefusableButton>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { resources } from './declared.ts';
+import { targetOfReference } from './declared.ts';
 import styles from './FilterBar.module.css';
 import { RecordSelect } from './RecordSelect.tsx';
 
@@ -153,6 +153,6 @@ function targetOf(resource: Resource, filter: Filter): Resource | null {
   const path = filter.kind === 'via' ? resource.sideTables?.[filter.table]?.values[0] : filter.field;
   const place = path === undefined ? null : findPlace(resource, path);
   const name = place === null ? null : targetOfPlace(place);
-  const target = resources.find((other) => other.name === name);
+  const target = targetOfReference(name ?? undefined);
   return target?.parent === null ? target : null;
 }

@@ -1,7 +1,7 @@
 /** The inputs of an object, and of a list of objects: one group for each, added, moved and removed by buttons. */
 import { ActionIcon, Button } from '@mantine/core';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -83,6 +83,15 @@ export function ListEditor(
 ) {
   const { label, description, value, item, onChange, fault, pointer, disabled = false } = props;
   const text = useText();
+  const list = useRef<HTMLFieldSetElement>(null);
+  const isAdded = useRef(false);
+  useEffect(() => {
+    if (!isAdded.current) return;
+    isAdded.current = false;
+    list.current
+      ?.querySelector<HTMLElement>(`[data-position="${value.length - 1}"] :is(input, textarea)`)
+      ?.focus();
+  }, [value.length]);
   const replace = (index: number, next: unknown) =>
     onChange(value.map((one, at) => (at === index ? next : one)));
   const move = (index: number, by: number) => {
@@ -92,10 +101,10 @@ export function ListEditor(
     onChange(moved);
   };
   return (
-    <fieldset className={styles.object}>
+    <fieldset ref={list} className={styles.object}>
       <legend className={styles.legend}>{label}</legend>
       {value.map((one, index) => (
-        <div key={index} className={styles.item}>
+        <div key={index} className={styles.item} data-position={index}>
           <Members
             {...props}
             schema={item}
@@ -144,7 +153,10 @@ export function ListEditor(
           leftSection={<Icon name="plus" size={14} />}
           aria-label={text('form.addTo', { label })}
           disabled={disabled}
-          onClick={() => onChange([...value, {}])}
+          onClick={() => {
+            isAdded.current = true;
+            onChange([...value, {}]);
+          }}
         >
           {text('form.add')}
         </Button>

@@ -1,13 +1,17 @@
 /** The list of a resource's records, derived from its declaration. */
-import { Button, Checkbox, CloseButton, Menu, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
-import { particularOf } from '../particular/registry.tsx';
+import { ExportMenu } from '../export/ExportMenu.tsx';
+import { ImportButton } from '../import/ImportButton.tsx';
+import { texts as liveTexts } from '../live/texts.ts';
+import { useLiveList } from '../live/use-live-list.ts';
+import { particularOf } from '../particular/registry.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Loading } from '../parts/Loading.tsx';
@@ -16,6 +20,7 @@ import { describeError } from '../parts/problem-text.ts';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { isOffered, useRefusal } from '../rights/missing-right.ts';
 import { readSingleKeys } from '../shell/keys.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { resourceByName } from './declared.ts';
@@ -25,14 +30,28 @@ import { collectionPath } from './places.ts';
 import { listRecords, recordKeys } from './queries.ts';
 import { RecordSelect } from './RecordSelect.tsx';
 import { RecordTable } from './RecordTable.tsx';
-import { columnsOf, queryOf, useView, type View } from './view.ts';
+import { useSelection } from './use-selection.ts';
+import { columnsOf, hasSavedViews, queryOf, useView, type View } from './view.ts';
+
+const ViewsMenu = lazy(() =>
+  import('../views/ViewsMenu.tsx').then((module) => ({ default: module.ViewsMenu })),
+);
+const ViewBar = lazy(() => import('../views/ViewBar.tsx').then((module) => ({ default: module.ViewBar })));
+const BulkBar = lazy(() => import('../bulk/BulkBar.tsx').then((module) => ({ default: module.BulkBar })));
 
 interface Props {
   readonly resource: Resource;
   readonly parentId: string | null;
 }
 
-export function ListPage({ resource, parentId }: Props) {
+interface ListProps extends Props {
+  /** Buttons beside the one that creates. */
+  readonly actions?: ReactNode;
+  /** Begins to create a record; without it the page for a new one is opened. */
+  readonly create?: () => void;
+}
+
+export function ListPage({ resource, parentId, actions, create: createHere }: ListProps) {
   const { api } = useWorkspace();
   const navigate = useNavigate();
   const names = useNames();
@@ -42,20 +61,36 @@ export function ListPage({ resource, parentId }: Props) {
   const query = queryOf(resource, view);
   const list = useInfiniteQuery({
     queryKey: recordKeys.list(resource, parentId, JSON.stringify(query)),
-    queryFn: ({ pageParam, signal }) => listRecords(api, resource, parentId, query, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => {
+      // The first page is shown soon; whoever scrolls on wants many.
+      const size = pageParam === null ? {} : { limit: String(limits.listPageSize.max) };
+      return listRecords(api, resource, parentId, { ...query, ...size }, pageParam, signal);
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
     placeholderData: keepPreviousData,
   });
   const newPath = `${collectionPath(resource, parentId)}/new`;
   const createRefusal = refusal(resource, 'create');
-  const create = () => void navigate({ to: newPath });
+  const create = createHere ?? (() => void navigate({ to: newPath }));
   useHotkeys(readSingleKeys() && createRefusal === null ? [['n', create]] : []);
   const records = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const listName = JSON.stringify([resource.name, parentId, query]);
+  const selection = useSelection(records, listName);
+  const live = useLiveList(resource, parentId, query, records);
+  const ownLive = useFeatureText(liveTexts);
   const isFiltered = view.search !== '' || Object.keys(view.filters).length > 0;
+  const createLabel = text('record.new', { name: names.noun(resource) });
   const createButton = (
     <RefusableButton refusal={createRefusal} onClick={create} leftSection={<Icon name="plus" />}>
-      {text('record.new', { name: names.noun(resource) })}
+      {createLabel}
+    </RefusableButton>
+  );
+  // Beside the choice of a parent, a narrow head has no room for words.
+  const isSmall = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false });
+  const createIcon = (
+    <RefusableButton refusal={createRefusal} onClick={create} px={9} aria-label={createLabel}>
+      <Icon name="plus" />
     </RefusableButton>
   );
   return (
@@ -63,9 +98,45 @@ export function ListPage({ resource, parentId }: Props) {
       <PageHead
         title={names.plural(resource)}
         aside={<ParentSwitch resource={resource} parentId={parentId} />}
-        actions={isOffered(resource, 'create') && createButton}
+        actions={
+          <>
+            {actions}
+            {isOffered(resource, 'create') && (isSmall && parentId !== null ? createIcon : createButton)}
+          </>
+        }
       />
-      <ListTools resource={resource} view={view} change={change} />
+      <ListTools resource={resource} parentId={parentId} view={view} change={change} query={query} />
+      {view.savedId !== '' && hasSavedViews(resource) && (
+        <Suspense>
+          <ViewBar resource={resource} view={view} change={change} />
+        </Suspense>
+      )}
+      {selection.records.size > 0 && (
+        <Suspense>
+          <BulkBar
+            resource={resource}
+            parentId={parentId}
+            query={query}
+            selection={selection}
+            deleted={live.deleted}
+            isComplete={!list.hasNextPage && selection.records.size >= records.length}
+          />
+        </Suspense>
+      )}
+      <div role="status" className={styles.fresh}>
+        {live.fresh > 0 && (
+          <Button
+            size="xs"
+            onClick={() => {
+              live.reset();
+              void list.refetch();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {ownLive('fresh', { count: live.fresh })}
+          </Button>
+        )}
+      </div>
       {list.isPending && <Loading />}
       {list.isError && records.length === 0 && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(list.error, text)}>
@@ -93,6 +164,7 @@ export function ListPage({ resource, parentId }: Props) {
           about={text('list.emptyAbout')}
         >
           {isOffered(resource, 'create') && createButton}
+          {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="sm" />}
         </Empty>
       )}
       {records.length > 0 && (
@@ -105,6 +177,8 @@ export function ListPage({ resource, parentId }: Props) {
           isStale={list.isPlaceholderData}
           hasMore={list.hasNextPage}
           error={list.error}
+          selection={selection}
+          live={live}
           loadMore={() => {
             if (!list.isFetchingNextPage) void list.fetchNextPage();
           }}
@@ -115,7 +189,7 @@ export function ListPage({ resource, parentId }: Props) {
 }
 
 /** Chooses the record that the list belongs to, such as the site. */
-function ParentSwitch({ resource, parentId }: Props) {
+export function ParentSwitch({ resource, parentId }: Props) {
   const navigate = useNavigate();
   const names = useNames();
   if (resource.parent === null) return null;
@@ -135,13 +209,14 @@ function ParentSwitch({ resource, parentId }: Props) {
   );
 }
 
-interface ToolsProps {
-  readonly resource: Resource;
+interface ToolsProps extends Props {
+  /** Parameters of the API. */
+  readonly query: Readonly<Record<string, string>>;
   readonly view: View;
   readonly change: (part: Partial<View>) => void;
 }
 
-function ListTools({ resource, view, change }: ToolsProps) {
+function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
   const text = useText();
   const names = useNames();
   const [words, setWords] = useState(view.search);
@@ -157,6 +232,11 @@ function ListTools({ resource, view, change }: ToolsProps) {
   }
   return (
     <div className={styles.tools}>
+      {hasSavedViews(resource) && (
+        <Suspense fallback={<div className={styles.views} />}>
+          <ViewsMenu resource={resource} parentId={parentId} view={view} />
+        </Suspense>
+      )}
       <TextInput
         ref={input}
         className={styles.search ?? ''}
@@ -186,33 +266,40 @@ function ListTools({ resource, view, change }: ToolsProps) {
         error={isTooShort ? text('list.tooShort', { count: limits.searchText.min }) : undefined}
       />
       <FilterBar resource={resource} filters={view.filters} change={(filters) => change({ filters })} />
-      <Menu position="bottom-end" closeOnItemClick={false} width={220}>
-        <Menu.Target>
-          <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />} ml="auto">
-            {text('list.columns')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={styles.columns ?? ''}>
-          {columnsOf(resource).map((column) => {
-            const isShown = view.columns.includes(column);
-            const rest = view.columns.filter((other) => other !== column);
-            return (
-              <Menu.Item
-                key={column}
-                role="menuitemcheckbox"
-                aria-checked={isShown}
-                disabled={column === resource.titleField}
-                leftSection={<Checkbox.Indicator checked={isShown} size="xs" />}
-                onClick={() => change({ columns: isShown ? rest : inOrder(resource, [...rest, column]) })}
-              >
-                {names.field(column)}
-              </Menu.Item>
-            );
-          })}
-        </Menu.Dropdown>
-      </Menu>
+      <div className={styles.right}>
+        {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="xs" />}
+        <ExportMenu resource={resource} parentId={parentId} query={query} columns={view.columns} />
+        <Menu position="bottom-end" closeOnItemClick={false} width={220}>
+          <Menu.Target>
+            <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />}>
+              {text('list.columns')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown className={styles.columns ?? ''}>
+            {columnsOf(resource).map((column) => {
+              const isShown = view.columns.includes(column);
+              const rest = view.columns.filter((other) => other !== column);
+              return (
+                <Menu.CheckboxItem
+                  key={column}
+                  checked={isShown}
+                  disabled={column === resource.titleField}
+                  onChange={() => change({ columns: isShown ? rest : inOrder(resource, [...rest, column]) })}
+                >
+                  {names.field(column)}
+                </Menu.CheckboxItem>
+              );
+            })}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
     </div>
   );
+}
+
+/** Whether rows of a file can become records of the resource. */
+function isImportable(resource: Resource): boolean {
+  return resource.portable !== false && isOffered(resource, 'create');
 }
 
 /** Columns in the order of the declaration, the title first. */

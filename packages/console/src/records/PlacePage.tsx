@@ -4,10 +4,11 @@ import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouter } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { NotFoundPage } from '../app/NotFoundPage.tsx';
 import { useWorkspace } from '../app/workspace.ts';
-import { particularOf } from '../particular/registry.tsx';
+import { pagesOf } from '../particular/pages.ts';
+import { particularOf } from '../particular/registry.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
@@ -43,9 +44,18 @@ export function PlacePage() {
       <ChooseParent resource={resource} parent={resourceByName(resource.parent.resource)} rest={recordId} />
     );
   if (resource.parent !== null && parentId !== null) noteParent(resource.parent.resource, parentId);
-  if (recordId === null) return <ListPage key={path} resource={resource} parentId={parentId} />;
-  const Page = particularOf(resource.name).recordPage ?? RecordPage;
-  return <Page key={path} resource={resource} parentId={parentId} recordId={recordId} />;
+  const { list: List = ListPage, record: Page = RecordPage, create: Create } = pagesOf(resource.name);
+  return (
+    <Suspense fallback={<Loading />}>
+      {recordId === null ? (
+        <List key={path} resource={resource} parentId={parentId} />
+      ) : recordId === 'new' && Create !== undefined ? (
+        <Create key={path} resource={resource} parentId={parentId} />
+      ) : (
+        <Page key={path} resource={resource} parentId={parentId} recordId={recordId} />
+      )}
+    </Suspense>
+  );
 }
 
 interface ChooseProps {
@@ -74,7 +84,7 @@ function ChooseParent({ resource, parent, rest }: ChooseProps) {
   useEffect(() => {
     if (chosen === undefined) return;
     const path = collectionPath(resource, chosen);
-    void router.navigate({ to: rest === null ? path : `${path}/${rest}`, replace: true });
+    void router.navigate({ to: rest === null ? path : `${path}/${rest}`, search: true, replace: true });
   }, [chosen, rest, resource, router]);
   const isMissing = first.data?.length === 0;
   return (

@@ -4,11 +4,12 @@ import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import { useNames } from '../text/names.ts';
-import { type Draft, faultsAt, pointerOf, withValue } from './draft.ts';
+import { DuplicateHints } from './DuplicateHints.tsx';
+import { type Draft, faultsAt, withValue } from './draft.ts';
 import styles from './RecordForm.module.css';
 import { ValueEditor } from './ValueEditor.tsx';
 import type { ValueSchema } from './value-schema.ts';
-import { valueAt } from './values.ts';
+import { pointerOf, valueAt } from './values.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -29,25 +30,36 @@ export function RecordForm({ resource, ...props }: Props) {
     .filter(([, member]) => isGroup(member))
     .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
   const own = flattenFields(resource).filter(([name]) => !name.includes('.'));
+  const { parentId, record, draft, disabled } = props;
   return (
     <div className={styles.form}>
-      {groups.map(([group]) => (
-        <fieldset key={group} className={styles.group}>
-          <legend className={styles.legend}>{names.field(group)}</legend>
-          <Fields
-            {...props}
-            fields={flattenFields(resource).filter(([name]) => name.startsWith(`${group}.`))}
-          />
-        </fieldset>
-      ))}
-      <Fields {...props} fields={own} />
+      <DuplicateHints
+        resource={resource}
+        parentId={parentId}
+        record={record}
+        draft={draft}
+        disabled={disabled}
+      >
+        {groups.map(([group]) => (
+          <fieldset key={group} className={styles.group}>
+            <legend className={styles.legend}>{names.field(group)}</legend>
+            <Fields
+              {...props}
+              fields={flattenFields(resource).filter(([name]) => name.startsWith(`${group}.`))}
+            />
+          </fieldset>
+        ))}
+        <Fields {...props} fields={own} />
+      </DuplicateHints>
     </div>
   );
 }
 
-type FieldsProps = Omit<Props, 'resource'> & { readonly fields: readonly (readonly [string, Field])[] };
+export type FieldsProps = Omit<Props, 'resource'> & {
+  readonly fields: readonly (readonly [string, Field])[];
+};
 
-function Fields({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
+export function Fields({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
   const names = useNames();
   return (
     <>

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
 import { useText } from '../text/text.ts';
 import { listRecords, recordKeys, searchRecords } from './queries.ts';
@@ -20,6 +20,7 @@ interface Props {
   readonly onChange: (id: string | null) => void;
   readonly label: string;
   readonly hideLabel?: boolean;
+  readonly placeholder?: string;
   readonly description?: string;
   readonly error?: ReactNode;
   readonly size?: 'xs' | 'sm';
@@ -44,6 +45,7 @@ export function RecordSelect({
   const text = useText();
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
+  const [isAwaited, setIsAwaited] = useState(false);
   const [settled] = useDebouncedValue(typed.trim(), 150);
   const title = useRecordTitle(resource, parentId, value);
   const words = settled.length >= limits.searchText.min && settled !== title ? settled : '';
@@ -60,6 +62,18 @@ export function RecordSelect({
     staleTime: 30_000,
   });
   const found = (options.data ?? []).map((option) => ({ value: option.id, label: option.title }));
+  const isSearched = typed.trim().length >= limits.searchText.min && typed !== title;
+  const isFound = typed.trim() === settled && options.isSuccess;
+  const [first] = found;
+  // Enter takes the first of what is found for what was typed, as soon as it is there, unless the arrows have chosen another one.
+  useEffect(() => {
+    if (!isAwaited || !isFound) return;
+    setIsAwaited(false);
+    if (first === undefined) return;
+    setTyped(first.label);
+    setIsOpen(false);
+    onChange(first.value);
+  });
   const isListed = value === null || found.some((option) => option.value === value);
   const data = isListed ? found : [{ value, label: title ?? value }, ...found];
   return (
@@ -72,10 +86,24 @@ export function RecordSelect({
       data={data}
       value={value}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(next) => {
+        setTyped(next);
+        setIsAwaited(false);
+      }}
       onChange={onChange}
+      onKeyDown={(event) => {
+        const isChosen = event.currentTarget.hasAttribute('aria-activedescendant');
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || isChosen || !isOpen || !isSearched)
+          return;
+        event.preventDefault();
+        setIsAwaited(true);
+      }}
+      dropdownOpened={isOpen}
       onDropdownOpen={() => setIsOpen(true)}
-      onDropdownClose={() => setIsOpen(false)}
+      onDropdownClose={() => {
+        setIsOpen(false);
+        setIsAwaited(false);
+      }}
       nothingFoundMessage={options.isFetching ? text('loading') : text('select.none')}
       comboboxProps={{ withinPortal: true }}
       withAsterisk={rest.required === true}

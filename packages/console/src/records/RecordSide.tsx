@@ -12,7 +12,7 @@ import { FailureNotice } from '../parts/Notice.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Cell } from './Cell.tsx';
-import { resources } from './declared.ts';
+import { resourceByName } from './declared.ts';
 import { parentIdOf } from './places.ts';
 import { recordKeys } from './queries.ts';
 import styles from './RecordSide.module.css';
@@ -127,7 +127,6 @@ function EventEntry({ event }: { readonly event: LoggedEvent }) {
   const { formatList } = useIntl();
   const { signedIn } = useWorkspace();
   const actor = isPlainObject(event.data.actor) ? event.data.actor.user : null;
-  const people = resources.find(({ idPrefix, parent }) => idPrefix === 'user' && parent === null);
   const action = event.type.slice(event.type.lastIndexOf('.') + 1);
   const fields = event.data.changedFields ?? [];
   return (
@@ -139,8 +138,9 @@ function EventEntry({ event }: { readonly event: LoggedEvent }) {
       <span className={styles.who}>
         {actor === signedIn.user.id
           ? text('history.you')
-          : typeof actor === 'string' &&
-            people !== undefined && <ReferenceName resource={people} parentId={null} id={actor} />}
+          : typeof actor === 'string' && (
+              <ReferenceName resource={resourceByName('members')} parentId={null} id={actor} />
+            )}
       </span>
       {action === 'updated' && fields.length > 0 && (
         <span className={styles.fields}>

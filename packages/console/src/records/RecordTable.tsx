@@ -1,24 +1,32 @@
 /** The rows of a list. Only those in sight are in the document, and further pages are read before they come into sight. */
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
+import { texts as liveTexts } from '../live/texts.ts';
+import type { LiveList } from '../live/use-live-list.ts';
 import { Icon } from '../parts/icons.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Cell } from './Cell.tsx';
 import { recordPathOf } from './places.ts';
 import styles from './RecordTable.module.css';
+import { texts } from './texts.ts';
+import type { Selection } from './use-selection.ts';
 import { titleOf } from './values.ts';
 import { sortNameOf, type View } from './view.ts';
 
 const rowPixels = 40;
 const narrowRowPixels = 58;
-/** Rows before the end at which the next page is read. */
-const rowsAhead = 25;
+/** Rows before the end at which the next page is read, once somebody has scrolled. */
+const rowsAhead = 60;
+/** Rows that stand for the next records while these are read: more than a window has, so that no scrolling meets an empty area. */
+const placeholders = 100;
 
 interface Props {
   readonly resource: Resource;
@@ -31,9 +39,17 @@ interface Props {
   readonly hasMore: boolean;
   readonly loadMore: () => void;
   readonly error: unknown;
+  readonly selection: Selection;
+  readonly live: LiveList;
 }
 
-export function RecordTable({
+/** Begins anew when the window becomes narrow or wide: the rows have another height then. */
+export function RecordTable(props: Props) {
+  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
+  return <Table key={String(isNarrow)} {...props} isNarrow={isNarrow} />;
+}
+
+function Table({
   resource,
   parentId,
   view,
@@ -43,28 +59,36 @@ export function RecordTable({
   hasMore,
   loadMore,
   error,
-}: Props) {
+  selection,
+  live,
+  isNarrow,
+}: Props & { readonly isNarrow: boolean }) {
   const text = useText();
   const names = useNames();
+  const own = useFeatureText(texts);
+  const ownLive = useFeatureText(liveTexts);
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
-  const isNarrow = window.matchMedia('(max-width: 760px)').matches;
   useLayoutEffect(() => setOffset(body.current?.offsetTop ?? 0), []);
+  const hasFailed = error !== null;
   const rows = useWindowVirtualizer({
-    count: records.length,
+    count: records.length + (hasMore && !hasFailed ? placeholders : 0),
     estimateSize: () => (isNarrow ? narrowRowPixels : rowPixels),
     overscan: 12,
     scrollMargin: offset,
   });
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  const hasFailed = error !== null;
   useEffect(() => {
-    if (hasMore && !isStale && !hasFailed && last >= records.length - rowsAhead) loadMore();
+    // The first page has fewer rows than that: the second one is not read before it is needed.
+    const hasScrolled = (rows.scrollOffset ?? 0) > 0;
+    const next = hasScrolled ? records.length - rowsAhead : records.length;
+    if (hasMore && !isStale && !hasFailed && last >= next) loadMore();
   });
   const others = view.columns.filter((column) => column !== resource.titleField);
   const columns = [resource.titleField, ...others];
-  const template = `minmax(200px, 2.2fr) ${others.map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`).join(' ')}`;
+  const selected = records.filter(({ id }) => selection.records.has(id)).length;
+  const template = `20px minmax(200px, 2.2fr) ${others.map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`).join(' ')}`;
   return (
     <div
       role="table"
@@ -76,6 +100,15 @@ export function RecordTable({
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.row}>
+          <div role="columnheader" className={styles.heading}>
+            <Checkbox
+              size="xs"
+              aria-label={own('selectAll')}
+              checked={selected > 0 && selected === records.length}
+              indeterminate={selected > 0 && selected < records.length}
+              onChange={selection.toggleAll}
+            />
+          </div>
           {columns.map((column) => (
             <Heading key={column} resource={resource} column={column} view={view} change={change} />
           ))}
@@ -90,7 +123,10 @@ export function RecordTable({
       >
         {items.map(({ index, start }) => {
           const record = records[index];
-          if (record === undefined) return null;
+          const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
+          if (record === undefined) return <Placeholder key={index} columns={columns.length} style={style} />;
+          const isSelected = selection.records.has(record.id);
+          const isDeleted = live.deleted.has(record.id);
           return (
             <div
               key={record.id}
@@ -98,12 +134,34 @@ export function RecordTable({
               aria-rowindex={index + 2}
               className={styles.row}
               data-body
-              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+              data-selected={isSelected || undefined}
+              data-changed={live.changed.has(record.id) || undefined}
+              data-deleted={isDeleted || undefined}
+              style={style}
             >
+              <div role="cell" className={styles.check}>
+                <Checkbox
+                  size="xs"
+                  data-select={index}
+                  aria-label={own('select', { name: titleOf(resource, record) })}
+                  checked={isSelected}
+                  disabled={isDeleted}
+                  onChange={(event) =>
+                    selection.toggle(index, (event.nativeEvent as MouseEvent).shiftKey === true)
+                  }
+                  onKeyDown={(event) => moveSelection(event, index, selection)}
+                />
+              </div>
               <div role="cell" className={styles.title}>
-                <Link to={recordPathOf(resource, parentId, record.id)} className={styles.link}>
-                  {titleOf(resource, record)}
-                </Link>
+                {isDeleted ? (
+                  <span className={styles.gone}>
+                    <s>{titleOf(resource, record)}</s> {ownLive('deletedRow')}
+                  </span>
+                ) : (
+                  <Link to={recordPathOf(resource, parentId, record.id)} className={styles.link}>
+                    {titleOf(resource, record)}
+                  </Link>
+                )}
               </div>
               {others.map((column) => (
                 <div key={column} role="cell" className={styles.cell}>
@@ -124,6 +182,30 @@ export function RecordTable({
       )}
     </div>
   );
+}
+
+/** The row of a record that is still to be read. */
+function Placeholder({ columns, style }: { readonly columns: number; readonly style: CSSProperties }) {
+  return (
+    <div aria-hidden="true" className={styles.row} data-body data-placeholder style={style}>
+      <span />
+      {Array.from({ length: columns }, (_, index) => (
+        <span key={index} className={styles.placeholder} />
+      ))}
+    </div>
+  );
+}
+
+/** The arrows go from row to row; with Shift they select on the way. */
+function moveSelection(event: KeyboardEvent<HTMLInputElement>, index: number, { toggle }: Selection): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const table = event.currentTarget.closest('[role="table"]');
+  const next = table?.querySelector<HTMLInputElement>(`input[data-select="${index + step}"]`);
+  if (next === null || next === undefined) return;
+  next.focus();
+  if (event.shiftKey && !next.checked) toggle(index + step, false);
 }
 
 /** How wide a column is beside others: lists and references have long values. */

@@ -7,16 +7,22 @@ import { recordPathOf } from './places.ts';
 import { recordKeys } from './queries.ts';
 import { titleOf } from './values.ts';
 
-async function readTitle(
+/** Reads the title of a record. @throws ProblemError */
+export async function readTitle(
   api: Api,
   resource: Resource,
   parentId: string | null,
   id: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string> {
   const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
   const path = `/v1${recordPathOf(resource, parentId, id)}?${new URLSearchParams({ fields })}`;
   return titleOf(resource, await api.get<Record<string, unknown>>(path, signal));
+}
+
+/** The key under which the title of a record is kept. */
+export function titleKey(resource: Resource, id: string | null) {
+  return [...recordKeys.all(resource), 'title', id] as const;
 }
 
 /** The title of a record; null while it is read, and for a record that cannot be read. */
@@ -27,9 +33,9 @@ export function useRecordTitle(
 ): string | null {
   const { api } = useWorkspace();
   const title = useQuery({
-    queryKey: [...recordKeys.all(resource), 'title', id],
+    queryKey: titleKey(resource, id),
     queryFn: ({ signal }) => readTitle(api, resource, parentId, id ?? '', signal),
-    enabled: id !== null,
+    enabled: id !== null && (parentId !== null || resource.parent === null),
     staleTime: 60_000,
     retry: false,
   });

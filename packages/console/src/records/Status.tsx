@@ -2,7 +2,7 @@
 import { useNames } from '../text/names.ts';
 import styles from './Status.module.css';
 
-const good = /^(PUBLISHED|ACTIVE|AVAILABLE|READY|OPEN|DONE)/;
+const good = /^(PUBLISHED|ACTIVE|AVAILABLE|READY|OPEN|DONE|ENABLED|SUCCEEDED|ACCEPTED)/;
 const bad = /(FAILED|DISABLED|REVOKED|EXPIRED|CANCELLED)/;
 const under = /(SCHEDULED|REVIEW|CHANGED|PENDING|FORTHCOMING|PLANNED|PROCESSING)/;
 

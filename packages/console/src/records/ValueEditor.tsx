@@ -1,23 +1,31 @@
 /** The input of one value, by the schema of its declaration: a field, or a member of an object in a field. */
-import { Checkbox, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useNames } from '../text/names.ts';
-import { resources } from './declared.ts';
+import { useDuplicateHint } from './DuplicateHints.tsx';
+import { resourceByName, targetOfReference } from './declared.ts';
 import { ListEditor, ObjectEditor } from './ListEditor.tsx';
 import { MultipleSelect } from './MultipleSelect.tsx';
 import { RecordSelect } from './RecordSelect.tsx';
+import { SelectBelowParents } from './SelectBelowParents.tsx';
 import type { ValueProps, ValueSchema } from './value-schema.ts';
 
 /** Characters above which a text gets several lines. */
 const longText = 600;
 
+const timeZones = Intl.supportedValuesOf('timeZone');
+/** How many of them are offered at once. */
+const suggested = 8;
+
 export function ValueEditor(props: ValueProps) {
   const { schema, label, description, value, onChange, fault, required = false, disabled = false } = props;
   const names = useNames();
+  const duplicate = useDuplicateHint(props.pointer);
   const shared = {
     label,
     description,
-    error: fault ?? undefined,
+    // What is found about the present value says more than what the server said about the one before.
+    error: duplicate ?? fault ?? undefined,
     required,
     disabled,
     withAsterisk: required,
@@ -25,7 +33,7 @@ export function ValueEditor(props: ValueProps) {
   };
   const text = typeof value === 'string' ? value : '';
   const setText = (next: string) => onChange(next === '' ? props.emptyValue : next);
-  const target = resources.find(({ name }) => name === props.target);
+  const target = targetOfReference(props.target);
   if (schema.type === 'array') {
     const list = Array.isArray(value) ? value : [];
     if (target !== undefined) return <MultipleSelect {...props} target={target} value={list} />;
@@ -42,21 +50,23 @@ export function ValueEditor(props: ValueProps) {
     );
   }
   if (target !== undefined) {
-    const parentId = target.parent === null ? null : props.parentId;
-    return (
-      <RecordSelect
-        resource={target}
-        parentId={parentId}
-        label={label}
-        {...(description === undefined ? {} : { description })}
-        error={fault ?? undefined}
-        required={required}
-        disabled={disabled}
-        clearable={props.isNullable}
-        value={typeof value === 'string' ? value : null}
-        onChange={(id) => onChange(id)}
-      />
-    );
+    const select = {
+      resource: target,
+      label,
+      ...(description === undefined ? {} : { description }),
+      error: fault ?? undefined,
+      required,
+      disabled,
+      clearable: props.isNullable,
+      value: typeof value === 'string' ? value : null,
+      onChange: (id: string | null) => onChange(id ?? (props.emptyValue === undefined ? undefined : null)),
+    };
+    if (target.parent === null) return <RecordSelect {...select} parentId={null} />;
+    const parent = resourceByName(target.parent.resource);
+    // The record of this form may be below another resource than what it refers to.
+    if (props.parentId?.startsWith(`${parent.idPrefix}_`) !== true)
+      return <SelectBelowParents {...select} parent={parent.name} />;
+    return <RecordSelect {...select} parentId={props.parentId} />;
   }
   if (schema.type === 'object' && schema.properties !== undefined)
     return <ObjectEditor {...props} value={isPlainObject(value) ? value : {}} Editor={ValueEditor} />;
@@ -108,6 +118,9 @@ export function ValueEditor(props: ValueProps) {
         }}
       />
     );
+  }
+  if (schema.format === 'timezone') {
+    return <Autocomplete {...shared} data={timeZones} limit={suggested} value={text} onChange={setText} />;
   }
   if (isLong(schema)) {
     const lines = lineEndsOf(text);

@@ -1,4 +1,5 @@
 /** A request as a command to paste into a shell. */
+import { etagOf } from '@trellis/client/answer.ts';
 
 interface Request {
   readonly method: string;
@@ -15,7 +16,7 @@ export function describeAsCurl({ method, path, body, ifVersion, idempotencyKey }
     `curl -X ${method} ${quote(`${location.origin}${path}`)}`,
     '-H "Authorization: Bearer $TOKEN"',
     ...(idempotencyKey === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
-    ...(ifVersion === undefined ? [] : [`-H ${quote(`If-Match: "${ifVersion}"`)}`]),
+    ...(ifVersion === undefined ? [] : [`-H ${quote(`If-Match: ${etagOf(ifVersion)}`)}`]),
     ...(body === undefined
       ? []
       : [`-H ${quote('Content-Type: application/json')}`, `-d ${quote(JSON.stringify(body))}`]),

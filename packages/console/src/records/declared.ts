@@ -10,3 +10,8 @@ export function resourceByName(name: string): Resource {
   if (found === undefined) throw new Error(`no resource is named ${name}`);
   return found;
 }
+
+/** The resource whose records a reference names; undefined for one that has no records to read. A user is read as a member. */
+export function targetOfReference(name: string | undefined): Resource | undefined {
+  return resources.find((resource) => resource.name === (name === 'users' ? 'members' : name));
+}

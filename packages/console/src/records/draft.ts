@@ -2,8 +2,10 @@
 
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useState } from 'react';
 import type { Fault } from '../api/problem.ts';
+import { valueAt } from './values.ts';
 
 /** Changed values by the dotted name of their field. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -23,6 +25,19 @@ export function bodyOf(draft: Draft): Record<string, unknown> {
     }
   }
   return body;
+}
+
+/** The draft that a body was made of. */
+export function draftOf(resource: Resource, body: unknown): Draft {
+  const values = isPlainObject(body) ? body : {};
+  const entries = editableFields(resource).map(([name]) => [name, valueAt(values, name)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** Whether two drafts change the same fields in the same way. */
+export function areSameDrafts(one: Draft, other: Draft): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => Object.hasOwn(one, name) && isSame(one[name], other[name]));
 }
 
 /** The draft with a value; without the field when the value is that of the record. */
@@ -49,11 +64,6 @@ export function useWriteKey(): (request: string) => string {
 /** The fields that a form has: those that a body may contain. */
 export function editableFields(resource: Resource) {
   return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
-}
-
-/** The pointer of a field, RFC 6901. */
-export function pointerOf(name: string): string {
-  return `/${name.replaceAll('.', '/')}`;
 }
 
 /** The sentences of the faults at a pointer. */

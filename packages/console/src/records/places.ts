@@ -36,6 +36,13 @@ export function findPlace(path: string): Place | null {
   return null;
 }
 
+/** The place that a request of the API is about: for an action such as `…/versions/3/restore`, the record that it belongs to. */
+export function placeOfRequest(path: string): Place | null {
+  const parts = path.replace(/^\/v1\//, '').split('/');
+  const starts = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  return starts.map(findPlace).find((place) => place !== null) ?? null;
+}
+
 /** The path of a collection, below `/console` and below `/v1`. */
 export function collectionPath({ path, parent }: Resource, parentId: string | null): string {
   return parent === null ? path : path.replace(`{${parent.parameter}}`, parentId ?? anyParent);

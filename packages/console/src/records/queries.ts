@@ -28,7 +28,7 @@ export const recordKeys = {
   record: (resource: Resource, id: string) => ['v1', resource.name, 'record', id] as const,
 };
 
-/** One page of a list. @param query parameters without cursor and limit */
+/** One page of a list, of 50 records unless the query has a `limit`. @param query parameters without the cursor */
 export function listRecords(
   api: Api,
   resource: Resource,
@@ -41,15 +41,17 @@ export function listRecords(
   return api.get(`/v1${collectionPath(resource, parentId)}?${parameters}`, signal);
 }
 
-/** One record. */
+/** One record. @param fields dotted names, separated by commas; absent: all */
 export function readRecord(
   api: Api,
   resource: Resource,
   parentId: string | null,
   id: string,
   signal?: AbortSignal,
+  fields?: string,
 ): Promise<ApiRecord> {
-  return api.get(`/v1${recordPathOf(resource, parentId, id)}`, signal);
+  const query = fields === undefined ? '' : `?${new URLSearchParams({ fields })}`;
+  return api.get(`/v1${recordPathOf(resource, parentId, id)}${query}`, signal);
 }
 
 /** The best records of a resource for a text, of this resource only. */
@@ -71,7 +73,7 @@ export async function searchRecords(
       return {
         id,
         title: title ?? titleOf(resource, record),
-        detail: other === undefined ? null : plain(other.snippet),
+        detail: other === undefined ? null : withoutMarkdown(plain(other.snippet)),
         record,
       };
     });
@@ -80,4 +82,9 @@ export async function searchRecords(
 /** A highlighted text without its marks. */
 function plain(snippet: string): string {
   return snippet.replaceAll(/<\/?mark>/g, '');
+}
+
+/** A piece of a text without the marks of headings, strong words and code. */
+function withoutMarkdown(text: string): string {
+  return text.replaceAll(/(?<=^|\s)#{1,6}\s+|\*\*|`/g, '');
 }

@@ -9,6 +9,11 @@ export function valueAt(record: unknown, name: string): unknown {
     .reduce<unknown>((value, part) => (isPlainObject(value) ? value[part] : undefined), record);
 }
 
+/** The pointer of a field, RFC 6901. */
+export function pointerOf(name: string): string {
+  return `/${name.replaceAll('.', '/')}`;
+}
+
 /** What a record is called: its title, what replaces it, or its id. */
 export function titleOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
   for (const name of [resource.titleField, ...(resource.titleFallbacks ?? [])]) {

@@ -2,15 +2,24 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { particularOf } from '../particular/registry.tsx';
+import { particularOf } from '../particular/registry.ts';
+import { resourceByName } from './declared.ts';
 
 /** What an address says about a list. Filters are called as the parameters of the API. */
 export interface View {
+  /** Id of the saved view that the list was opened from; '' for none. */
+  readonly savedId: string;
   readonly search: string;
   /** As the API takes it; '' for its own order. */
   readonly sort: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly columns: readonly string[];
+}
+
+/** Whether lists of the resource can be kept as views. */
+export function hasSavedViews({ name }: Resource): boolean {
+  const filter = resourceByName('views').filters.resource;
+  return filter?.kind === 'choice' && filter.values?.includes(name) === true;
 }
 
 /** Members that every record has and that a list can show. */
@@ -36,17 +45,31 @@ function defaultColumns(resource: Resource): readonly string[] {
   return chosen.filter((column) => known.includes(column));
 }
 
-function readView(resource: Resource, search: Readonly<Record<string, string | undefined>>): View {
+/** Reads the parameters of an address. What the list does not have is left out. */
+export function readView(resource: Resource, search: Readonly<Record<string, string | undefined>>): View {
   const known = columnsOf(resource);
   const columns = search.columns?.split(',').filter((column) => known.includes(column)) ?? [];
   const filters = Object.entries(search).flatMap(([name, value]): [string, string][] =>
     value !== undefined && Object.hasOwn(resource.filters, name) ? [[name, value]] : [],
   );
   return {
+    savedId: search.view ?? '',
     search: search.search ?? '',
     sort: search.sort ?? '',
     filters: Object.fromEntries(filters),
     columns: columns.length > 0 ? columns : defaultColumns(resource),
+  };
+}
+
+/** The parameters of an address that shows the view. */
+export function parametersOf(resource: Resource, view: View): Readonly<Record<string, string>> {
+  const isDefault = view.columns.join() === defaultColumns(resource).join();
+  return {
+    ...(view.savedId === '' ? {} : { view: view.savedId }),
+    ...view.filters,
+    ...(view.search === '' ? {} : { search: view.search }),
+    ...(view.sort === '' ? {} : { sort: view.sort }),
+    ...(isDefault ? {} : { columns: view.columns.join(',') }),
   };
 }
 
@@ -56,14 +79,7 @@ export function useView(resource: Resource): [View, (change: Partial<View>) => v
   const navigate = useNavigate();
   const view = readView(resource, search);
   const change = (part: Partial<View>) => {
-    const next = { ...view, ...part };
-    const isDefault = next.columns.join() === defaultColumns(resource).join();
-    const parameters: Record<string, string> = {
-      ...next.filters,
-      ...(next.search === '' ? {} : { search: next.search }),
-      ...(next.sort === '' ? {} : { sort: next.sort }),
-      ...(isDefault ? {} : { columns: next.columns.join(',') }),
-    };
+    const parameters = parametersOf(resource, { ...view, ...part });
     void navigate({ to: '.', search: parameters, replace: true, resetScroll: false });
   };
   return [view, change];
@@ -77,6 +93,7 @@ export function queryOf(resource: Resource, view: View): Readonly<Record<string,
     ...Object.fromEntries(filters),
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
-    fields: [...new Set([...titles, ...view.columns])].join(','),
+    // The version is for bulk changes, on condition that a record is still as it was selected.
+    fields: [...new Set([...titles, ...view.columns, 'version'])].join(','),
   };
 }

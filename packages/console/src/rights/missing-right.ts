@@ -1,22 +1,58 @@
 /** Sentences about what somebody may not do, from the function that the server decides by. */
-import type { Action } from '@trellis/schema/resources/grants.ts';
+import { type Action, roles } from '@trellis/schema/resources/grants.ts';
 import { hasOperation, type Resource, type SharedOperation } from '@trellis/schema/resources/resource.ts';
-import { checkRight, type MissingRight, rightFor } from '@trellis/schema/rights/check-right.ts';
+import {
+  checkRight,
+  type MissingRight,
+  type NeededRight,
+  rightFor,
+} from '@trellis/schema/rights/check-right.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { useNames } from '../text/names.ts';
 import { type TextOf, useText } from '../text/text.ts';
 
 /** Why an action on the records of a resource is refused; null when it is not. */
 export function useRefusal(): (resource: Resource, action: Action) => string | null {
-  const { rights, me } = useWorkspace();
   const text = useText();
-  const names = useNames();
+  const refusalOf = useRightRefusal();
   return (resource, action) => {
     if (!isOffered(resource, action)) return text('missing.operation');
-    const found = checkRight(rights, rightFor(resource, action));
-    return typeof found === 'string' ? null : describe(found, names.value(me.role.name), text);
+    return refusalOf(rightFor(resource, action));
   };
 }
+
+/** Why a right is missing, for what is no action on records; null when it is not. */
+export function useRightRefusal(): (needed: NeededRight) => string | null {
+  const { rights } = useWorkspace();
+  const text = useText();
+  const role = useRoleName();
+  return (needed) => {
+    const found = checkRight(rights, needed);
+    return typeof found === 'string' ? null : describe(found, role, text);
+  };
+}
+
+/** What one's role is called. The built-in ones have a name in each language. */
+export function useRoleName(): string {
+  const { me, organization } = useWorkspace();
+  const names = useNames();
+  const builtIn = roles.find((role) => role === organization.role);
+  return builtIn === undefined ? me.role.name : names.value(builtIn);
+}
+
+/** What reading the log of events requires. */
+export const readingEvents: NeededRight = {
+  scopes: ['events:read'],
+  module: null,
+  permission: { resource: 'events', action: 'read' },
+};
+
+/** What looking up visitors requires. */
+export const readingVisitors: NeededRight = {
+  scopes: ['visitors:read'],
+  module: 'visitors',
+  permission: { resource: 'visitors', action: 'read' },
+};
 
 function describe(missing: MissingRight, role: string, text: TextOf): string {
   switch (missing.code) {

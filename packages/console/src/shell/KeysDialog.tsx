@@ -10,6 +10,7 @@ const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
   { keys: '?', label: 'keys.help' },
   { keys: '/', label: 'keys.search' },
   { keys: 'N', label: 'keys.new' },
+  { keys: '↑ ↓', label: 'keys.select' },
   { keys: `${modKey}S`, label: 'keys.save' },
   { keys: 'Esc', label: 'keys.close' },
 ];

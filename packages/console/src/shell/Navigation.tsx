@@ -1,20 +1,20 @@
 /** The navigation: the organization, the palette, resources by module, and the person. What one may not read says why. */
-import { Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { VisuallyHidden } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { particularOf } from '../particular/registry.tsx';
+import { particularOf } from '../particular/registry.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import hidden from '../parts/Refusable.module.css';
-import { resources } from '../records/declared.ts';
+import { LazyTooltip } from '../parts/LazyTooltip.tsx';
+import { resourceByName, resources } from '../records/declared.ts';
 import { collectionPath, findPlace } from '../records/places.ts';
-import { useRefusal } from '../rights/missing-right.ts';
-import { useSignOut } from '../sign-in/OrganizationPage.tsx';
+import { readingEvents, readingVisitors, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { type TextId, useText } from '../text/text.ts';
+import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { modKey } from './keys.ts';
 import styles from './Navigation.module.css';
+import { OrganizationMenu, PersonMenu } from './NavigationMenus.tsx';
 
 interface Props {
   readonly organizations: readonly Organization[];
@@ -23,22 +23,27 @@ interface Props {
   readonly openKeys: () => void;
 }
 
+const webhooks = resourceByName('webhook-endpoints');
+
 /** The resources that have lists. */
 const listed = resources.filter((resource) => hasOperation(resource, 'list'));
 
-/** The resources of each module, those that belong to no module last. */
+/** The resources of each module. Those that belong to none are below the settings. */
 export const groups: readonly { readonly label: TextId; readonly resources: readonly Resource[] }[] = [
   ...modules.map((module) => ({
     label: `module.${module}` as const,
     resources: listed.filter((resource) => resource.module === module),
   })),
-  { label: 'module.none' as const, resources: listed.filter(({ module }) => module === null) },
 ].filter((group) => group.resources.length > 0);
+
+/** Paths of the settings, each below one entry. */
+const settings = ['/organization', '/members', '/invitations', '/roles', '/clients', '/tokens'];
 
 export function Navigation({ organizations, choose, openPalette, openKeys }: Props) {
   const text = useText();
   const names = useNames();
   const refusal = useRefusal();
+  const refusalOf = useRightRefusal();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const place = findPlace(path);
   return (
@@ -75,6 +80,49 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
             </ul>
           </section>
         ))}
+        <section aria-label={text('module.none')}>
+          <h2 className={styles.group}>{text('module.none')}</h2>
+          <ul className={styles.list}>
+            <li>
+              <Item
+                to="/events"
+                icon="activity"
+                label={text('events.title')}
+                refusal={refusalOf(readingEvents)}
+                active={path === '/events'}
+              />
+            </li>
+            <li>
+              <Item
+                to={collectionPath(webhooks, null)}
+                icon="webhook"
+                label={names.plural(webhooks)}
+                refusal={refusal(webhooks, 'read')}
+                active={place?.resource.name === webhooks.name}
+              />
+            </li>
+            <li>
+              <Item
+                to="/visitors"
+                icon="users"
+                label={text('visitors.title')}
+                refusal={refusalOf(readingVisitors)}
+                active={path === '/visitors'}
+              />
+            </li>
+            <li>
+              <Item
+                to="/settings"
+                icon="settings"
+                label={text('settings.title')}
+                active={settings.some((start) => path.startsWith(start)) || path === '/settings'}
+              />
+            </li>
+          </ul>
+        </section>
+      </div>
+      <div className={styles.waiting}>
+        <WaitingStatus />
       </div>
       <PersonMenu openKeys={openKeys} />
     </nav>
@@ -94,7 +142,7 @@ interface ItemProps {
 function Item({ to, icon, label, refusal = null, active }: ItemProps) {
   if (refusal !== null) {
     return (
-      <Tooltip
+      <LazyTooltip
         label={refusal}
         position="right"
         events={{ hover: true, focus: true, touch: true }}
@@ -105,11 +153,11 @@ function Item({ to, icon, label, refusal = null, active }: ItemProps) {
           <Icon name={icon} size={15} />
           <span>
             {label}
-            <span className={hidden.hidden}>. {refusal}</span>
+            <VisuallyHidden>. {refusal}</VisuallyHidden>
           </span>
           <Icon name="lock" size={13} />
         </button>
-      </Tooltip>
+      </LazyTooltip>
     );
   }
   return (
@@ -122,104 +170,5 @@ function Item({ to, icon, label, refusal = null, active }: ItemProps) {
       <Icon name={icon} size={15} />
       <span>{label}</span>
     </Link>
-  );
-}
-
-function OrganizationMenu({ organizations, choose }: Pick<Props, 'organizations' | 'choose'>) {
-  const text = useText();
-  const { organization } = useWorkspace();
-  const navigate = useNavigate();
-  const name = (
-    <>
-      <span className={styles.initial} aria-hidden="true">
-        {organization.name.slice(0, 1).toUpperCase()}
-      </span>
-      <span className={styles.organizationName}>{organization.name}</span>
-    </>
-  );
-  if (organizations.length < 2) return <div className={styles.organization}>{name}</div>;
-  return (
-    <Menu width={220} position="bottom-start">
-      <Menu.Target>
-        <button
-          type="button"
-          className={styles.organization}
-          aria-label={text('organization.switch', { name: organization.name })}
-        >
-          {name}
-          <Icon name="chevronDown" size={14} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {organizations.map(({ id, name: label }) => (
-          <Menu.Item
-            key={id}
-            rightSection={id === organization.id && <Icon name="check" size={14} />}
-            onClick={() => {
-              if (id === organization.id) return;
-              choose(id);
-              void navigate({ to: '/' });
-            }}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function PersonMenu({ openKeys }: Pick<Props, 'openKeys'>) {
-  const text = useText();
-  const { signedIn, organization } = useWorkspace();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut();
-  const names = useNames();
-  const { name, email } = signedIn.user;
-  const schemes = ['auto', 'light', 'dark'] as const;
-  return (
-    <Menu width={224} position="top-start">
-      <Menu.Target>
-        <button type="button" className={styles.person}>
-          <span className={hidden.hidden}>{text('person.menu')}</span>
-          <span className={styles.initial} aria-hidden="true" data-round>
-            {name.slice(0, 1).toUpperCase()}
-          </span>
-          <span className={styles.personText}>
-            <span className={styles.personName}>{name}</span>
-            <span className={styles.personRole}>{names.value(organization.role)}</span>
-          </span>
-          <Icon name="more" size={15} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{email}</Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<Icon name="key" />}>
-          {text('account.title')}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="keyboard" />} onClick={openKeys}>
-          {text('keys.title')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{text('theme.title')}</Menu.Label>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            leftSection={<Icon name={scheme === 'dark' ? 'moon' : scheme === 'light' ? 'sun' : 'globe'} />}
-            rightSection={scheme === colorScheme && <Icon name="check" size={14} />}
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {text(`theme.${scheme}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => signOut.mutate()}>
-          {text('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,21 +1,18 @@
 /** The command palette: finds screens at once, and records of every resource that one may read while one types. */
 import { Loader, Modal } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { limits } from '@trellis/schema/resources/limits.ts';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useWorkspace } from '../app/workspace.ts';
-import { particularOf } from '../particular/registry.tsx';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { particularOf } from '../particular/registry.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { resources } from '../records/declared.ts';
-import { collectionPath, parentIdOf, readLastParent, recordPathOf } from '../records/places.ts';
-import { type Found, searchRecords } from '../records/queries.ts';
+import { collectionPath, parentIdOf, recordPathOf } from '../records/places.ts';
 import { useRefusal } from '../rights/missing-right.ts';
-import { useSignOut } from '../sign-in/OrganizationPage.tsx';
+import { useSignOut } from '../sign-in/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { useChanges } from '../waiting/changes.ts';
 import styles from './Palette.module.css';
+import { useFoundRecords } from './use-found-records.ts';
 
 interface Entry {
   readonly key: string;
@@ -59,8 +56,11 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
   const [query, setQuery] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog sets the focus a moment later, and what is typed until then would be lost.
+  useLayoutEffect(() => input.current?.focus(), []);
   const screens = useScreens(openKeys);
-  const found = useFoundRecords(query);
+  const found = useRecordEntries(query);
   const words = query.trim().toLowerCase();
   const entries: readonly Entry[] = [
     ...screens.filter(({ label }) => label.toLowerCase().includes(words)),
@@ -98,6 +98,7 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
           aria-label={text('palette.open')}
           placeholder={text('palette.placeholder')}
           data-autofocus
+          ref={input}
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value);
@@ -159,6 +160,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
   const refusal = useRefusal();
   const navigate = useNavigate();
   const signOut = useSignOut();
+  const { leave } = useChanges();
   const go = (to: string) => () => void navigate({ to });
   const screen = (icon: IconName, label: string, to: string): Entry => ({
     key: to,
@@ -178,6 +180,10 @@ function useScreens(openKeys: () => void): readonly Entry[] {
   const creatable = resources.filter((resource) => refusal(resource, 'create') === null);
   return [
     screen('home', text('home.title'), '/'),
+    screen('list', text('events.title'), '/events'),
+    screen('globe', text('visitors.title'), '/visitors'),
+    screen('upload', text('import.title'), '/import'),
+    screen('columns', text('settings.title'), '/settings'),
     ...readable.map((resource) =>
       screen(
         particularOf(resource.name).icon ?? 'list',
@@ -186,6 +192,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
       ),
     ),
     screen('key', text('account.title'), '/account'),
+    screen('clock', text('sessions.title'), '/sessions'),
     ...creatable.map((resource) =>
       command(
         'plus',
@@ -194,51 +201,27 @@ function useScreens(openKeys: () => void): readonly Entry[] {
       ),
     ),
     command('keyboard', text('keys.title'), openKeys),
-    command('signOut', text('signOut'), () => signOut.mutate()),
+    command('signOut', text('signOut'), () => leave(() => signOut.mutate())),
   ];
 }
 
-/** The best records of each resource for a text. */
-function useFoundRecords(query: string) {
+/** The entries of records that are found for a text. */
+function useRecordEntries(query: string) {
   const names = useNames();
-  const refusal = useRefusal();
   const navigate = useNavigate();
-  const { api } = useWorkspace();
-  const [settled] = useDebouncedValue(query.trim(), 150);
-  const searched = useMemo(
-    () =>
-      resources.flatMap((resource) => {
-        const parentId = resource.parent === null ? null : readLastParent(resource.parent.resource);
-        return resource.parent !== null && parentId === null ? [] : [{ resource, parentId }];
-      }),
-    [],
-  );
-  const isLongEnough = settled.length >= limits.searchText.min;
-  const results = useQueries({
-    queries: searched.map(({ resource, parentId }) => ({
-      queryKey: ['v1', 'palette', resource.name, parentId, settled],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        searchRecords(api, resource, parentId, settled, 5, signal),
-      enabled: isLongEnough && refusal(resource, 'read') === null,
-      staleTime: 30_000,
-    })),
-  });
-  const entries = searched.flatMap(({ resource, parentId }, index): Entry[] =>
-    (results[index]?.data ?? []).map((found: Found) => ({
-      key: found.id,
+  const { found, isSearching, failed } = useFoundRecords(query);
+  const entries = found.map(
+    ({ resource, parentId, record }): Entry => ({
+      key: record.id,
       group: names.plural(resource),
       icon: particularOf(resource.name).icon ?? 'list',
-      label: found.title,
-      ...(found.detail === null ? {} : { detail: found.detail }),
+      label: record.title,
+      ...(record.detail === null ? {} : { detail: record.detail }),
       run: () =>
         void navigate({
-          to: recordPathOf(resource, parentIdOf(resource, found.record) ?? parentId, found.id),
+          to: recordPathOf(resource, parentIdOf(resource, record.record) ?? parentId, record.id),
         }),
-    })),
+    }),
   );
-  return {
-    entries: isLongEnough ? entries : [],
-    isSearching: isLongEnough && results.some(({ isFetching }) => isFetching),
-    failed: isLongEnough && results.some(({ isError }) => isError),
-  };
+  return { entries, isSearching, failed };
 }

@@ -1,11 +1,12 @@
 /** The frame of all pages behind the sign-in: navigation at the left, on narrow screens in a drawer. */
-import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
 import { Icon, Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
+import { useToast } from '../toasts/toasts.ts';
+import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { readSingleKeys } from './keys.ts';
 import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
@@ -13,6 +14,12 @@ import styles from './Shell.module.css';
 // Loaded when they are first opened.
 const loadPalette = () => import('./Palette.tsx').then((module) => ({ default: module.Palette }));
 const Palette = lazy(loadPalette);
+const NavigationDrawer = lazy(() =>
+  import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })),
+);
+const ToastArea = lazy(() =>
+  import('../toasts/ToastArea.tsx').then((module) => ({ default: module.ToastArea })),
+);
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
 
 interface Props {
@@ -72,7 +79,10 @@ export function Shell({ organizations, choose }: Props) {
         >
           <Icon name="menu" size={18} />
         </button>
-        <Logo size={20} />
+        <div className={styles.barMiddle}>
+          <Logo size={20} />
+          <WaitingStatus />
+        </div>
         <button
           type="button"
           className={styles.barButton}
@@ -83,18 +93,12 @@ export function Shell({ organizations, choose }: Props) {
         </button>
       </div>
       <aside className={styles.side}>{navigation}</aside>
-      <Drawer.Root opened={drawer} onClose={setDrawer.close} size={280}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={text('shell.menu')} className={styles.drawer ?? ''}>
-          <Drawer.Body p={0} className={styles.drawerBody ?? ''}>
-            {navigation}
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </main>
       <Suspense>
+        <Toasts />
+        {drawer && <NavigationDrawer close={setDrawer.close}>{navigation}</NavigationDrawer>}
         {palette && <Palette opened close={setPalette.close} openKeys={setKeys.open} />}
         {keys && (
           <KeysDialog opened close={setKeys.close} singleKeys={singleKeys} setSingleKeys={setSingleKeys} />
@@ -102,4 +106,11 @@ export function Shell({ organizations, choose }: Props) {
       </Suspense>
     </div>
   );
+}
+
+function Toasts() {
+  const [isNeeded, setIsNeeded] = useState(false);
+  const toast = useToast();
+  if (toast !== null && !isNeeded) setIsNeeded(true);
+  return <Suspense>{isNeeded && <ToastArea />}</Suspense>;
 }

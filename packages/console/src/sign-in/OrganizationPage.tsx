@@ -1,35 +1,19 @@
 /** The choice of the organization to work in. */
 import { Anchor, Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type Organization, signInApi } from '../api/sign-in.ts';
-import { useRenewSession } from '../app/session.ts';
+import type { Organization } from '../api/sign-in.ts';
 import { Icon } from '../parts/icons.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import styles from './OrganizationPage.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 interface Props {
   readonly organizations: readonly Organization[];
   readonly choose: (id: string) => void;
   /** Of the person. */
   readonly email: string;
-}
-
-/** Signs out, and forgets what was read. */
-export function useSignOut() {
-  const renewSession = useRenewSession();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async () => {
-      await signInApi.signOut();
-      // First, so that the page that is left does not ask for a sign-in that leads back to it.
-      await navigate({ to: '/sign-in' });
-      await renewSession();
-    },
-  });
 }
 
 export function OrganizationPage({ organizations, choose, email }: Props) {

@@ -74,46 +74,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
   'stepUp.intro': 'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':
-    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an.',
+    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
   'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldeverfahren',
-  'account.password': 'Passwort',
-  'account.hasPassword': 'Ein Passwort ist gesetzt.',
-  'account.noPassword': 'Kein Passwort ist gesetzt.',
-  'account.setPassword': 'Passwort setzen',
-  'account.changePassword': 'Ändern',
-  'account.savePassword': 'Passwort speichern',
-  'account.passwordSet': 'Ihr Passwort ist gesetzt.',
-  'account.passkeys': 'Passkeys',
-  'account.passkeysAbout':
-    'Melden Sie sich mit Fingerabdruck, Gesicht oder Bildschirmsperre an. Ein Passkey zählt als zwei Faktoren.',
-  'account.passkeysMissing': 'Dieser Browser kennt keine Passkeys.',
-  'account.addPasskey': 'Passkey hinzufügen',
-  'account.passkeyName': 'Name',
-  'account.passkeyNameHint': 'Um Ihre Passkeys zu unterscheiden, etwa „Laptop“.',
-  'account.createPasskey': 'Passkey anlegen',
-  'account.removePasskey': 'Passkey {name} entfernen',
-  'account.neverUsed': 'nie verwendet',
-  'account.lastUsed': 'zuletzt am {date}',
-  'account.totp': 'Authenticator-App',
-  'account.hasTotp':
-    'Nach dem Passwort wird ein Code verlangt. {count, plural, =0 {Kein Wiederherstellungscode ist übrig.} one {Ein Wiederherstellungscode ist übrig.} other {# Wiederherstellungscodes sind übrig.}}',
-  'account.noTotp':
-    'Fügen Sie einen zweiten Faktor hinzu: einen sechsstelligen Code aus einer App auf Ihrem Telefon.',
-  'account.setUpTotp': 'Einrichten',
-  'account.newCodes': 'Neue Wiederherstellungscodes',
-  'account.scan': 'Lesen Sie den Code mit Ihrer App ein, oder tippen Sie dieses Geheimnis ab:',
-  'account.qrCode': 'QR-Code des Geheimnisses',
-  'account.confirmTotp': 'Fertigstellen',
-  'account.codesShownOnce':
-    'Bewahren Sie diese Wiederherstellungscodes sicher auf. Sie werden nur jetzt gezeigt; jeder gilt einmal.',
-  'account.copyCodes': 'Codes kopieren',
-  'account.codesKept': 'Ich habe sie aufbewahrt',
-  'account.connected': 'Mit Ihrem Konto dort verbunden.',
-  'account.notConnected': 'Verbinden Sie Ihr Konto dort, um sich damit anzumelden.',
-  'account.connect': 'Verbinden',
-  'account.disconnect': 'Trennen',
 
   'shell.skip': 'Zum Inhalt springen',
   'shell.menu': 'Menü',
@@ -155,15 +119,22 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'keys.help': 'Diese Liste zeigen',
   'keys.search': 'In einer Liste suchen',
   'keys.new': 'Neuer Eintrag in einer Liste',
+  'keys.select': 'Zeilen auswählen, mit Umschalt mehrere',
   'keys.save': 'Eintrag speichern',
   'keys.close': 'Dialog schließen',
   'keys.single': 'Tastenkürzel ohne Strg',
 
   'home.title': 'Start',
+  'import.title': 'Importieren',
   'home.greeting': 'Hallo, {name}',
   'home.missingFactor': 'Sie sind über einen Link hereingekommen',
   'home.missingFactorAbout': 'Links gelten einmal. Um ohne einen wiederzukommen:',
   'home.setFactor': 'Passwort setzen oder Passkey hinzufügen',
+
+  'events.title': 'Aktivität',
+  'settings.title': 'Einstellungen',
+  'sessions.title': 'Sitzungen',
+  'visitors.title': 'Besucher',
 
   'record.new': '{name} anlegen',
 
@@ -180,8 +151,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'list.noMatch': 'Keine Treffer',
   'list.noMatchAbout': 'Kein Eintrag hat, was Suche und Filter verlangen.',
   'list.empty': 'Noch keine {name}',
-  'list.emptyAbout':
-    'Legen Sie hier den ersten Eintrag an, oder importieren Sie viele mit der Kommandozeile.',
+  'list.emptyAbout': 'Legen Sie hier den ersten Eintrag an, oder importieren Sie viele aus einer Datei.',
   'list.forbidden': 'Das dürfen Sie nicht sehen',
   'list.noParent': 'Zuerst fehlt: {parent}',
   'list.noParentAbout': '{name} gehören zu: {parent}. Davon gibt es noch nichts.',
@@ -205,7 +175,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'record.delete': 'Löschen',
   'record.missing': 'Eintrag nicht gefunden',
   'record.invalid': 'Einige Felder brauchen Ihre Aufmerksamkeit.',
-  'record.readAgain': 'Neue Fassung laden und meine Änderungen behalten',
   'record.openExisting': 'Den anderen Eintrag öffnen',
 
   'side.title': 'Über diesen Eintrag',
@@ -236,6 +205,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'failure.title': 'Dies kann gerade nicht gezeigt werden',
 
   'problem.unexpected': 'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu.',
+  'problem.not_stored':
+    'Dieser Browser konnte die Änderung nicht aufbewahren, deshalb wurde sie nicht gesendet. Erlauben Sie dieser Seite, Daten zu speichern, oder schaffen Sie Platz, und versuchen Sie es erneut.',
+  'problem.earlier_refused':
+    'Eine frühere Änderung wurde abgelehnt. Entscheiden Sie zuerst über sie: Sie steht bei den Änderungen, die Sie brauchen.',
   'problem.unreachable':
     'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'problem.unexpected_answer':

@@ -70,45 +70,10 @@ export const en = {
   'stepUp.title': 'Confirm that it is you',
   'stepUp.intro': 'This change needs a sign-in of the last 15 minutes.',
   'stepUp.none':
-    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link.',
+    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link. Whoever runs the server gets one with:',
   'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',
-  'account.password': 'Password',
-  'account.hasPassword': 'A password is set.',
-  'account.noPassword': 'No password is set.',
-  'account.setPassword': 'Set a password',
-  'account.changePassword': 'Change',
-  'account.savePassword': 'Save password',
-  'account.passwordSet': 'Your password is set.',
-  'account.passkeys': 'Passkeys',
-  'account.passkeysAbout':
-    'Sign in with your fingerprint, face or screen lock. A passkey counts as two factors.',
-  'account.passkeysMissing': 'This browser has no passkeys.',
-  'account.addPasskey': 'Add a passkey',
-  'account.passkeyName': 'Name',
-  'account.passkeyNameHint': 'To tell your passkeys apart, such as “Laptop”.',
-  'account.createPasskey': 'Create the passkey',
-  'account.removePasskey': 'Remove the passkey {name}',
-  'account.neverUsed': 'never used',
-  'account.lastUsed': 'last used {date}',
-  'account.totp': 'Authenticator app',
-  'account.hasTotp':
-    'A code is asked for after the password. {count, plural, =0 {No recovery code is left.} one {One recovery code is left.} other {# recovery codes are left.}}',
-  'account.noTotp': 'Add a second factor: a six-digit code from an app on your phone.',
-  'account.setUpTotp': 'Set up',
-  'account.newCodes': 'New recovery codes',
-  'account.scan': 'Scan the code with your app, or type this secret into it:',
-  'account.qrCode': 'QR code of the secret',
-  'account.confirmTotp': 'Finish',
-  'account.codesShownOnce':
-    'Keep these recovery codes in a safe place. They are shown only now; each works once.',
-  'account.copyCodes': 'Copy the codes',
-  'account.codesKept': 'I have kept them',
-  'account.connected': 'Connected with your account there.',
-  'account.notConnected': 'Connect your account there to sign in with it.',
-  'account.connect': 'Connect',
-  'account.disconnect': 'Disconnect',
 
   'shell.skip': 'Skip to the content',
   'shell.menu': 'Menu',
@@ -150,15 +115,22 @@ export const en = {
   'keys.help': 'Show this list',
   'keys.search': 'Search in a list',
   'keys.new': 'New record in a list',
+  'keys.select': 'Select rows, several with Shift',
   'keys.save': 'Save a record',
   'keys.close': 'Close a dialog',
   'keys.single': 'Shortcuts without Ctrl',
 
   'home.title': 'Home',
+  'import.title': 'Import',
   'home.greeting': 'Hello, {name}',
   'home.missingFactor': 'You came in by a link',
   'home.missingFactorAbout': 'Links work once. To come back without one:',
   'home.setFactor': 'Set a password or add a passkey',
+
+  'events.title': 'Activity',
+  'settings.title': 'Settings',
+  'sessions.title': 'Sessions',
+  'visitors.title': 'Visitors',
 
   'record.new': 'New {name}',
 
@@ -175,7 +147,7 @@ export const en = {
   'list.noMatch': 'Nothing matches',
   'list.noMatchAbout': 'No record has what the search and filters ask for.',
   'list.empty': 'No {name} yet',
-  'list.emptyAbout': 'Create the first one here, or import many with the command line.',
+  'list.emptyAbout': 'Create the first one here, or import many from a file.',
   'list.forbidden': 'You may not see this',
   'list.noParent': '{parent} needed first',
   'list.noParentAbout': '{name} belong to a {parent}, and there is none yet.',
@@ -199,7 +171,6 @@ export const en = {
   'record.delete': 'Delete',
   'record.missing': 'Record not found',
   'record.invalid': 'Some fields need your attention.',
-  'record.readAgain': 'Load the new version and keep my changes',
   'record.openExisting': 'Open the other record',
 
   'side.title': 'About this record',
@@ -230,6 +201,10 @@ export const en = {
   'failure.title': 'This cannot be shown right now',
 
   'problem.unexpected': 'Something went wrong in this page. Load it again.',
+  'problem.not_stored':
+    'This browser could not store the change, so it was not sent. Allow this site to store data, or free some space, and try again.',
+  'problem.earlier_refused':
+    'An earlier change was refused. Decide on it first: it is among the changes that need you.',
   'problem.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'problem.unexpected_answer': 'The server gave an answer that this page does not understand. Try again.',
   'problem.sign_in_failed': 'That did not work. Check what you entered, or sign in another way.',

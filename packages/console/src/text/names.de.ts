@@ -20,6 +20,7 @@ export const germanResources: Readonly<
   clients: { singular: 'Anwendung', plural: 'Anwendungen' },
   tokens: { singular: 'Token', plural: 'Tokens' },
   invitations: { singular: 'Einladung', plural: 'Einladungen' },
+  views: { singular: 'Ansicht', plural: 'Ansichten' },
   sessions: { singular: 'Sitzung', plural: 'Sitzungen' },
 };
 
@@ -185,6 +186,9 @@ export const germanFields: Readonly<Record<string, string>> = {
   resource: 'Bereich',
   action: 'Aktion',
   own: 'Nur eigene',
+  query: 'Abfrage',
+  columns: 'Spalten',
+  shared: 'Geteilt',
 };
 
 /** Values of fixed lists, and what happened to a record. */
@@ -275,11 +279,16 @@ export const germanValues: Readonly<Record<string, string>> = {
   LINK_REDEEMED: 'Link eingelöst',
   GONE: 'Nicht mehr da',
   FAILING: 'Fehlschläge',
+  CLAIMED: 'Konto übernommen',
   CREATED: 'Angelegt',
   UPDATED: 'Geändert',
   DELETED: 'Gelöscht',
   REVOKED: 'Widerrufen',
+  RESENT: 'Erneut gesendet',
   PENDING: 'Offen',
+  SUCCEEDED: 'Gelungen',
+  plants: 'Pflanzen',
+  events: 'Ereignisse',
   ACCEPTED: 'Angenommen',
   EXPIRED: 'Abgelaufen',
   ERASED: 'Gelöscht',

@@ -24,7 +24,8 @@ const english: Names = {
   noun: ({ title }) => spaceWords(title.singular).toLowerCase(),
   nouns: ({ title }) => spaceWords(title.plural).toLowerCase(),
   field: describeField,
-  value: (value) => capitalize(value.toLowerCase().replaceAll('_', ' ')),
+  value: (value) =>
+    abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
 };
 
 export const NamesContext = createContext<Names>(english);
@@ -44,7 +45,8 @@ export async function loadNames(language: Language): Promise<Names> {
     noun: (resource) => german.singular(resource),
     nouns: (resource) => german.plural(resource),
     field: (name) => germanFields[lastPart(name)] ?? english.field(name),
-    value: (value) => germanValues[value] ?? english.value(value),
+    // Some values are names of resources.
+    value: (value) => germanValues[value] ?? germanResources[value]?.plural ?? english.value(value),
   };
   return german;
 }
@@ -55,6 +57,8 @@ function spaceWords(name: string): string {
 }
 
 const abbreviations: Readonly<Record<string, string>> = {
+  api: 'API',
+  cli: 'CLI',
   url: 'URL',
   isbn10: 'ISBN-10',
   isbn13: 'ISBN-13',
@@ -64,11 +68,15 @@ const abbreviations: Readonly<Record<string, string>> = {
   id: 'ID',
   emails: 'e-mails',
   timezone: 'time zone',
+  external: 'external ID',
 };
+
+/** Where a word of the API would be said differently. */
+const fieldWords: Readonly<Record<string, string>> = { ownerUserId: 'owner' };
 
 /** `primaryCategoryId` becomes `Primary category`. */
 function describeField(name: string): string {
-  const words = lastPart(name)
+  const words = (fieldWords[lastPart(name)] ?? lastPart(name))
     .replace(/(?<=[a-z])(Ids?)$/, (suffix) => (suffix === 'Ids' ? 's' : ''))
     // `isPrimary` and `createdAt`: what the verb and the preposition say follows from the value.
     .replace(/^is(?=[A-Z])/, '')

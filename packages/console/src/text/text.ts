@@ -20,7 +20,25 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-type Values = Readonly<Record<string, string | number | Date>>;
+/**
+ * The locale whose dates and numbers go with a language: that of the browser, such as `en-GB`, if it is of the language.
+ * Browsers are not always right: where the system's locale is POSIX, Chromium names `en-US@posix`, which no formatter takes.
+ */
+export function chooseLocale(wanted: readonly string[], language: Language): string {
+  return wanted.find((tag) => tag.toLowerCase().split('-')[0] === language && isLanguageTag(tag)) ?? language;
+}
+
+/** Whether a text is a language tag (BCP 47). */
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** What is put into a text. */
+export type Values = Readonly<Record<string, string | number | Date>>;
 
 /** Gives the text of a name, with values in it. */
 export type TextOf = (id: TextId, values?: Values) => string;

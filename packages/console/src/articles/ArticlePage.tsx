@@ -1,0 +1,69 @@
+/** The page of an article: reads it together with the changes of it that wait in this browser, and opens the editor. */
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isProblem } from '../api/problem.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import type { RecordPageProps } from '../particular/registry.ts';
+import { Empty } from '../parts/Empty.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { describeError } from '../parts/problem-text.ts';
+import { collectionPath } from '../records/places.ts';
+import { readRecord } from '../records/queries.ts';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { useChanges } from '../waiting/changes.ts';
+import { ArticleEditor } from './ArticleEditor.tsx';
+import { NewArticle } from './NewArticle.tsx';
+
+export function ArticlePage(props: RecordPageProps) {
+  const { resource, parentId, recordId } = props;
+  const names = useNames();
+  const up = { label: names.plural(resource), href: collectionPath(resource, parentId) };
+  if (recordId === 'new') return <NewArticle resource={resource} parentId={parentId} up={up} />;
+  return <OpenArticle {...props} up={up} />;
+}
+
+interface OpenProps extends RecordPageProps {
+  readonly up: { readonly label: string; readonly href: string };
+}
+
+function OpenArticle({ resource, parentId, recordId, up }: OpenProps) {
+  const { api } = useWorkspace();
+  const changes = useChanges();
+  const names = useNames();
+  const text = useText();
+  const opened = useQuery({
+    queryKey: ['article', recordId],
+    queryFn: async ({ signal }) => {
+      // First what waits: a change that is answered in between is then applied twice, which is the same.
+      const waiting = await changes.list(recordId);
+      return { waiting, record: await readRecord(api, resource, parentId, recordId, signal) };
+    },
+    // What is edited is read anew by the editor itself.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (opened.data !== undefined) {
+    return <ArticleEditor resource={resource} parentId={parentId} opened={opened.data} up={up} />;
+  }
+  const isMissing = isProblem(opened.error, 'not_found');
+  return (
+    <>
+      <PageHead title={names.singular(resource)} up={up} />
+      {opened.isPending && <Loading />}
+      {isMissing && <Empty icon="search" title={text('record.missing')} about={text('notFound.about')} />}
+      {opened.isError && !isMissing && (
+        <Empty icon="warning" title={text('failure.title')} about={describeError(opened.error, text)}>
+          <Button variant="default" onClick={() => void opened.refetch()}>
+            {text('retry')}
+          </Button>
+        </Empty>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+/** The changes of a record that a page has made or shows, as far as it knows no answer to them. */
+import type { Change } from './change.ts';
+
+interface OwnChange {
+  /** Null: it was merged with what the page does not show. */
+  readonly key: string | null;
+  /** Whether what the page was made from is what it leaves. */
+  readonly mayBeFollowed: boolean;
+}
+
+export class OwnChanges {
+  /** By their `sequence`, in the order in which they were made. */
+  private readonly changes = new Map<number, OwnChange>();
+
+  /** @param mayBeFollowed whether what the page was made from is what the change leaves */
+  add({ sequence, key }: Change, mayBeFollowed = true): void {
+    this.changes.set(sequence, { key, mayBeFollowed });
+  }
+
+  /** Adds a change that was merged with what the page does not show yet. */
+  addUnseen({ sequence }: Change): void {
+    this.changes.set(sequence, { key: null, mayBeFollowed: false });
+  }
+
+  delete(changes: readonly Change[]): void {
+    for (const { sequence } of changes) this.changes.delete(sequence);
+  }
+
+  clear(): void {
+    this.changes.clear();
+  }
+
+  isEmpty(): boolean {
+    return this.changes.size === 0;
+  }
+
+  /** Whether it is one of them, also after it was merged with what others have done. */
+  has({ sequence }: Change): boolean {
+    return this.changes.has(sequence);
+  }
+
+  /** Whether they are as the page knows them. Otherwise another tab has merged them with what the page has not seen. */
+  areKnown(chain: readonly Change[]): boolean {
+    return chain.every(({ sequence, key }) => this.changes.get(sequence)?.key === key);
+  }
+
+  /** Whether what the page was made from is what they leave. It is not if they were merged with what the page does not show. */
+  leaveStored(chain: readonly Change[]): boolean {
+    return (
+      this.areKnown(chain) &&
+      chain.every(({ sequence }) => this.changes.get(sequence)?.mayBeFollowed === true)
+    );
+  }
+
+  /** Key of the change that the next one is made after; null when it applies to the record as the server has it, or is to be merged. */
+  lastKey(): string | null {
+    const last = [...this.changes.values()].at(-1);
+    return last?.mayBeFollowed === true ? last.key : null;
+  }
+
+  /** The refused change that the page is about: one of these first, or one of another tab. */
+  findRefused(changes: readonly Change[]): Change | undefined {
+    const refused = changes.filter(({ refusal }) => refusal !== null);
+    return refused.find((change) => this.has(change)) ?? refused[0];
+  }
+}

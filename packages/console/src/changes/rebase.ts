@@ -1,0 +1,115 @@
+/** The merge of changes that were refused because somebody else was first (412), and the request that makes the merged one. */
+import { etagOf } from '@trellis/client/answer.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { type Amendment, type Change, commonScopes } from './change.ts';
+import { joinBases, joinPatches } from './change-store.ts';
+import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from './fields.ts';
+import { type MergeResult, mergeRecord } from './merge.ts';
+
+/** Characters above which a text is merged by lines. */
+const longText = 600;
+
+/** What changes of one record do together (see `chainFrom`): the values that they replace, and those that they put in their place. */
+export function joinChain(chain: readonly Change[]): { readonly base: Values; readonly mine: Values } {
+  const [first, ...later] = chain;
+  const base = later.reduce<Values | null>((joined, one) => joinBases(joined, one.base), first?.base ?? {});
+  const mine = chain.reduce((joined, { request }) => joinPatches(joined, request.body), {});
+  return { base: base ?? {}, mine };
+}
+
+/** Merges changes of a record that belong together with the record as it is now. */
+export function mergeChain(chain: readonly Change[], resource: Resource, theirs: Values): MergeResult {
+  const { base, mine } = joinChain(chain);
+  const fields = namesIn(mine);
+  const verbatim = verbatimFields(resource);
+  // As the server stores them: spaces at the end of a title are no change of anybody.
+  const normalized = (values: Values) =>
+    nestValues(fields.map((field) => [field, normalizeValue(valueAt(values, field), verbatim.has(field))]));
+  return mergeRecord({
+    base: normalized(base),
+    mine: normalized(mine),
+    theirs,
+    fields,
+    texts: textFields(resource),
+  });
+}
+
+/**
+ * What is sent instead of changes that belong together.
+ * @param values the merged values by dotted name
+ * @returns null when the record has all of them already
+ */
+export function amend(
+  chain: readonly Change[],
+  values: ReadonlyMap<string, unknown>,
+  theirs: Values,
+): Amendment | null {
+  const [first] = chain;
+  const changed = [...values].filter(([field, value]) => !areEqual(value, valueAt(theirs, field)));
+  if (first === undefined || changed.length === 0 || typeof theirs.version !== 'number') return null;
+  return {
+    request: {
+      ...first.request,
+      body: nestValues(changed),
+      ifMatch: etagOf(theirs.version),
+      sessionScopes: commonScopes(chain.map(({ request }) => request)),
+    },
+    base: patchOf(
+      theirs,
+      changed.map(([field]) => field),
+    ),
+  };
+}
+
+/** A record after the changes of it that wait. Of what they have both changed, the values of the changes. */
+export function withWaiting(record: Values, changes: readonly Change[], resource: Resource): Values {
+  return changes.reduce((values, change) => {
+    if (change.request.method !== 'PATCH' || change.base === null) return values;
+    return withPatch(values, nestValues(mergeChain([change], resource, values).values));
+  }, record);
+}
+
+/** A record after the moves at its path that wait, such as its schedule, which what is typed now would follow. */
+export function withMoves(record: Values, path: string, changes: readonly Change[]): Values {
+  const moves = changes.filter(
+    ({ request, base }) => request.method === 'PATCH' && request.path === path && base === null,
+  );
+  return moves.reduce<Values>((values, { request }) => withPatch(values, request.body), record);
+}
+
+/** A record with the values of a patch. */
+export function withPatch(record: Values, patch: unknown): Values {
+  const patched = applyMergePatch(record, patch);
+  return isPlainObject(patched) ? patched : record;
+}
+
+/** Dotted names of the fields that are merged by lines. */
+export function textFields(resource: Resource): string[] {
+  return flattenFields(resource)
+    .filter(([, { schema, verbatim }]) => verbatim || isLong(schema))
+    .map(([name]) => name);
+}
+
+/** Dotted names of the texts that are stored byte for byte; the server normalizes all others. */
+export function verbatimFields(resource: Resource): ReadonlySet<string> {
+  return new Set(
+    flattenFields(resource)
+      .filter(([, { verbatim }]) => verbatim)
+      .map(([name]) => name),
+  );
+}
+
+/** A text as the server stores it (see `fields.ts` of the schema). */
+export function normalize(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
+}
+
+function normalizeValue(value: unknown, isVerbatim: boolean): unknown {
+  return typeof value === 'string' && !isVerbatim ? normalize(value) : value;
+}
+
+function isLong(schema: object): boolean {
+  return 'maxLength' in schema && typeof schema.maxLength === 'number' && schema.maxLength > longText;
+}

@@ -1,0 +1,60 @@
+/** What a page and `RecordSync` say to each other about saving a record. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ApiRecord } from '../api/api.ts';
+import type { Refusal } from './change.ts';
+import type { Values } from './fields.ts';
+import type { FieldConflict } from './merge.ts';
+import type { MergingQueue } from './merging-queue.ts';
+
+/** The queue, as far as one record uses it. */
+export type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;
+
+/** What the page says about saving. */
+export type SaveState =
+  /** Everything is on the server. `at`: when it was saved (milliseconds since 1970); null when nothing was. */
+  | { readonly kind: 'saved'; readonly at: number | null }
+  /** The page has values that are stored nowhere. */
+  | { readonly kind: 'unsaved' }
+  /** Stored in this browser, and on its way. */
+  | { readonly kind: 'saving' }
+  /** Somebody else has changed the same, and the person has not chosen yet. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly label: string }
+  /** What was typed could not be stored in this browser: it is on the page only. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface SyncOptions {
+  readonly queue: RecordQueue;
+  readonly resource: Resource;
+  /** `/v1/sites/…/articles/…`. */
+  readonly path: string;
+  /** What the change is called where those that wait are listed. */
+  readonly label: string;
+  /** Dotted names of the fields that are edited. */
+  readonly fields: readonly string[];
+  /** Whether a field may be saved without being asked to; of an article that readers see, not all may. */
+  readonly mayAutosave: (field: string, record: Values) => boolean;
+  /** Reads the record. @throws ProblemError */
+  readonly read: () => Promise<ApiRecord>;
+  /** The record with what the person sees and has typed. */
+  readonly collect: () => Values;
+  /** Shows the server's record, and values of fields that are not the ones on the page. */
+  readonly show: (record: ApiRecord, values: ReadonlyMap<string, unknown>) => void;
+  /** Asks which value a field is to have. Null: the person decides later. */
+  readonly ask: (conflicts: readonly FieldConflict[]) => Promise<ReadonlyMap<string, unknown> | null>;
+  readonly onState: (state: SaveState) => void;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Why a request that somebody waits for was not done. */
+export class RequestRefused extends Error {
+  /** Null: it was given up before. */
+  readonly refusal: Refusal | null;
+
+  constructor(refusal: Refusal | null) {
+    super(refusal?.reasons.join(' ') ?? 'the request was given up');
+    this.name = 'RequestRefused';
+    this.refusal = refusal;
+  }
+}

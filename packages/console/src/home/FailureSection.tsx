@@ -1,0 +1,101 @@
+/** What has failed and needs somebody: schedules, text extraction, webhooks. Nothing is shown where nothing has. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../app/workspace.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { resourceByName } from '../records/declared.ts';
+import { readingEvents, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
+import { useFeatureText } from '../text/feature.ts';
+import styles from './HomePage.module.css';
+import { HomeSection } from './HomeSection.tsx';
+import { texts } from './texts.ts';
+import {
+  readFailedFiles,
+  readFailedSchedules,
+  readTroubledEndpoints,
+  type TroubledEndpoint,
+} from './work.ts';
+
+interface Failure {
+  readonly key: string;
+  readonly title: string;
+  readonly href: string;
+  readonly reason: string;
+  readonly instant: string | null;
+}
+
+export function FailureSection() {
+  const own = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const refusal = useRefusal();
+  const refusalOf = useRightRefusal();
+  const mayRead = (resource: string) => refusal(resourceByName(resource), 'read') === null;
+  const schedules = useQuery({
+    queryKey: ['v1', 'articles', 'failed-schedules'],
+    queryFn: ({ signal }) => readFailedSchedules(api, signal),
+    enabled: mayRead('articles') && refusalOf(readingEvents) === null,
+  });
+  const files = useQuery({
+    queryKey: ['v1', 'knowledge-files', 'failed'],
+    queryFn: ({ signal }) => readFailedFiles(api, signal),
+    enabled: mayRead('knowledge-files'),
+  });
+  const endpoints = useQuery({
+    queryKey: ['v1', 'webhook-endpoints', 'troubled'],
+    queryFn: ({ signal }) => readTroubledEndpoints(api, signal),
+    enabled: mayRead('webhook-endpoints'),
+  });
+  const failures: readonly Failure[] = [
+    ...(schedules.data ?? []).map((item) => ({
+      ...item,
+      key: item.id,
+      reason: item.reason ?? own('failedSchedule'),
+    })),
+    ...(files.data ?? []).map((item) => ({
+      ...item,
+      key: item.id,
+      reason: item.reason ?? own('failedFile'),
+    })),
+    ...(endpoints.data ?? []).map((endpoint) => ({
+      key: endpoint.id,
+      title: endpoint.url,
+      href: `/webhook-endpoints/${endpoint.id}`,
+      reason: describeEndpoint(endpoint, own),
+      instant: endpoint.failed?.attempts.at(-1)?.attemptedAt ?? null,
+    })),
+  ];
+  const error = schedules.error ?? files.error ?? endpoints.error;
+  if (failures.length === 0 && error === null) return null;
+  return (
+    <HomeSection title={own('failed')} error={error}>
+      <ul className={styles.list}>
+        {failures.map(({ key, title, href, reason, instant }) => (
+          <li key={key} className={styles.entry} data-failed>
+            <span className={styles.warning}>
+              <Icon name="warning" size={15} />
+            </span>
+            <Link to={href} className={styles.link}>
+              {title}
+            </Link>
+            <span className={styles.detail}>
+              {reason} {instant !== null && <Moment value={instant} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </HomeSection>
+  );
+}
+
+function describeEndpoint(
+  { disabledReason, failed }: TroubledEndpoint,
+  own: ReturnType<typeof useFeatureText<typeof texts>>,
+): string {
+  if (disabledReason !== null) return own('endpointDisabled', { reason: disabledReason });
+  const status = failed?.attempts.at(-1)?.status ?? null;
+  return own('deliveryFailed', {
+    type: failed?.eventType ?? '',
+    status: status === null ? 'none' : String(status),
+  });
+}

@@ -1,0 +1,50 @@
+/** What to do in an organization that has no site yet. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../app/workspace.ts';
+import { resourceByName } from '../records/declared.ts';
+import { listRecords, recordKeys } from '../records/queries.ts';
+import { useRefusal } from '../rights/missing-right.ts';
+import { useFeatureText } from '../text/feature.ts';
+import styles from './HomePage.module.css';
+import { texts } from './texts.ts';
+
+const steps = [
+  { title: 'startSite', about: 'startSiteAbout', href: '/sites/new', resource: 'sites' },
+  { title: 'startArticle', about: 'startArticleAbout', href: '/sites/-/articles/new', resource: 'articles' },
+  { title: 'startToken', about: 'startTokenAbout', href: '/tokens/new', resource: 'tokens' },
+] as const;
+
+export function FirstSteps() {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const { api } = useWorkspace();
+  const sites = resourceByName('sites');
+  const first = useQuery({
+    queryKey: recordKeys.list(sites, null, 'any'),
+    queryFn: ({ signal }) => listRecords(api, sites, null, { limit: '1', fields: 'name' }, null, signal),
+  });
+  if (first.data === undefined || first.data.items.length > 0) return null;
+  return (
+    <section className={styles.section} aria-label={own('startTitle')}>
+      <h3 className={styles.sectionTitle}>{own('startTitle')}</h3>
+      <ol className={styles.steps}>
+        {steps.map(({ title, about, href, resource }) => {
+          const refused = refusal(resourceByName(resource), 'create');
+          return (
+            <li key={title} className={styles.step}>
+              {refused === null ? (
+                <Link to={href as string} className={styles.link}>
+                  {own(title)}
+                </Link>
+              ) : (
+                <span className={styles.link}>{own(title)}</span>
+              )}
+              <span className={styles.detail}>{refused ?? own(about)}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

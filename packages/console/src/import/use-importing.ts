@@ -1,0 +1,44 @@
+/** The import of the person in the organization, for its page. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useWorkspace } from '../app/workspace.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { showToast } from '../toasts/toasts.ts';
+import { Importing, type ImportState } from './importing.ts';
+import type { Report } from './job.ts';
+import { texts } from './texts.ts';
+
+/** Those of each owner, so that they go on while other pages are shown. */
+const known = new Map<string, Importing>();
+const path = '/import';
+
+/** The import, which is loaded when this is first used. */
+export function useImporting(): readonly [Importing, ImportState] {
+  const { api, organization, signedIn } = useWorkspace();
+  const owner = `${organization.id} ${signedIn.user.id}`;
+  const finish = useFinish();
+  const importing = known.get(owner) ?? new Importing(api, owner, finish);
+  known.set(owner, importing);
+  useEffect(() => void importing.load(), [importing]);
+  return [importing, useSyncExternalStore(importing.subscribe, importing.read)];
+}
+
+/** Reads again what lists show, and says on other pages that the import has ended. */
+function useFinish(): (report: Report | null) => void {
+  const queries = useQueryClient();
+  const router = useRouter();
+  const own = useFeatureText(texts);
+  return (report) => {
+    void queries.invalidateQueries({ queryKey: ['v1'] });
+    if (router.state.location.pathname === path) return;
+    const isDone = report !== null && report.stopped === null;
+    showToast({
+      kind: isDone ? 'done' : 'failure',
+      message: isDone
+        ? own('finished', { created: report.created, updated: report.updated, rejected: report.rejected })
+        : own('ended'),
+      action: { label: own('look'), run: () => void router.navigate({ to: path }) },
+    });
+  };
+}

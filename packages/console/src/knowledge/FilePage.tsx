@@ -1,0 +1,143 @@
+/** A knowledge file to read: its content, whether its text can be searched, and who may see it. The form stands behind a button. */
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { Fragment } from 'react';
+import { useWorkspace } from '../app/workspace.ts';
+import { saveFile } from '../export/files.ts';
+import type { RecordPageProps } from '../particular/registry.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefusableButton } from '../parts/Refusable.tsx';
+import { Person } from '../people/Person.tsx';
+import { recordKeys } from '../records/queries.ts';
+import { RecordActions } from '../records/RecordActions.tsx';
+import { RecordPage } from '../records/RecordPage.tsx';
+import { RecordSide } from '../records/RecordSide.tsx';
+import { Status } from '../records/Status.tsx';
+import { useWrite } from '../records/use-write.ts';
+import { useRefusal } from '../rights/missing-right.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
+import { FilePreview } from './FilePreview.tsx';
+import styles from './Knowledge.module.css';
+import { texts } from './texts.ts';
+
+/** How often a file whose text is being read is looked at, in ms. */
+const refreshMs = 1_500;
+
+export function FilePage(props: RecordPageProps) {
+  const { resource, recordId } = props;
+  const { api } = useWorkspace();
+  const { edit } = useSearch({ strict: false });
+  const file = useQuery({
+    queryKey: recordKeys.record(resource, recordId),
+    queryFn: ({ signal }) => api.get<KnowledgeFile>(`/v1/knowledge-files/${recordId}`, signal),
+    enabled: edit === undefined,
+    refetchInterval: ({ state: { data } }) => (data?.status === 'PROCESSING' ? refreshMs : false),
+  });
+  // The form also says what is wrong where the file cannot be read.
+  if (edit !== undefined || file.isLoadingError) return <RecordPage {...props} />;
+  if (file.data === undefined) return <Loading />;
+  return <FileView {...props} file={file.data} />;
+}
+
+function FileView({ resource, file }: RecordPageProps & { readonly file: KnowledgeFile }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const navigate = useNavigate();
+  const { api } = useWorkspace();
+  const refusal = useRefusal()(resource, 'update');
+  const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
+  const hasContent = file.status !== 'PENDING_UPLOAD';
+  const download = useMutation({
+    mutationFn: async () => {
+      const { body } = await api.use((client) =>
+        client.call('getKnowledgeFileContent', { path: { id: file.id } }),
+      );
+      saveFile(await new Response(body).blob(), file.fileName ?? file.name);
+    },
+  });
+  return (
+    <>
+      <PageHead
+        title={file.name}
+        up={{ label: names.plural(resource), href: '/knowledge-files' }}
+        aside={<Status value={file.status} />}
+        actions={
+          <>
+            <RecordActions resource={resource} parentId={null} record={file} />
+            {hasContent && (
+              <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+                {own('download')}
+              </Button>
+            )}
+            <RefusableButton
+              refusal={refusal}
+              onClick={() => void navigate({ to: '.', search: { edit: 'yes' } })}
+            >
+              {own('edit')}
+            </RefusableButton>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <div className={styles.main}>
+          <FailureNotice error={download.error ?? extract.failure} />
+          {file.status === 'FAILED' && (
+            <Notice kind="failure" title={own('extractionFailed')}>
+              {file.failureReason}{' '}
+              <RefusableButton
+                variant="default"
+                size="xs"
+                refusal={refusal}
+                loading={extract.isPending}
+                onClick={() =>
+                  extract.mutate({ method: 'POST', path: `/v1/knowledge-files/${file.id}/extract` })
+                }
+              >
+                {own('extract')}
+              </RefusableButton>
+            </Notice>
+          )}
+          {file.status === 'PROCESSING' && <Notice kind="hint">{own('processing')}</Notice>}
+          <p className={styles.hint}>
+            <Readers file={file} />
+          </p>
+          {file.description !== null && <p className={styles.description}>{file.description}</p>}
+          {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{own('noContent')}</p>}
+          {file.extractedCharacters !== null && (
+            <p className={styles.hint}>{own('searchable', { count: file.extractedCharacters })}</p>
+          )}
+        </div>
+        <RecordSide resource={resource} record={file} />
+      </div>
+    </>
+  );
+}
+
+/** Who may see the file. */
+function Readers({
+  file: { visibility, ownerUserId, allowedUserIds, allowedRoles },
+}: {
+  readonly file: KnowledgeFile;
+}) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  if (visibility === 'ORGANIZATION') return <>{own('seenByAll')}</>;
+  const people = visibility === 'RESTRICTED' ? allowedUserIds.filter((id) => id !== ownerUserId) : [];
+  const roles = visibility === 'RESTRICTED' ? allowedRoles : [];
+  return (
+    <>
+      {own('seenBy')} <Person id={ownerUserId} />
+      {people.map((id) => (
+        <Fragment key={id}>
+          , <Person id={id} />
+        </Fragment>
+      ))}
+      {roles.map((role) => `, ${names.value(role)}`)}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/** "Changed by Ana 3 s ago", counted on while it is shown. */
+import { useEffect, useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { LiveChange } from '../changes/live.ts';
+import { usePersonName } from '../people/Person.tsx';
+import { useFeatureText } from '../text/feature.ts';
+import styles from './LastChange.module.css';
+import { texts } from './texts.ts';
+
+const tickMs = 1_000;
+
+export function LastChange({ change }: { readonly change: LiveChange }) {
+  const own = useFeatureText(texts);
+  const { formatRelativeTime } = useIntl();
+  const name = usePersonName(change.by);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((now - Date.parse(change.at)) / 1_000));
+  const when =
+    seconds < 60
+      ? formatRelativeTime(-seconds, 'second', { style: 'short' })
+      : formatRelativeTime(-Math.floor(seconds / 60), 'minute', { style: 'short' });
+  const isDeleted = change.type.endsWith('.deleted');
+  return (
+    <span className={styles.last} data-deleted={isDeleted || undefined}>
+      {own(isDeleted ? 'deleted' : 'changed', { name, when })}
+    </span>
+  );
+}

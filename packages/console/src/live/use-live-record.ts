@@ -1,0 +1,36 @@
+/** What others do to the record of a page: it is read again, and who did it is said. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import type { ApiRecord } from '../api/api.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import type { LiveChange } from '../changes/live.ts';
+import { readRecord, recordKeys } from '../records/queries.ts';
+import { useLiveChanges } from './live.ts';
+
+/** The last change by somebody else since the page was opened; null without one. */
+export function useLiveRecord(
+  resource: Resource,
+  parentId: string | null,
+  recordId: string,
+): LiveChange | null {
+  const { api, signedIn } = useWorkspace();
+  const queries = useQueryClient();
+  const [last, setLast] = useState<LiveChange | null>(null);
+  useLiveChanges(async (changes) => {
+    const change = changes.find((one) => one.recordId === recordId);
+    if (change === undefined) return;
+    const key = recordKeys.record(resource, recordId);
+    const known = queries.getQueryData<ApiRecord>(key)?.version ?? 0;
+    if (change.type.endsWith('.deleted')) {
+      setLast(change);
+      return;
+    }
+    if (change.version > known) {
+      const record = await readRecord(api, resource, parentId, recordId);
+      queries.setQueryData(key, record);
+    }
+    if (change.by !== signedIn.user.id) setLast(change);
+  });
+  return last;
+}

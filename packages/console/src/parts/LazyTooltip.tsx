@@ -1,0 +1,13 @@
+/** A tooltip that is loaded when it is first shown: what places it is large, and few pages begin with one. */
+import type { TooltipProps } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+
+const Tooltip = lazy(() => import('./tooltip.ts').then(({ Tooltip: component }) => ({ default: component })));
+
+export function LazyTooltip(props: TooltipProps) {
+  return (
+    <Suspense fallback={props.children}>
+      <Tooltip {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,29 @@
+/** An entry of a menu that says why it cannot be chosen. It stays reachable by keyboard, so that the reason is read. */
+import { Menu } from '@mantine/core';
+import { Icon, type IconName } from './icons.tsx';
+import styles from './RefusableItem.module.css';
+
+interface Props {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Null: it can be chosen. */
+  readonly refusal: string | null;
+  readonly onClick: () => void;
+}
+
+export function RefusableItem({ label, icon, refusal, onClick }: Props) {
+  const section = icon === undefined ? null : <Icon name={icon} size={14} />;
+  if (refusal === null) {
+    return (
+      <Menu.Item leftSection={section} onClick={onClick}>
+        {label}
+      </Menu.Item>
+    );
+  }
+  return (
+    <Menu.Item leftSection={section} aria-disabled closeMenuOnClick={false} className={styles.refused ?? ''}>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.reason}>{refusal}</span>
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,31 @@
+/** The name of a member, wherever a record or an event has only the id of a user. */
+import { useQuery } from '@tanstack/react-query';
+import { isProblem } from '../api/problem.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { resourceByName } from '../records/declared.ts';
+import { readTitle, titleKey } from '../records/ReferenceName.tsx';
+import { useFeatureText } from '../text/feature.ts';
+import { texts } from './texts.ts';
+
+/** The name of a user; one who has left is called so, and while it is read there is none. Null is the system itself. */
+export function usePersonName(id: string | null): string {
+  const { api, signedIn } = useWorkspace();
+  const own = useFeatureText(texts);
+  const members = resourceByName('members');
+  const isOneself = id === signedIn.user.id;
+  const name = useQuery({
+    queryKey: titleKey(members, id),
+    queryFn: ({ signal }) => readTitle(api, members, null, id ?? '', signal),
+    enabled: id !== null && !isOneself,
+    staleTime: 60_000,
+    retry: false,
+  });
+  if (id === null) return own('system');
+  if (isOneself) return signedIn.user.name;
+  if (isProblem(name.error, 'not_found')) return own('former');
+  return name.data ?? (name.isPending ? '…' : id);
+}
+
+export function Person({ id }: { readonly id: string | null }) {
+  return <>{usePersonName(id)}</>;
+}

@@ -1,0 +1,7 @@
+/** What stands for people who have no name to show. */
+import type { FeatureTexts } from '../text/feature.ts';
+
+export const texts = {
+  system: { en: 'The system', de: 'Das System' },
+  former: { en: 'A former member', de: 'Ein früheres Mitglied' },
+} satisfies FeatureTexts;

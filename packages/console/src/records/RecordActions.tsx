@@ -1,0 +1,50 @@
+/** The menu of a record with what can be done besides changing it, and the question before its deletion. */
+import { useNavigate } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import type { ApiRecord } from '../api/api.ts';
+import { describeAsCurl } from './curl.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { collectionPath, recordPathOf } from './places.ts';
+import { RecordMenu } from './RecordMenu.tsx';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly record: ApiRecord;
+  /** The request that the form would send, as a command; without it the one that reads the record. */
+  readonly change?: string | null;
+  /**
+   * Stores what was typed and is on the page only. The question is asked afterwards: the deletion follows what was stored, and nothing
+   * is sent after it.
+   */
+  readonly store?: () => Promise<void>;
+}
+
+export function RecordActions({ resource, parentId, record, change = null, store }: Props) {
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
+  return (
+    <>
+      <RecordMenu
+        record={record}
+        curl={change ?? describeAsCurl({ method: 'GET', path })}
+        isDirty={change !== null}
+        askToDelete={() => {
+          if (store === undefined) setIsDeleting(true);
+          else void store().then(() => setIsDeleting(true));
+        }}
+      />
+      {isDeleting && (
+        <DeleteDialog
+          resource={resource}
+          parentId={parentId}
+          record={record}
+          close={() => setIsDeleting(false)}
+          deleted={() => void navigate({ to: collectionPath(resource, parentId), ignoreBlocker: true })}
+        />
+      )}
+    </>
+  );
+}

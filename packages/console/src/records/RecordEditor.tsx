@@ -1,0 +1,209 @@
+/**
+ * The form of a record with its buttons. What is saved goes through the queue of changes: it is shown as the record's until the
+ * server has answered, and comes back into the form when it is refused.
+ */
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { ApiRecord } from '../api/api.ts';
+import { LastChange } from '../live/LastChange.tsx';
+import { texts as liveTexts } from '../live/texts.ts';
+import { useLiveRecord } from '../live/use-live-record.ts';
+import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefusableButton } from '../parts/Refusable.tsx';
+import { usePersonName } from '../people/Person.tsx';
+import { useRefusal } from '../rights/missing-right.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { useWaiting } from '../waiting/changes.ts';
+import { problemOf } from '../waiting/problem.ts';
+import { texts } from '../waiting/texts.ts';
+import { describeAsCurl } from './curl.ts';
+import { type Draft, useWriteKey } from './draft.ts';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { recordPathOf } from './places.ts';
+import { RecordActions } from './RecordActions.tsx';
+import { RecordForm } from './RecordForm.tsx';
+import styles from './RecordPage.module.css';
+import { RecordSide } from './RecordSide.tsx';
+import { SaveFailure } from './SaveFailure.tsx';
+import { useRecordDraft } from './use-record-draft.ts';
+import { useUndo } from './use-undo.ts';
+import { titleOf } from './values.ts';
+
+interface EditorProps {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** Null for a new one. */
+  readonly record: ApiRecord | null;
+  /** Values that the form of a new one begins with. */
+  readonly initial?: Draft;
+  readonly up: { readonly label: string; readonly href: string };
+}
+
+export function RecordEditor({ resource, parentId, record, initial = {}, up }: EditorProps) {
+  const navigate = useNavigate();
+  const names = useNames();
+  const text = useText();
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const { obstacle } = useWaiting();
+  const form = useRecordDraft({ resource, parentId, record, initial });
+  const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
+  const [failure, setFailure] = useState<unknown>(null);
+  const isShown = useIsShown();
+  const offerUndo = useUndo();
+  const last = useLiveRecord(resource, parentId, record?.id ?? '');
+  const keyOf = useWriteKey();
+  const { edit } = useSearch({ strict: false });
+  const isNew = record === null;
+  const fields = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isNew) focusFirstText(fields.current);
+  }, [isNew]);
+  const guard = useBlocker({
+    shouldBlockFn: () => isUnsaved,
+    enableBeforeUnload: () => isUnsaved,
+    withResolver: true,
+  });
+  const refused = refusal(resource, record === null ? 'create' : 'update');
+  const isBlocked = record === null && isSending;
+  const submit = async () => {
+    if (!isDirty || refused !== null || isBlocked) return;
+    setFailure(null);
+    const { body, path } = form.request;
+    const before = form.opened;
+    const written = await form.save().catch((error: unknown) => {
+      setFailure(error);
+      return null;
+    });
+    if (written === null) return;
+    // After a merge the values of before are not those that would have to be restored.
+    if (before !== null && written.version === before.version + 1)
+      offerUndo({ resource, path, patch: { ...body }, before, after: written });
+    if (isShown() && record === null)
+      await navigate({
+        to: recordPathOf(resource, parentId, written.id),
+        replace: true,
+        ignoreBlocker: true,
+      });
+  };
+  useHotkeys([['mod+S', () => void submit()]], []);
+  const faults = held === null ? [] : (problemOf(held)?.faults ?? []);
+  const { request, shown } = form;
+  const curl = isDirty
+    ? describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) })
+    : null;
+  return (
+    <>
+      <PageHead
+        title={
+          record === null ? text('record.new', { name: names.noun(resource) }) : titleOf(resource, record)
+        }
+        up={up}
+        aside={
+          <>
+            {isUnsaved && record !== null && <span className={styles.dirty}>{text('record.unsaved')}</span>}
+            {last !== null && <LastChange key={last.at} change={last} />}
+          </>
+        }
+        actions={
+          <>
+            {record !== null && (
+              <RecordActions resource={resource} parentId={parentId} record={record} change={curl} />
+            )}
+            {isDirty && (record !== null || held !== null) && (
+              <Button variant="default" onClick={form.discard}>
+                {text('record.discard')}
+              </Button>
+            )}
+            {edit !== undefined && !isDirty && (
+              <Button variant="default" onClick={() => void navigate({ to: '.', search: {}, replace: true })}>
+                {text('close')}
+              </Button>
+            )}
+            <RefusableButton
+              refusal={refused}
+              onClick={() => void submit()}
+              loading={isSending && !isDirty && obstacle === null}
+              disabled={refused === null && (!isDirty || isBlocked)}
+            >
+              {text(record === null ? 'record.create' : 'record.save')}
+            </RefusableButton>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <form
+          ref={fields}
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          {refused !== null && <Notice kind="hint">{refused}</Notice>}
+          {isSending && obstacle !== null && (
+            <Notice kind="hint" icon="clock">
+              {own(form.isDeleting ? 'keptDeletion' : 'kept')}
+            </Notice>
+          )}
+          {record !== null && form.contested.length > 0 && (
+            <Contested record={record} fields={form.contested} />
+          )}
+          <FailureNotice error={failure} />
+          {held !== null && <SaveFailure change={held} resource={resource} parentId={parentId} />}
+          <RecordForm
+            resource={resource}
+            parentId={parentId}
+            record={shown}
+            draft={draft}
+            setDraft={setDraft}
+            faults={faults}
+            disabled={refused !== null || isBlocked}
+          />
+          <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
+        </form>
+        {record !== null && <RecordSide resource={resource} record={record} />}
+      </div>
+      {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
+    </>
+  );
+}
+
+/** Puts the cursor into the first line of text of a form, unless a list that would open comes before it. */
+function focusFirstText(form: HTMLFormElement | null): void {
+  const first = form?.querySelector<HTMLElement>('input, textarea, select');
+  if (first?.matches('input:not([type=checkbox]):not([aria-haspopup]), textarea') === true) first.focus();
+}
+
+/** Says that somebody else has changed what is being changed here. */
+function Contested({ record, fields }: { readonly record: ApiRecord; readonly fields: readonly string[] }) {
+  const own = useFeatureText(liveTexts);
+  const names = useNames();
+  const { formatList } = useIntl();
+  const name = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
+  return (
+    <Notice kind="hint" icon="users">
+      {own('changedElsewhere', { name, fields: formatList(fields.map((field) => names.field(field))) })}
+    </Notice>
+  );
+}
+
+/** Whether the page is still shown: a change may be answered long after somebody has left it. */
+function useIsShown(): () => boolean {
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return () => shown.current;
+}

@@ -1,0 +1,60 @@
+/** What can be done with a record besides changing it. */
+import { Button, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import type { ApiRecord } from '../api/api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useFeatureText } from '../text/feature.ts';
+import { useText } from '../text/text.ts';
+import { showToast } from '../toasts/toasts.ts';
+import { resourceByName } from './declared.ts';
+import { collectionPath } from './places.ts';
+import styles from './RecordPage.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly record: ApiRecord;
+  /** The request that the form would send, or that reads the record, as a command. */
+  readonly curl: string;
+  readonly isDirty: boolean;
+  readonly askToDelete: () => void;
+}
+
+export function RecordMenu({ record, curl, isDirty, askToDelete }: Props) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  const { copy, copied } = useClipboard({ timeout: 2_000 });
+  const copyCurl = () => {
+    copy(curl);
+    showToast({
+      kind: 'done',
+      message: own('curlCopied'),
+      action: {
+        label: own('tokens'),
+        run: () => void navigate({ to: collectionPath(resourceByName('clients'), null) }),
+      },
+    });
+  };
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="default" px={9} aria-label={text('record.more')}>
+          <Icon name={copied ? 'check' : 'more'} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="copy" />} onClick={() => copy(record.id)}>
+          {text('record.copyId')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="copy" />} onClick={copyCurl}>
+          {text(isDirty ? 'record.copyChange' : 'record.copyRead')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="trash" />} className={styles.delete ?? ''} onClick={askToDelete}>
+          {text('record.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,58 @@
+/** Why a change was refused, and what it needs: the other record, a decision about a conflict, or the fields at fault. */
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { type Change, isMergeable } from '../changes/change.ts';
+import { Notice } from '../parts/Notice.tsx';
+import { describeError } from '../parts/problem-text.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useText } from '../text/text.ts';
+import { ConflictDialog } from '../waiting/ConflictDialog.tsx';
+import { problemOf } from '../waiting/problem.ts';
+import { texts } from '../waiting/texts.ts';
+import { recordPathOf } from './places.ts';
+
+interface Props {
+  readonly change: Change;
+  readonly resource: Resource;
+  readonly parentId: string | null;
+}
+
+export function SaveFailure({ change, resource, parentId }: Props) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const [isMerging, setIsMerging] = useState(false);
+  const error = problemOf(change);
+  if (error === null) return null;
+  if (isMergeable(change)) {
+    return (
+      <Notice kind="failure">
+        {own('conflict')}
+        <div>
+          <Button variant="default" size="xs" mt="xs" onClick={() => setIsMerging(true)}>
+            {own('review')}
+          </Button>
+        </div>
+        {isMerging && <ConflictDialog change={change} close={() => setIsMerging(false)} />}
+      </Notice>
+    );
+  }
+  if (['validation_failed', 'unknown_field', 'reference_not_found'].includes(error.code)) {
+    const unplaced = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '');
+    return (
+      <Notice kind="failure" title={text('record.invalid')}>
+        {unplaced.map(({ detail }) => detail).join(' ')}
+      </Notice>
+    );
+  }
+  const { existingId } = error.members;
+  return (
+    <Notice kind="failure">
+      {describeError(error, text)}{' '}
+      {error.code === 'conflict' && typeof existingId === 'string' && (
+        <Link to={recordPathOf(resource, parentId, existingId)}>{text('record.openExisting')}</Link>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,70 @@
+/** Offers to undo a change that was just made. */
+import { useQueryClient } from '@tanstack/react-query';
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { useIntl } from 'react-intl';
+import type { ApiRecord } from '../api/api.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { type Done, planUndo, type Undo, type UndoResult, undo } from '../changes/undo.ts';
+import { describeError } from '../parts/problem-text.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { showToast } from '../toasts/toasts.ts';
+import { resourceByName } from './declared.ts';
+import { recordKeys } from './queries.ts';
+import { readTitle } from './ReferenceName.tsx';
+import { texts } from './texts.ts';
+
+/** Gives a function that says that a change was saved, with a button that undoes it where that is possible. */
+export function useUndo(): (done: Done) => void {
+  const { api } = useWorkspace();
+  const queries = useQueryClient();
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const { formatList } = useIntl();
+
+  const nameOf = async (id: string | null): Promise<string> => {
+    if (id === null) return own('somebody');
+    return await readTitle(api, resourceByName('members'), null, id).catch(() => own('somebody'));
+  };
+
+  const say = async (done: Done, result: UndoResult): Promise<void> => {
+    if (result.kind === 'undone') {
+      const record = result.record as ApiRecord;
+      queries.setQueryData(recordKeys.record(done.resource, record.id), record);
+      void queries.invalidateQueries({ queryKey: recordKeys.all(done.resource) });
+      showToast({ kind: 'done', message: own('undone') });
+    } else if (result.kind === 'deleted-since') {
+      showToast({ kind: 'failure', message: own('deletedSince') });
+    } else {
+      const name = await nameOf(result.by);
+      const fields = formatList(result.fields.map(names.field));
+      const message =
+        result.fields.length === 0 ? own('changedSince', { name }) : own('changedFields', { name, fields });
+      showToast({ kind: 'failure', message });
+    }
+  };
+
+  const run = async (done: Done, plan: Undo, key: string): Promise<void> => {
+    try {
+      await say(done, await undo(api, plan, key));
+    } catch (error) {
+      showToast({
+        kind: 'failure',
+        message: describeError(error, text),
+        action: { label: text('retry'), run: () => void run(done, plan, key) },
+      });
+    }
+  };
+
+  return (done) => {
+    const plan = planUndo(done);
+    const key = makeIdempotencyKey();
+    showToast({
+      kind: 'done',
+      message: own('saved'),
+      ...('kind' in plan ? {} : { action: { label: own('undo'), run: () => void run(done, plan, key) } }),
+    });
+  };
+}

@@ -1,0 +1,49 @@
+/** Writes of pages that act at once, beside those that wait in the queue of changes. */
+
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { useState } from 'react';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import type { ApiRecord, Write } from '../api/api.ts';
+import { ProblemError } from '../api/problem.ts';
+import { useWorkspace } from '../app/workspace.ts';
+
+export type WriteRequest = Omit<Write, 'idempotencyKey'>;
+
+interface Options<Body> {
+  /** What is read again afterwards. */
+  readonly changes: readonly QueryKey[];
+  readonly done?: (body: Body | undefined, request: WriteRequest) => void;
+}
+
+/**
+ * Sends a write, with a fresh proof of who one is where it needs one. A request without a definite answer keeps its key, so that it
+ * is done once when the person tries again; after an answer the same request is a new one.
+ */
+export function useWrite<Body extends object = ApiRecord>({ changes, done }: Options<Body>) {
+  const { api } = useWorkspace();
+  const withStepUp = useStepUp();
+  const queries = useQueryClient();
+  const [keys] = useState(() => new Map<string, string>());
+  const mutation = useMutation({
+    mutationFn: async (request: WriteRequest) => {
+      const name = JSON.stringify(request);
+      const idempotencyKey = keys.get(name) ?? makeIdempotencyKey();
+      keys.set(name, idempotencyKey);
+      try {
+        const body = await withStepUp(() => api.write<Body>({ ...request, idempotencyKey }));
+        keys.delete(name);
+        return body;
+      } catch (error) {
+        if (error instanceof ProblemError && error.status !== null && error.status < 500) keys.delete(name);
+        throw error;
+      }
+    },
+    onSuccess: async (body, request) => {
+      done?.(body, request);
+      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+  const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
+  return { ...mutation, failure };
+}

@@ -1,0 +1,24 @@
+/** The navigation in a drawer, for narrow screens. */
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../text/text.ts';
+import styles from './NavigationDrawer.module.css';
+
+interface Props {
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+export function NavigationDrawer({ close, children }: Props) {
+  const text = useText();
+  return (
+    <Drawer.Root opened onClose={close} size={280}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={text('shell.menu')} className={styles.drawer ?? ''}>
+        <Drawer.Body p={0} className={styles.body ?? ''}>
+          {children}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,104 @@
+/** The buttons of the organization and of the person. Their menus are loaded when they are first wanted. */
+import { VisuallyHidden } from '@mantine/core';
+import { type ComponentProps, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import type { Organization } from '../api/sign-in.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useRoleName } from '../rights/missing-right.ts';
+import { useText } from '../text/text.ts';
+import styles from './Navigation.module.css';
+
+const loadOrganizationMenu = () => import('./OrganizationMenuList.tsx');
+const OrganizationMenuList = lazy(() =>
+  loadOrganizationMenu().then((module) => ({ default: module.OrganizationMenuList })),
+);
+const loadPersonMenu = () => import('./PersonMenuList.tsx');
+const PersonMenuList = lazy(() => loadPersonMenu().then((module) => ({ default: module.PersonMenuList })));
+
+interface OrganizationMenuProps {
+  readonly organizations: readonly Organization[];
+  readonly choose: (id: string) => void;
+}
+
+export function OrganizationMenu({ organizations, choose }: OrganizationMenuProps) {
+  const text = useText();
+  const { organization } = useWorkspace();
+  const name = (
+    <>
+      <span className={styles.initial} aria-hidden="true">
+        {organization.name.slice(0, 1).toUpperCase()}
+      </span>
+      <span className={styles.organizationName}>{organization.name}</span>
+    </>
+  );
+  if (organizations.length < 2) return <div className={styles.organization}>{name}</div>;
+  return (
+    <WithMenu
+      load={loadOrganizationMenu}
+      button={(props) => (
+        <button
+          {...props}
+          type="button"
+          className={styles.organization}
+          aria-label={text('organization.switch', { name: organization.name })}
+        >
+          {name}
+          <Icon name="chevronDown" size={14} />
+        </button>
+      )}
+      menu={(button) => (
+        <OrganizationMenuList button={button} organizations={organizations} choose={choose} />
+      )}
+    />
+  );
+}
+
+export function PersonMenu({ openKeys }: { readonly openKeys: () => void }) {
+  const text = useText();
+  const role = useRoleName();
+  const { signedIn } = useWorkspace();
+  const { name } = signedIn.user;
+  return (
+    <WithMenu
+      load={loadPersonMenu}
+      button={(props) => (
+        <button {...props} type="button" className={styles.person}>
+          <VisuallyHidden>{text('person.menu')}</VisuallyHidden>
+          <span className={styles.initial} aria-hidden="true" data-round>
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={styles.personText}>
+            <span className={styles.personName}>{name}</span>
+            <span className={styles.personRole}>{role}</span>
+          </span>
+          <Icon name="more" size={15} />
+        </button>
+      )}
+      menu={(button) => <PersonMenuList button={button} openKeys={openKeys} />}
+    />
+  );
+}
+
+interface WithMenuProps {
+  /** Loads the menu: it begins when the button is pointed at or reached by keyboard. */
+  readonly load: () => Promise<unknown>;
+  readonly button: (props: ComponentProps<'button'>) => ReactElement;
+  /** The menu, open, with its button. */
+  readonly menu: (button: ReactElement) => ReactNode;
+}
+
+function WithMenu({ load, button, menu }: WithMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const preload = () => {
+    // What could not be loaded is asked for again with the click.
+    load().catch(() => undefined);
+  };
+  const closed = button({
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setWanted(true),
+    onPointerEnter: preload,
+    onFocus: preload,
+  });
+  return isWanted ? <Suspense fallback={closed}>{menu(button({}))}</Suspense> : closed;
+}

@@ -1,0 +1,22 @@
+/**
+ * Texts of a feature that is loaded when it is first shown: they stand beside it in a file `texts.ts`, in every language, so that the
+ * first load does not carry them. What the frame and the pages of signing in say stands in `en.ts` and `de.ts`.
+ */
+import { useIntl } from 'react-intl';
+import { chooseLanguage, type Language, type Values } from './text.ts';
+
+/** The texts of a feature by name, in every language, in ICU MessageFormat. */
+export type FeatureTexts = Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+/** Gives the text of a name, with values in it. */
+export type FeatureTextOf<Texts extends FeatureTexts> = (id: keyof Texts, values?: Values) => string;
+
+/** The texts of a feature in the present language. */
+export function useFeatureText<const Texts extends FeatureTexts>(texts: Texts): FeatureTextOf<Texts> {
+  const intl = useIntl();
+  const language = chooseLanguage([intl.locale]);
+  return (id, values) => {
+    const text = texts[id]?.[language] ?? '';
+    return String(intl.formatters.getMessageFormat(text, intl.locale).format(values));
+  };
+}

@@ -1,0 +1,38 @@
+/** Short messages about what was just done, at the edge of the page. */
+import { useSyncExternalStore } from 'react';
+
+export interface Toast {
+  readonly kind: 'done' | 'failure';
+  readonly message: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+let shown: (Toast & { readonly id: number }) | null = null;
+let last = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a message in place of the one before. */
+export function showToast(toast: Toast): void {
+  last += 1;
+  change({ ...toast, id: last });
+}
+
+/** Removes the message with that number, if it is still shown. */
+export function closeToast(id: number): void {
+  if (shown?.id === id) change(null);
+}
+
+/** The message that is shown; null without one. */
+export function useToast() {
+  return useSyncExternalStore(subscribe, () => shown);
+}
+
+function change(toast: typeof shown): void {
+  shown = toast;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,96 @@
+/** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { isProblem } from '../api/problem.ts';
+import { sessionKeys } from '../app/session.ts';
+import { useWorkspace } from '../app/workspace.ts';
+import { LazyService, useLazyService } from '../parts/lazy-service.ts';
+import { type Changes, ChangesContext, NotStored, type Waiting } from './changes.ts';
+import type { ChangeService } from './service.ts';
+
+const SignOutDialog = lazy(() =>
+  import('./SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+);
+
+type LazyChanges = LazyService<ChangeService, Waiting>;
+
+/** Nothing is known yet. */
+const initial: Waiting = { changes: [], obstacle: null, isKept: true };
+const start = (changes: LazyChanges) => changes.get();
+
+export function ChangesProvider({ children }: { readonly children: ReactNode }) {
+  const { api, organization, signedIn } = useWorkspace();
+  const queries = useQueryClient();
+  const owner = `${organization.id} ${signedIn.user.id}`;
+  const [leaving, setLeaving] = useState<(() => void) | null>(null);
+  const make = useCallback(
+    (): LazyChanges =>
+      new LazyService(async (show) => {
+        const { startChanges } = await import('./service.ts');
+        return await startChanges({
+          api,
+          owner,
+          queries,
+          onState: ({ changes, obstacle }, isKept) => {
+            show({ changes, obstacle, isKept });
+            if (isProblem(obstacle, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
+          },
+        });
+      }, initial),
+    [api, owner, queries],
+  );
+  const service = useLazyService(make, start);
+  useGuardOfMemory(service);
+  const changes = useMemo((): Changes => toChanges(service, (action) => setLeaving(() => action)), [service]);
+  return (
+    <ChangesContext value={changes}>
+      {children}
+      {leaving !== null && (
+        <Suspense>
+          <SignOutDialog close={() => setLeaving(null)} leave={leaving} />
+        </Suspense>
+      )}
+    </ChangesContext>
+  );
+}
+
+/** Asks before a tab is closed in which changes wait that are nowhere else. */
+function useGuardOfMemory({ state }: LazyChanges): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      const { changes, isKept } = state();
+      if (!isKept && changes.length > 0) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [state]);
+}
+
+/** @param ask asks before it does what ends the work here */
+function toChanges(service: LazyChanges, ask: (action: () => void) => void): Changes {
+  const { state, subscribe } = service;
+  return {
+    submit: (added) => store(async () => (await service.get()).submit(added)),
+    retry: (id, amended = null) => store(async () => (await service.get()).retry(id, amended)),
+    merge: (chain, amended, record) => store(async () => (await service.get()).merge(chain, amended, record)),
+    dismiss: async (id) => (await service.get()).dismiss(id),
+    list: async (record) => (await service.get()).list(record),
+    resume: () =>
+      void service.get().then(
+        (started) => started.resume(),
+        () => undefined,
+      ),
+    state,
+    subscribe,
+    leave: (action) => (state().changes.length === 0 ? action() : ask(action)),
+  };
+}
+
+/** @throws NotStored for whatever keeps it from being stored */
+async function store<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (cause) {
+    throw new NotStored(cause);
+  }
+}

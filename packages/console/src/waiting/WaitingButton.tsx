@@ -1,0 +1,46 @@
+/** Says how many changes wait, as soon as one has waited for a moment; opens their list. */
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { Icon } from '../parts/icons.tsx';
+import { useFeatureText } from '../text/feature.ts';
+import { useWaiting } from './changes.ts';
+import { texts } from './texts.ts';
+import styles from './Waiting.module.css';
+
+const WaitingDialog = lazy(() =>
+  import('./WaitingDialog.tsx').then((module) => ({ default: module.WaitingDialog })),
+);
+
+/** A save is usually answered before that, in milliseconds. */
+const momentMs = 700;
+
+export function WaitingButton() {
+  const own = useFeatureText(texts);
+  const [opened, dialog] = useDisclosure(false);
+  const { changes, obstacle } = useWaiting();
+  const refused = changes.filter(({ refusal }) => refusal !== null).length;
+  const present = changes.length - refused;
+  const [lasting] = useDebouncedValue(present, momentMs);
+  const waiting = obstacle === null ? Math.min(present, lasting) : present;
+  const isShown = waiting > 0 || refused > 0;
+  return (
+    <>
+      {isShown && (
+        <button
+          type="button"
+          className={styles.button}
+          data-refused={refused > 0 || undefined}
+          onClick={dialog.open}
+        >
+          <Icon name={refused > 0 ? 'warning' : 'clock'} size={15} />
+          <span>{refused > 0 ? own('refused', { count: refused }) : own('waiting', { count: waiting })}</span>
+        </button>
+      )}
+      {opened && (
+        <Suspense>
+          <WaitingDialog close={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

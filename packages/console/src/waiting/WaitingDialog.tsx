@@ -1,0 +1,218 @@
+/** The list of the changes that wait or were refused: what each is, since when it waits and why, and what can be done about it. */
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { type Change, isMergeable, needsRequest } from '../changes/change.ts';
+import { outcomeUnknown } from '../changes/key-life.ts';
+import { Moment } from '../parts/Moment.tsx';
+import { Notice } from '../parts/Notice.tsx';
+import { describeError } from '../parts/problem-text.ts';
+import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../records/places.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useText } from '../text/text.ts';
+import { useChanges, useWaiting } from './changes.ts';
+import { texts } from './texts.ts';
+import styles from './Waiting.module.css';
+
+const ConflictDialog = lazy(() =>
+  import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+);
+
+export function WaitingDialog({ close }: { readonly close: () => void }) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const changes = useChanges();
+  const waiting = useWaiting();
+  const [discarding, setDiscarding] = useState<Change | null>(null);
+  const [merging, setMerging] = useState<Change | null>(null);
+  if (merging !== null) {
+    return (
+      <Suspense>
+        <ConflictDialog change={merging} close={() => setMerging(null)} />
+      </Suspense>
+    );
+  }
+  if (discarding !== null) {
+    return (
+      <DiscardDialog
+        change={discarding}
+        close={() => setDiscarding(null)}
+        discard={() => {
+          void changes.dismiss(discarding);
+          setDiscarding(null);
+        }}
+      />
+    );
+  }
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={close}
+      title={own('title')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {own(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
+        </Text>
+        {waiting.obstacle !== null && <Notice kind="failure">{describeError(waiting.obstacle, text)}</Notice>}
+        <ol className={styles.list}>
+          {waiting.changes.map((change) => (
+            <Entry
+              key={change.sequence}
+              change={change}
+              close={close}
+              discard={() => setDiscarding(change)}
+              review={() => setMerging(change)}
+            />
+          ))}
+        </ol>
+        <div className={styles.buttons}>
+          {waiting.obstacle !== null && (
+            <Button variant="default" onClick={changes.resume}>
+              {own('tryAgain')}
+            </Button>
+          )}
+          <Button onClick={close}>{text('close')}</Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface EntryProps {
+  readonly change: Change;
+  readonly close: () => void;
+  readonly discard: () => void;
+  readonly review: () => void;
+}
+
+function Entry({ change, close, discard, review }: EntryProps) {
+  const own = useFeatureText(texts);
+  const changes = useChanges();
+  const { request, label, madeAt, refusal } = change;
+  const place = placeOfRequest(request.path);
+  const kind = request.method === 'DELETE' ? 'delete' : place?.recordId === null ? 'create' : 'update';
+  // The version that it applies to is gone, or somebody has to ask for it on its page, so it would be refused for ever.
+  const isRefusedAgain = refusal?.code === 'version_mismatch' || needsRequest(change);
+  return (
+    <li className={styles.entry}>
+      <div className={styles.what}>
+        <span className={styles.label}>{own(kind, { name: label })}</span>
+        <span className={styles.when}>
+          <Moment value={new Date(madeAt).toISOString()} />
+        </span>
+      </div>
+      <Reason change={change} />
+      <div className={styles.actions}>
+        {isMergeable(change) && (
+          <Button size="xs" onClick={review}>
+            {own('review')}
+          </Button>
+        )}
+        {refusal !== null && !isRefusedAgain && (
+          <Button size="xs" variant="default" onClick={() => void changes.retry(change)}>
+            {own('retry')}
+          </Button>
+        )}
+        {place !== null && <OpenButton change={change} place={place} close={close} />}
+        <Button size="xs" variant="default" onClick={discard}>
+          {own('discard')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface OpenProps {
+  readonly change: Change;
+  readonly place: Place;
+  readonly close: () => void;
+}
+
+/** Leads to the form that the change comes from. */
+function OpenButton({ change: { request, sequence }, place, close }: OpenProps) {
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  const { resource, parentId, recordId } = place;
+  const open = () => {
+    close();
+    if (recordId === null)
+      void navigate({
+        to: `${collectionPath(resource, parentId)}/new`,
+        search: { change: String(sequence) },
+      });
+    else
+      void navigate({
+        to: recordPathOf(resource, parentId, recordId),
+        // Pages that show a record to read have the form behind it.
+        search: request.method === 'PATCH' ? { edit: 'yes' } : {},
+      });
+  };
+  return (
+    <Button size="xs" variant="default" onClick={open}>
+      {own('open')}
+    </Button>
+  );
+}
+
+/** Why a change is not saved yet. */
+function Reason({ change }: { readonly change: Change }) {
+  const { refusal, follows, firstSentAt } = change;
+  const own = useFeatureText(texts);
+  const { obstacle } = useWaiting();
+  if (refusal === null) {
+    if (obstacle !== null) return null;
+    return (
+      <p className={styles.reason}>{own(follows === null || firstSentAt !== null ? 'sending' : 'behind')}</p>
+    );
+  }
+  const reasons =
+    refusal.code === 'version_mismatch'
+      ? [own(isMergeable(change) ? 'conflict' : 'outdated')]
+      : refusal.code === outcomeUnknown
+        ? [own('unknown')]
+        : needsRequest(change)
+          ? [own('needsRequest')]
+          : refusal.reasons;
+  return (
+    <p className={styles.reason} data-refused>
+      {reasons.join(' ')}
+    </p>
+  );
+}
+
+interface DiscardProps {
+  readonly change: Change;
+  readonly close: () => void;
+  readonly discard: () => void;
+}
+
+function DiscardDialog({ change, close, discard }: DiscardProps) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const mayBeDone = change.refusal === null && change.firstSentAt !== null;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own('discardTitle')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <Stack gap="lg">
+        <Text size="md">
+          {own('discardAbout', { name: change.label })} {mayBeDone && own('discardSent')}
+        </Text>
+        <div className={styles.buttons}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {own('keep')}
+          </Button>
+          <Button color="red.9" onClick={discard}>
+            {own('discard')}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

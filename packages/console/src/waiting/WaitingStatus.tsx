@@ -1,0 +1,23 @@
+/** The place where it is said that changes wait. What it says is loaded when there is something to say. */
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { useWaiting } from './changes.ts';
+
+const WaitingButton = lazy<ComponentType>(() =>
+  import('./WaitingButton.tsx').then(
+    (module) => ({ default: module.WaitingButton }),
+    // The server is gone before a page with a form was opened. The changes are kept all the same.
+    () => ({ default: () => null }),
+  ),
+);
+
+export function WaitingStatus() {
+  const { changes } = useWaiting();
+  // Stays when the last change is done: its list may be open.
+  const [isNeeded, setIsNeeded] = useState(false);
+  if (changes.length > 0 && !isNeeded) setIsNeeded(true);
+  return (
+    <div role="status">
+      <Suspense>{isNeeded && <WaitingButton />}</Suspense>
+    </div>
+  );
+}

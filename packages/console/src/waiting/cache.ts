@@ -1,0 +1,29 @@
+/** What pages have read, after a change was carried out: the record is replaced, and lists are read again. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { ApiRecord } from '../api/api.ts';
+import type { Answered } from '../changes/queue.ts';
+import { findPlace } from '../records/places.ts';
+import { recordKeys } from '../records/queries.ts';
+
+/** Takes the answer of a change over into what is shown. */
+export function noteAnswer(queries: QueryClient, { change, body }: Answered): void {
+  const { method, path } = change.request;
+  const place = findPlace(path.replace(/^\/v1/, ''));
+  if (place === null) return;
+  const { resource, recordId } = place;
+  if (method === 'DELETE') {
+    if (recordId !== null) queries.removeQueries({ queryKey: recordKeys.record(resource, recordId) });
+  } else if (isPlainObject(body)) {
+    noteRecord(queries, resource, body as ApiRecord);
+  }
+  void queries.invalidateQueries({ queryKey: recordKeys.all(resource) });
+}
+
+/** Shows a record that was read, unless a later version of it is known. */
+export function noteRecord(queries: QueryClient, resource: Resource, record: ApiRecord): void {
+  queries.setQueryData<ApiRecord>(recordKeys.record(resource, record.id), (known) =>
+    known !== undefined && known.version > record.version ? known : record,
+  );
+}

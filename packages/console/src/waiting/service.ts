@@ -1,0 +1,66 @@
+/** The queue of changes behind the pages: in IndexedDB, or in the memory of the tab where the browser stores nothing. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { Api, ApiRecord } from '../api/api.ts';
+import { mayChangeUnasked } from '../articles/autosave.ts';
+import { ChangeStore } from '../changes/change-store.ts';
+import { type ChangeTable, memoryTable, storedTable } from '../changes/change-table.ts';
+import { openDatabase } from '../changes/indexed-db.ts';
+import { MergingQueue } from '../changes/merging-queue.ts';
+import type { QueueState } from '../changes/queue.ts';
+import { findPlace } from '../records/places.ts';
+import { noteAnswer } from './cache.ts';
+
+export interface ServiceOptions {
+  readonly api: Api;
+  /** Organization and user. */
+  readonly owner: string;
+  readonly queries: QueryClient;
+  readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isKept: boolean) => void;
+}
+
+/** What is behind `useChanges`. */
+export type ChangeService = Omit<MergingQueue, 'start'>;
+
+/** Starts the queue. */
+export async function startChanges({ api, owner, queries, onState }: ServiceOptions): Promise<ChangeService> {
+  const open = async () => openDatabase(indexedDB);
+  const database = await open().catch(() => null);
+  const table: ChangeTable = database === null ? memoryTable() : storedTable(database);
+  const queue = new MergingQueue({
+    client: api,
+    read: (path) => api.get<ApiRecord>(path),
+    resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
+    mayChangeUnasked,
+    store: new ChangeStore(table),
+    // Tabs that do not share what they store must not wait for each other.
+    owner: database === null ? `${owner} ${crypto.randomUUID()}` : owner,
+    locks: navigator.locks,
+    onAnswered: (answered) => noteAnswer(queries, answered),
+    onState: (state) => onState(state, database !== null),
+  });
+  return run(queue, database);
+}
+
+/** Sends until it is stopped; at once when the network is back. */
+function run(queue: MergingQueue, database: IDBDatabase | null): ChangeService {
+  let isStopped = false;
+  const resume = () => queue.resume();
+  queue.start().catch((error: unknown) => {
+    if (!isStopped) throw error;
+  });
+  window.addEventListener('online', resume);
+  return {
+    submit: (added) => queue.submit(added),
+    retry: (id, amended) => queue.retry(id, amended),
+    merge: (chain, amended, record) => queue.merge(chain, amended, record),
+    dismiss: (id) => queue.dismiss(id),
+    list: (record) => queue.list(record),
+    resume,
+    stop: async () => {
+      isStopped = true;
+      window.removeEventListener('online', resume);
+      await queue.stop();
+      database?.close();
+    },
+  };
+}

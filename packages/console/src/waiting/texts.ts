@@ -1,0 +1,91 @@
+/** What the pages say about changes that wait, and about conflicts. */
+import type { FeatureTexts } from '../text/feature.ts';
+
+export const texts = {
+  waiting: {
+    en: '{count, plural, one {One change waiting} other {# changes waiting}}',
+    de: '{count, plural, one {Eine Änderung wartet} other {# Änderungen warten}}',
+  },
+  refused: {
+    en: '{count, plural, one {One change needs you} other {# changes need you}}',
+    de: '{count, plural, one {Eine Änderung braucht Sie} other {# Änderungen brauchen Sie}}',
+  },
+  title: { en: 'Changes that are not saved yet', de: 'Noch nicht gespeicherte Änderungen' },
+  about: {
+    en: 'They are kept in this browser, also when you close it, and are sent as soon as possible. Each happens once.',
+    de: 'Sie bleiben in diesem Browser, auch wenn Sie ihn schließen, und werden sobald wie möglich gesendet. Jede geschieht einmal.',
+  },
+  aboutMemory: {
+    en: 'This browser stores nothing, so they are in this tab only. Leave it open: they are sent as soon as possible. Each happens once.',
+    de: 'Dieser Browser speichert nichts, deshalb sind sie nur in diesem Tab. Lassen Sie ihn offen: Sie werden sobald wie möglich gesendet. Jede geschieht einmal.',
+  },
+  none: { en: 'Everything is saved.', de: 'Alles ist gespeichert.' },
+  tryAgain: { en: 'Try again now', de: 'Jetzt erneut versuchen' },
+  create: { en: 'New: {name}', de: 'Neu: {name}' },
+  update: { en: 'Change: {name}', de: 'Änderung: {name}' },
+  delete: { en: 'Deletion: {name}', de: 'Löschung: {name}' },
+  sending: { en: 'Being sent.', de: 'Wird gesendet.' },
+  behind: {
+    en: 'Waits for the change before it.',
+    de: 'Wartet auf die Änderung davor.',
+  },
+  conflict: {
+    en: 'Somebody else changed the same fields in the meantime.',
+    de: 'Jemand anderes hat inzwischen dieselben Felder geändert.',
+  },
+  outdated: {
+    en: 'Somebody else has changed the record in the meantime. Open it to see how it is now.',
+    de: 'Jemand anderes hat den Eintrag inzwischen geändert. Öffnen Sie ihn, um zu sehen, wie er jetzt ist.',
+  },
+  unknown: {
+    en: 'This was sent more than 23 hours ago and no answer came. Look whether it was done before you send it again.',
+    de: 'Dies wurde vor mehr als 23 Stunden gesendet, und es kam keine Antwort. Sehen Sie nach, ob es getan ist, bevor Sie es erneut senden.',
+  },
+  needsRequest: {
+    en: 'Somebody has approved, scheduled or published this in the meantime. Open it to save your change all the same.',
+    de: 'Jemand hat dies inzwischen freigegeben, geplant oder veröffentlicht. Öffnen Sie es, um Ihre Änderung trotzdem zu speichern.',
+  },
+  open: { en: 'Open', de: 'Öffnen' },
+  review: { en: 'Resolve the conflict', de: 'Konflikt lösen' },
+  retry: { en: 'Send again', de: 'Erneut senden' },
+  discard: { en: 'Discard', de: 'Verwerfen' },
+  discardTitle: { en: 'Discard this change?', de: 'Diese Änderung verwerfen?' },
+  discardAbout: {
+    en: '“{name}” will not be saved, and what you entered is lost.',
+    de: '„{name}“ wird nicht gespeichert, und Ihre Eingabe geht verloren.',
+  },
+  discardSent: {
+    en: 'It was sent already, and the answer is missing. It may have been carried out.',
+    de: 'Sie wurde schon gesendet, und die Antwort fehlt. Vielleicht ist sie ausgeführt.',
+  },
+  keep: { en: 'Keep it', de: 'Behalten' },
+  leaveTitle: { en: 'Leave while changes wait?', de: 'Gehen, während Änderungen warten?' },
+  leaveAbout: {
+    en: '{count, plural, one {One change is} other {# changes are}} not saved yet. They stay in this browser and are sent when you work in this organization again, on this device.',
+    de: '{count, plural, one {Eine Änderung ist} other {# Änderungen sind}} noch nicht gespeichert. Sie bleiben in diesem Browser und werden gesendet, wenn Sie auf diesem Gerät wieder in dieser Organisation arbeiten.',
+  },
+  leave: { en: 'Leave', de: 'Gehen' },
+  stay: { en: 'Stay', de: 'Bleiben' },
+  kept: {
+    en: 'Not saved yet. Your change is kept in this browser and will be sent on its own.',
+    de: 'Noch nicht gespeichert. Ihre Änderung bleibt in diesem Browser und wird von selbst gesendet.',
+  },
+  keptDeletion: {
+    en: 'Not deleted yet. The deletion is kept in this browser and will be sent on its own.',
+    de: 'Noch nicht gelöscht. Die Löschung bleibt in diesem Browser und wird von selbst gesendet.',
+  },
+  conflictTitle: { en: 'Which values should stay?', de: 'Welche Werte sollen bleiben?' },
+  conflictAbout: {
+    en: '{name} changed this record while you were working on it. Everything else is merged; decide on these fields.',
+    de: '{name} hat den Eintrag geändert, während Sie daran gearbeitet haben. Alles andere ist zusammengeführt; entscheiden Sie über diese Felder.',
+  },
+  conflictMore: {
+    en: 'You changed more while this was open. Nothing is saved yet, and there is more to decide.',
+    de: 'Sie haben mehr geändert, während dies offen war. Noch ist nichts gespeichert, und es gibt mehr zu entscheiden.',
+  },
+  mine: { en: 'Yours', de: 'Ihres' },
+  theirs: { en: 'Theirs', de: 'Das andere' },
+  empty: { en: 'empty', de: 'leer' },
+  save: { en: 'Save', de: 'Speichern' },
+  conflictPart: { en: '{field}, passage {number}', de: '{field}, Stelle {number}' },
+} as const satisfies FeatureTexts;

@@ -1,0 +1,193 @@
+/** A tab in which an article is edited, without a browser: the queue, what keeps the page in step with it, and what the page shows. */
+import { ApiClient } from '@trellis/client/api-client.ts';
+import { ChangeStore } from '@trellis/console/changes/change-store.ts';
+import { storedTable } from '@trellis/console/changes/change-table.ts';
+import { type Values, valueAt } from '@trellis/console/changes/fields.ts';
+import type { FieldConflict } from '@trellis/console/changes/merge.ts';
+import { MergingQueue } from '@trellis/console/changes/merging-queue.ts';
+import { withWaiting } from '@trellis/console/changes/rebase.ts';
+import { RecordSync } from '@trellis/console/changes/record-sync.ts';
+import type { SaveState } from '@trellis/console/changes/save-state.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
+import { mayChangeUnasked } from '../../../packages/console/src/articles/autosave.ts';
+import { EditedArticle } from '../../../packages/console/src/articles/edited-article.ts';
+import { until } from '../../support/until.ts';
+import { hurry, type TestBrowserStorage } from './tabs.ts';
+
+export const articles = resourceByName('articles');
+const fields = ['versionData.title', 'versionData.summary', 'versionData.body', 'articleData.allowComments'];
+
+/** The network of a tab. */
+export class Network {
+  isOn = true;
+  /** Called before each request. */
+  before: (method: string) => Promise<void> | void = () => undefined;
+  /** Answers a request in place of the server; null: the server answers it. */
+  instead: (method: string) => Response | null = () => null;
+  /** Called with each answer, which it may replace or lose by throwing. */
+  answered: (method: string, response: Response) => Promise<Response> | Response = (_, response) => response;
+
+  readonly fetch: typeof fetch = async (url, init) => {
+    const method = init?.method ?? 'GET';
+    await this.before(method);
+    if (!this.isOn) throw new TypeError('there is no network');
+    const instead = this.instead(method);
+    return instead ?? this.answered(method, await fetch(url, init));
+  };
+}
+
+export interface TabOptions {
+  /** Whether a field may be saved without being asked to; all may when absent. */
+  readonly mayAutosave?: (field: string, record: Values) => boolean;
+  /** Chooses in a conflict; the person's own values when absent. Null: later. */
+  readonly choose?: (conflicts: readonly FieldConflict[]) => ReadonlyMap<string, unknown> | null;
+}
+
+export class ArticleTab {
+  readonly network: Network;
+  readonly sync: RecordSync;
+  readonly queue: MergingQueue;
+  /** Whether the browser has no room for another change. */
+  isFull = false;
+  /** What was asked about, oldest first. */
+  readonly asked: (readonly FieldConflict[])[] = [];
+  choose: NonNullable<TabOptions['choose']>;
+  state: SaveState = { kind: 'saved', at: null };
+  private readonly edited: EditedArticle;
+  private readonly id: string;
+  private readonly end: () => Promise<void>;
+
+  /** Opens the article, with what waits in the storage. */
+  static async open(
+    storage: TestBrowserStorage,
+    server: { readonly url: string; readonly token: string },
+    path: string,
+    options: TabOptions = {},
+  ): Promise<ArticleTab> {
+    const network = new Network();
+    const { url: baseUrl, token } = server;
+    const client = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
+    const read = async () => (await client.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord;
+    const database = await storage.open();
+    const table = storedTable(database);
+    let listener = () => undefined as undefined;
+    const queue: MergingQueue = new MergingQueue({
+      client,
+      store: new ChangeStore({
+        list: (owner) => table.list(owner),
+        transact: (work) =>
+          tab.isFull ? Promise.reject(new DOMException('Full.', 'QuotaExceededError')) : table.transact(work),
+      }),
+      owner: storage.owner,
+      locks: navigator.locks,
+      wait: hurry,
+      read,
+      resourceOf: () => articles,
+      mayChangeUnasked,
+      onState: () => listener(),
+      mergeRetryMs: 10,
+    });
+    // As the page does: a change that is answered in between is then there twice, which is the same.
+    const waiting = await queue.list(path.split('/').at(-1) ?? '');
+    const record = await read();
+    const edited = new EditedArticle(record, withWaiting(record, waiting, articles), fields);
+    const tab: ArticleTab = new ArticleTab(
+      { network, queue, edited, read, path, record, waiting, options },
+      async () => {
+        await queue.stop();
+        await running;
+        database.close();
+      },
+    );
+    listener = () => void tab.sync.look().catch(() => undefined);
+    const running = queue.start();
+    return tab;
+  }
+
+  private constructor(
+    {
+      network,
+      queue,
+      edited,
+      read,
+      path,
+      record,
+      waiting,
+      options,
+    }: {
+      readonly network: Network;
+      readonly queue: MergingQueue;
+      readonly edited: EditedArticle;
+      readonly read: () => Promise<ApiRecord>;
+      readonly path: string;
+      readonly record: ApiRecord;
+      readonly waiting: Awaited<ReturnType<MergingQueue['list']>>;
+      readonly options: TabOptions;
+    },
+    end: () => Promise<void>,
+  ) {
+    this.network = network;
+    this.queue = queue;
+    this.edited = edited;
+    this.end = end;
+    this.id = record.id;
+    this.choose =
+      options.choose ?? ((conflicts) => new Map(conflicts.map(({ field, mine }) => [field, mine])));
+    const sync = {
+      queue,
+      resource: articles,
+      path,
+      label: 'The article',
+      fields,
+      mayAutosave: options.mayAutosave ?? (() => true),
+      read,
+      collect: () => edited.collect(),
+      show: (shown: ApiRecord, values: ReadonlyMap<string, unknown>) => edited.show(shown, values),
+      ask: async (conflicts: readonly FieldConflict[]) => {
+        this.asked.push(conflicts);
+        return this.choose(conflicts);
+      },
+      onState: (state: SaveState) => {
+        this.state = state;
+      },
+    };
+    this.sync = new RecordSync(sync, record, waiting);
+  }
+
+  /** The text on the page. */
+  get text(): string {
+    return this.edited.readText();
+  }
+
+  /** Another value on the page. */
+  valueOf(field: string): unknown {
+    return valueAt(this.edited.collect(), field);
+  }
+
+  /** Types: replaces a passage of the text. */
+  edit(from: string, to: string): void {
+    const text = this.text.replace(from, to);
+    if (text === this.text) throw new Error(`the text has no passage ${from}`);
+    this.edited.attach({ read: () => text, replace: () => undefined });
+    this.edited.attach(null);
+  }
+
+  /** Types into another field. */
+  set(field: string, value: unknown): void {
+    this.edited.setDraft({ ...this.edited.snapshot().draft, [field]: value });
+  }
+
+  /** Waits until everything is on the server, and the page knows. */
+  async settled(): Promise<void> {
+    await until(
+      'everything is saved',
+      async () => this.state.kind === 'saved' && (await this.queue.list(this.id)).length === 0,
+    );
+  }
+
+  /** Ends the tab at once. */
+  close(): Promise<void> {
+    return this.end();
+  }
+}

@@ -1,0 +1,208 @@
+/** Contacts and companies in the console: pages to read, and duplicates that are found while somebody types. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Page } from 'playwright-core';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { create } from '../support/writes.ts';
+
+let console: TestConsole;
+let relay: Relay;
+
+before(async () => {
+  console = await startTestConsole({ streamLifetimeMs: 600_000 });
+  relay = startRelay({ database: console.server.database.worker, log: () => undefined });
+});
+after(async () => {
+  await relay.stop();
+  await console.close();
+});
+
+test('a company is read with its people and subsidiaries, and edited behind a button', async () => {
+  const { server } = console;
+  const parent = await create(server, '/v1/crm/companies', { name: 'Longbourn Holding' });
+  const company = await create(server, '/v1/crm/companies', {
+    name: 'Meryton Library',
+    websiteUrl: 'https://library.example.com/',
+    domains: ['library.example.com'],
+    industry: 'Culture',
+    employeeCount: 12,
+    annualRevenue: { amount: '1250000.50', currency: 'EUR' },
+    parentCompanyId: parent.id,
+    phones: [{ number: '+44 20 7946 0999' }],
+    tags: ['partner'],
+    lifecycleStage: 'CUSTOMER',
+    description: 'Lends books.',
+  });
+  await create(server, '/v1/crm/companies', { name: 'Meryton Bookshop', parentCompanyId: company.id });
+  for (let index = 0; index < 11; index += 1) {
+    await create(server, '/v1/crm/contacts', {
+      firstName: 'Reader',
+      lastName: String(index).padStart(2, '0'),
+      companies: [{ companyId: company.id, role: index === 0 ? 'Librarian' : null }],
+    });
+  }
+  await create(server, '/v1/crm/contacts', { firstName: 'Stranger' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/crm/companies/${company.id}`);
+  await page.getByRole('heading', { level: 2, name: 'Meryton Library' }).waitFor();
+  await page.getByText('Culture · 12 employees').waitFor();
+  const website = page.getByRole('link', { name: 'https://library.example.com/' });
+  assert.equal(await website.getAttribute('rel'), 'noreferrer');
+  await page.locator('a[href="tel:+442079460999"]').waitFor();
+  await page.getByText('€1,250,000.50').waitFor();
+  await page.getByRole('link', { name: 'Longbourn Holding' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Subsidiaries' })
+    .getByRole('link', { name: 'Meryton Bookshop' })
+    .waitFor();
+  const people = page.getByRole('region', { name: 'Contacts' });
+  await people.getByText('Librarian').waitFor();
+  const shown = Array.from({ length: 10 }, (_, index) => `Reader ${String(index).padStart(2, '0')}`);
+  assert.deepEqual(await people.getByRole('link').allTextContents(), [...shown, 'Show all', 'Add a contact']);
+  await checkAccessibility('company');
+  await people.getByRole('link', { name: 'Show all' }).click();
+  await page.getByRole('row', { name: /Reader 10/ }).waitFor();
+  assert.equal(new URL(page.url()).search, `?companyId=${company.id}`);
+  assert.equal(await page.getByRole('row', { name: /Stranger/ }).count(), 0);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Industry' }).waitFor();
+  checkFaults();
+});
+
+test('a company without anybody says so, shows what others change, and is deleted', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Netherfield' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  const streaming = page.waitForRequest((request) => request.url().includes('/v1/events/stream'));
+  await open(`/crm/companies/${company.id}`);
+  await (await streaming).response();
+  await page.getByText('No way to reach this company is known.').waitFor();
+  await page.getByText('No contact belongs to this company yet.').waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Subsidiaries' }).count(), 0);
+  await checkAccessibility('company with a name only');
+  const { worker } = server.database;
+  const colleague = await createMember(worker, server.organization, 'EDITOR');
+  const { token } = await createToken(worker, server.organization, colleague);
+  const body = { name: 'Netherfield Park' };
+  await server.call('PATCH', `/v1/crm/companies/${company.id}`, { token, body });
+  await page.getByRole('heading', { level: 2, name: 'Netherfield Park' }).waitFor();
+  await page.getByText(/^Changed by EDITOR/).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL((url) => url.pathname === '/console/crm/companies');
+  assert.equal((await server.call('GET', `/v1/crm/companies/${company.id}`)).status, 404);
+  checkFaults();
+});
+
+test('who may not change companies reads them, and is told why', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Pemberley' });
+  const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const { page, open, checkFaults } = await console.openAs(viewer);
+  await open(`/crm/companies/${company.id}`);
+  await page.getByRole('heading', { level: 2, name: 'Pemberley' }).waitFor();
+  const edit = page.getByRole('button', { name: 'Edit' });
+  assert.equal(await edit.getAttribute('aria-disabled'), 'true');
+  checkFaults();
+});
+
+/** The requests that look for a record by a filter, with what they look for. */
+function watchLookups(page: Page, filter: string): string[] {
+  const values: string[] = [];
+  page.on('request', (request) => {
+    const value = new URL(request.url()).searchParams.get(filter);
+    if (value !== null) values.push(value);
+  });
+  return values;
+}
+
+test('a contact with the same e-mail address is found while it is typed', async () => {
+  const { server } = console;
+  const other = await create(server, '/v1/crm/contacts', {
+    firstName: 'Jane',
+    lastName: 'Bennet',
+    emails: [{ address: 'jane@example.com' }],
+  });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  const lookups = watchLookups(page, 'email');
+  await open('/crm/contacts/new');
+  await page.getByRole('button', { name: 'Add to E-mails' }).click();
+  const address = page.getByRole('textbox', { name: 'Address' });
+  await address.pressSequentially('JANE@example.com');
+  const hint = page.getByRole('alert').filter({ hasText: '“JANE@example.com” already belongs to' });
+  await hint.waitFor();
+  assert.equal(await address.getAttribute('aria-invalid'), 'true');
+  assert.ok(lookups.length < 'JANE@example.com'.length, `${lookups}`);
+  await checkAccessibility('duplicate');
+  const link = hint.getByRole('link', { name: 'Jane Bennet' });
+  assert.equal(await link.getAttribute('href'), `/console/crm/contacts/${other.id}`);
+  // Another value is free, and nothing is said for a moment that was true of the one before.
+  await address.press('End');
+  const looked = page.waitForResponse((response) => response.url().includes('example.com.org'));
+  await address.pressSequentially('.org');
+  await hint.waitFor({ state: 'detached' });
+  await looked;
+  assert.equal(await page.getByText('already belongs to').count(), 0);
+  for (let letter = 0; letter < '.org'.length; letter += 1) await address.press('Backspace');
+  await link.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Jane Bennet' }).waitFor();
+  checkFaults();
+});
+
+test('domains of companies and keys of any record are looked for, those of the record itself are not found', async () => {
+  const { server } = console;
+  await create(server, '/v1/crm/companies', { name: 'Rosings', domains: ['rosings.example.com'] });
+  const company = await create(server, '/v1/crm/companies', {
+    name: 'Hunsford',
+    domains: ['hunsford.example.com'],
+    externalId: 'crm-7',
+  });
+  await create(server, '/v1/books', { title: 'Emma', externalId: 'isbn-7' });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  const lookups = watchLookups(page, 'domain');
+  await open(`/crm/companies/${company.id}?edit=yes`);
+  const domains = page.getByRole('combobox', { name: 'Domains' });
+  await domains.fill('https://www.rosings.example.com/');
+  await domains.press('Enter');
+  await page.getByText('“https://www.rosings.example.com/” already belongs to').waitFor();
+  await page.getByRole('link', { name: 'Rosings' }).waitFor();
+  // Only what was added is looked for.
+  assert.ok(lookups.length > 0 && !lookups.includes('hunsford.example.com'), `${lookups}`);
+  assert.equal(await page.getByText('“hunsford.example.com” already belongs to').count(), 0);
+  await open('/books/new');
+  await page.getByRole('textbox', { name: 'External ID' }).fill('isbn-7');
+  await page.getByText('“isbn-7” already belongs to').waitFor();
+  await page.getByRole('link', { name: 'Emma' }).waitFor();
+  checkFaults();
+});
+
+test('half of a value is no duplicate, and neither is one that cannot be looked for', async () => {
+  const { server } = console;
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open('/books/new');
+  const isbn = page.getByRole('textbox', { name: 'ISBN-13' });
+  const [refused] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('isbn13=978')),
+    isbn.fill('978'),
+  ]);
+  assert.equal(refused.status(), 400);
+  await page.route('**/v1/books?*', (route) => route.abort());
+  // The console reads three times before it gives up; what it shows then is drawn in the next frame.
+  const failures: string[] = [];
+  const gaveUp = page.waitForEvent('requestfailed', (request) => failures.push(request.url()) === 3);
+  await isbn.fill('9783161484100');
+  await gaveUp;
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+  assert.ok(
+    failures.every((url) => url.includes('isbn13=9783161484100')),
+    `${failures}`,
+  );
+  assert.equal(await page.getByText('already belongs to').count(), 0);
+  assert.equal(await isbn.inputValue(), '9783161484100');
+  checkFaults();
+});

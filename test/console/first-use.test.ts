@@ -1,0 +1,225 @@
+/** What somebody does at first sight in the console: type at once, click where there is room, press Enter, and trust a dialog. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
+
+let console: TestConsole;
+let siteId: string;
+
+before(async () => {
+  console = await startTestConsole();
+  const site = await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' });
+  siteId = String(site.id);
+});
+after(() => console.close());
+
+async function createArticle(versionData: object): Promise<string> {
+  const article = await create(console.server, `/v1/sites/${siteId}/articles`, { versionData });
+  return String(article.id);
+}
+
+test('a click on the empty paper below the text of an article sets the cursor behind it', async () => {
+  const id = await createArticle({ title: 'Moving', body: 'We move.' });
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId, {
+    viewport: { width: 1400, height: 900 },
+  });
+  await open(`/sites/${siteId}/articles/${id}`);
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await body.waitFor();
+  const words = await page.getByText('2 words').boundingBox();
+  const text = await page.getByText('We move.', { exact: true }).boundingBox();
+  assert.ok(words !== null && text !== null);
+  assert.ok(words.y - text.y > 400, 'there is much empty paper');
+  await page.mouse.click(text.x + 10, words.y - 40);
+  await page.keyboard.type(' To Leith.');
+  assert.equal(await body.innerText(), 'We move. To Leith.');
+  await page.getByText(/^Saved · /).waitFor();
+  checkFaults();
+});
+
+test('an article is published on a telephone by a button, and its command says where a token comes from', async () => {
+  const id = await createArticle({ title: 'Reading', body: 'At six.' });
+  const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(
+    console.server.ownerId,
+  );
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(`/sites/${siteId}/articles/${id}`);
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await publish.waitFor();
+  await checkAccessibility('article on a telephone');
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  assert.equal(overflow, 0);
+  await publish.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: /Published/ }).waitFor();
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  await page.getByText('set TOKEN to an API token').waitFor();
+  const command = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.match(command, new RegExp(`articles/${id}'[^]*Bearer \\$TOKEN`));
+  await page.getByRole('button', { name: 'Tokens' }).click();
+  await page.getByRole('heading', { name: 'Clients and tokens' }).waitFor();
+  checkFaults();
+});
+
+test('an article is begun on a telephone, a title of spaces is corrected where the cursor is, and an empty text is said', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(`/sites/${siteId}/articles`);
+  await page.getByRole('heading', { name: 'Articles', exact: true }).waitFor();
+  const cut = await page.evaluate<number>(
+    "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('h1'))",
+  );
+  assert.equal(cut, 0, 'the title is whole');
+  await page.locator('header').getByRole('button', { name: 'New article' }).click();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('   ');
+  await page.keyboard.press('Enter');
+  await page.getByText('Must not be empty.').waitFor();
+  await until('the title is focused', () =>
+    page.evaluate<boolean>("document.activeElement === document.querySelector('input[required]')"),
+  );
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Arriving');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Readers see it at once. It has no text yet.').waitFor();
+  await checkAccessibility('publishing an empty article');
+  checkFaults();
+});
+
+test('a time zone is suggested while it is typed', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/sites/${siteId}`);
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('new_yo');
+  await page.getByRole('option', { name: 'America/New_York' }).click();
+  await page.keyboard.press('Control+s');
+  await until('it is saved', async () => {
+    const { json } = await console.server.call('GET', `/v1/sites/${siteId}`);
+    return json.timezone === 'America/New_York';
+  });
+  checkFaults();
+});
+
+test('a company leads to the form of a contact there, which is filled from the first key without the mouse', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Calton Press' });
+  await create(server, '/v1/crm/companies', { name: 'Caledonian Paper' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/crm/companies/${company.id}`);
+  await page.getByRole('link', { name: 'Add a contact' }).click();
+  await page.getByRole('heading', { name: 'New contact' }).waitFor();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('Rhona');
+  await page.getByRole('button', { name: 'Add to E-mails' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('rhona@calton.example.com');
+  await page.getByRole('button', { name: 'Add to Companies' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('caledon');
+  // Before anything is found, as somebody does who types fast.
+  await page.keyboard.press('Enter');
+  const chosen = page.getByRole('combobox', { name: 'Company' }).last();
+  await until('the company is chosen', async () => (await chosen.inputValue()) === 'Caledonian Paper');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  await checkAccessibility('new contact');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { level: 2, name: 'Rhona' }).waitFor();
+  await page.getByText('rhona@calton.example.com').waitFor();
+  const companies = page.getByRole('region', { name: 'Companies' });
+  assert.deepEqual(await companies.getByRole('link').allTextContents(), ['Calton Press', 'Caledonian Paper']);
+  // The form can be left again without saving anything.
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'First name' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Rhona' }).waitFor();
+  checkFaults();
+});
+
+test('many records are changed only in a field that was chosen, and emptying one is said', async () => {
+  const { server } = console;
+  const createForester = async (firstName: string) =>
+    (await create(server, '/v1/crm/contacts', { firstName, jobTitle: 'Forester', tags: ['tree'] })).id;
+  const ids = [await createForester('Ash'), await createForester('Elm')];
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/crm/contacts?search=forester');
+  await page.getByRole('row', { name: /Elm/ }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Set a field' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('Field', { exact: true });
+  await field.waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
+  await field.selectOption({ label: 'Job title' });
+  await dialog.getByRole('button', { name: 'Empty it in 2 records' }).waitFor();
+  await checkAccessibility('emptying a field');
+  await dialog.getByRole('textbox', { name: 'Job title' }).fill('Ranger');
+  await dialog.getByRole('button', { name: 'Apply' }).waitFor();
+  await field.selectOption({ label: 'Tags' });
+  await dialog.getByText('Replaces what each of the records has here.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
+  await field.selectOption({ label: 'Job title' });
+  await dialog.getByRole('button', { name: 'Empty it in 2 records' }).click();
+  await page.getByText('Done · 2 of 2').waitFor();
+  for (const id of ids) {
+    const { jobTitle, tags } = (await server.call('GET', `/v1/crm/contacts/${id}`)).json;
+    assert.deepEqual([jobTitle, tags], [null, ['tree']]);
+  }
+  checkFaults();
+});
+
+test('a link that was just made expires in seven days, not in six', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/invitations');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill('mara@example.com');
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await dialog.getByText('works once within seven days').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Expires in 7 days').waitFor();
+  checkFaults();
+});
+
+test('all that match are selected also where the list has no head, and the palette shows words without their marks', async () => {
+  const { server } = console;
+  for (const name of ['Calendar', 'Almanac', 'Diary']) {
+    await create(server, '/v1/books', { title: `${name} of tides` });
+  }
+  await createArticle({ title: 'Harbour', body: '## High **water**\n\nThe harbour `gauge` is painted.' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/books?search=tides');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('checkbox', { name: 'Select Diary of tides' }).check();
+  await page.getByRole('button', { name: 'Select all that match' }).click();
+  await page.getByText('3 selected').waitFor();
+  await page.getByRole('button', { name: 'Select all that match' }).waitFor({ state: 'detached' });
+  await checkAccessibility('all selected');
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('harbour');
+  const found = page.getByRole('option', { name: /Harbour/ });
+  await found.waitFor();
+  assert.match(await found.innerText(), /High water The harbour gauge is/);
+  checkFaults();
+});
+
+test('who came by a link long ago is told how to get the next one where a fresh sign-in is needed', async () => {
+  const { server } = console;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await server.database.auth.run(
+    `UPDATE trellis.sessions SET authenticated_at = authenticated_at - interval '1 hour' WHERE user_id = $1`,
+    [server.ownerId],
+  );
+  await open('/account');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await asked.getByText('npx trellis user sign-in-link').waitFor();
+  await checkAccessibility('no way to confirm');
+  checkFaults();
+});

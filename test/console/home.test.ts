@@ -1,0 +1,157 @@
+/** The first page and the log of events in the console: what changed, what waits, what failed. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { startRelay } from '@trellis/server/events/relay.ts';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { pino } from 'pino';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+
+let console: TestConsole;
+let relay: { stop(): Promise<void> };
+let extraction: { stop(): Promise<void> };
+
+before(async () => {
+  console = await startTestConsole();
+  const { database, objects } = console.server;
+  relay = startRelay({ database: database.worker, log: () => undefined });
+  extraction = startExtraction({
+    worker: database.worker,
+    api: database.api,
+    objects,
+    model: modelOf(createModels(), 'knowledge-files'),
+    limits: defaultExtractionLimits,
+    pollMs: 100,
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+  });
+});
+after(async () => {
+  await extraction.stop();
+  await relay.stop();
+  await console.close();
+});
+
+/** Creates a record. */
+async function create(path: string, body: object): Promise<{ readonly id: string }> {
+  const { status, json, text } = await console.server.call('POST', path, { body });
+  assert.equal(status, 201, text);
+  return json;
+}
+
+/** Waits until the log has as many events of a type. */
+async function waitForEvents(type: string, count: number): Promise<void> {
+  await until(`${count} events ${type}`, async () => {
+    const { json } = await console.server.call('GET', `/v1/events?type=${type}&limit=100`);
+    return json.items.length >= count;
+  });
+}
+
+test('an empty organization is shown the first steps, then what waits and what changed, by name', async () => {
+  const { server } = console;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await page.getByRole('link', { name: 'Create a site' }).waitFor();
+  await checkAccessibility('first steps');
+  const site = await create('/v1/sites', { name: 'Blog', key: 'blog' });
+  const articles = `/v1/sites/${site.id}/articles`;
+  await create(articles, { versionData: { title: 'A draft' } });
+  const reviewed = await create(articles, { versionData: { title: 'To be read' } });
+  await server.call('PATCH', `${articles}/${reviewed.id}`, {
+    body: { versionData: { status: 'IN_REVIEW' } },
+  });
+  for (const title of ['One', 'Two', 'Three', 'Four']) await create('/v1/books', { title });
+  await waitForEvents('book.created', 4);
+  await open('/');
+  const section = (name: string) => page.getByRole('region', { name });
+  await section('Your drafts').getByRole('link', { name: 'A draft' }).waitFor();
+  await section('In review').getByRole('link', { name: 'To be read' }).waitFor();
+  await section('Scheduled').getByText('Nothing is scheduled.').waitFor();
+  await section('What changed lately').getByRole('link', { name: '4 Books' }).waitFor();
+  await section('What changed lately').getByRole('listitem').filter({ hasText: 'Blog' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Create a site' }).count(), 0);
+  await checkAccessibility('home');
+  checkFaults();
+});
+
+test('what has failed is shown with the reason, and leads to it', async () => {
+  const { server } = console;
+  const file = await create('/v1/knowledge-files', { name: 'Scan', visibility: 'ORGANIZATION' });
+  const damaged = Buffer.from('%PDF-1.7 and nothing else');
+  await server.call('PUT', `/v1/knowledge-files/${file.id}/content?fileName=scan.pdf`, {
+    rawBody: damaged,
+    headers: { 'content-type': 'application/pdf' },
+  });
+  const failure = await until('the failure', async () => {
+    const { json } = await server.call('GET', `/v1/knowledge-files/${file.id}`);
+    return json.status === 'FAILED' && String(json.failureReason);
+  });
+  const { page, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  const failed = page.getByRole('region', { name: 'Needs your attention' });
+  await failed.getByText(failure).waitFor();
+  await checkAccessibility('failures');
+  await failed.getByRole('link', { name: 'Scan' }).click();
+  await page.waitForURL(`**/console/knowledge-files/${file.id}`);
+  checkFaults();
+});
+
+test('somebody who may not read webhooks is not told of them, and sees the rest', async () => {
+  const { server } = console;
+  const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const { page, checkFaults } = await console.openAs(viewer);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await page.getByRole('region', { name: 'Your drafts' }).getByText('You have no drafts.').waitFor();
+  await page.getByRole('region', { name: 'What changed lately' }).getByRole('listitem').first().waitFor();
+  assert.deepEqual(refused, []);
+  checkFaults();
+});
+
+test('the log is filtered by its address, goes back to its beginning, and is exported', async () => {
+  const { server } = console;
+  // More than a page of the log, so that reading on is needed.
+  const site = await create('/v1/sites', { name: 'Shop', key: 'shop' });
+  let last = '';
+  for (let number = 0; number < 120; number += 1)
+    last = (await create(`/v1/sites/${site.id}/tags`, { name: `Tag ${number}` })).id;
+  await until('the last event', async () => {
+    const { json } = await server.call('GET', `/v1/events?subject=${last}`);
+    return json.items.length > 0;
+  });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/events?type=tag.*');
+  const rows = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+  await rows.getByRole('link', { name: 'Tag 119' }).waitFor();
+  await rows
+    .first()
+    .getByText(/^Token /)
+    .waitFor();
+  await rows.first().getByRole('button', { name: 'Show the event as JSON' }).click();
+  await page.getByRole('region', { name: 'JSON' }).getByText('"tag.created"').waitFor();
+  await checkAccessibility('events');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).type),
+    Array.from({ length: 120 }, () => 'tag.created'),
+  );
+  await page.getByRole('button', { name: 'Show older events' }).scrollIntoViewIfNeeded();
+  await page.getByText('This is the beginning of the log.').waitFor();
+  assert.equal(await rows.count(), 120);
+  await page.getByRole('button', { name: 'Only this record' }).click();
+  await page.waitForURL(/subject=tag_/);
+  await until('one event', async () => (await rows.count()) === 1);
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await page.getByRole('heading', { name: 'No events' }).waitFor();
+  await checkAccessibility('no events');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await rows.getByText('Knowledge file').first().waitFor();
+  checkFaults();
+});

@@ -1,0 +1,390 @@
+/** Imports in the console: the columns of a file and where they go, the dry run, the run with its report, and reloads in between. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import type { Page } from 'playwright-core';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import {
+  createMember,
+  createOrganization,
+  createToken,
+  type TestOrganization,
+} from '../support/identities.ts';
+import { amount } from '../support/soak.ts';
+import { until } from '../support/until.ts';
+
+let console: TestConsole;
+let organization: TestOrganization;
+let ownerId: string;
+let client: ApiClient;
+
+before(async () => {
+  console = await startTestConsole();
+  const { worker } = console.server.database;
+  organization = await createOrganization(worker, 'imports');
+  ownerId = await createMember(worker, organization, 'OWNER');
+  const { token } = await createToken(worker, organization, ownerId);
+  client = new ApiClient({ baseUrl: console.server.url, token });
+});
+after(() => console.close());
+
+/** Chooses a file with this content. */
+async function chooseFile(page: Page, name: string, content: string): Promise<void> {
+  const file = { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
+  await page.getByLabel('Choose files').setInputFiles(file);
+  await page.getByText(name).waitFor();
+}
+
+const table = (page: Page) => page.getByRole('table');
+const step = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The numbers of rows that are shown, by what they count. */
+async function readCounts(page: Page, name: string): Promise<Record<string, number>> {
+  const area = step(page, name).locator('dl');
+  await area.waitFor();
+  const labels = await area.locator('dt').allInnerTexts();
+  const values = await area.locator('dd').allInnerTexts();
+  return Object.fromEntries(
+    labels.map((label, index) => [label, Number(values[index]?.replaceAll(',', ''))]),
+  );
+}
+
+async function listContacts(): Promise<{ displayName: string; notes: string | null; version: number }[]> {
+  const found = [];
+  for await (const { displayName, notes, version } of client.iterate('listContacts', {
+    query: { limit: 100 },
+  })) {
+    found.push({ displayName: displayName ?? '', notes: notes ?? null, version });
+  }
+  return found.sort((left, right) => left.displayName.localeCompare(right.displayName));
+}
+
+const people = `Vorname;Nachname;E-Mail;Anmerkung
+Ada;Lovelace;ada@example.com;first
+Grace;Hopper;grace@example.com;second
+Grace;Hopper;grace@example.com;second
+Alan;Turing;alan at example;third
+`;
+
+test('a table is mapped, checked without a change, imported, and its rejected row can be mended', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(ownerId);
+  await open('/crm/contacts');
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+  await checkAccessibility('no file');
+  await chooseFile(page, 'people.csv', people);
+  await table(page).waitFor();
+  assert.equal(await page.getByLabel('Rows become').inputValue(), 'contacts');
+  const field = (column: string) => page.getByLabel(`Field of the column ${column}`);
+  assert.equal(await field('E-Mail').inputValue(), 'emails.address');
+  assert.equal(await field('Anmerkung').inputValue(), '');
+  await page.getByText('One value cannot be used, in line 5').waitFor();
+  await field('Vorname').selectOption('firstName');
+  await field('Nachname').selectOption('lastName');
+  await field('Anmerkung').selectOption('notes');
+  await until('the column is mapped', async () => (await field('Anmerkung').inputValue()) === 'notes');
+  await checkAccessibility('columns');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  assert.deepEqual(await readCounts(page, 'Check'), {
+    'would be created': 2,
+    'would be changed': 0,
+    'would stay as they are': 1,
+    'cannot be imported': 1,
+  });
+  assert.deepEqual(await listContacts(), []);
+  await checkAccessibility('checked');
+  await page.getByRole('button', { name: 'Import 3 rows' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 2, changed: 0, unchanged: 1, rejected: 1 });
+  assert.deepEqual(await listContacts(), [
+    { displayName: 'Ada Lovelace', notes: 'first', version: 1 },
+    { displayName: 'Grace Hopper', notes: 'second', version: 1 },
+  ]);
+  await checkAccessibility('done');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the rejected rows' }).click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), 'people.rejected.csv');
+  const rejected = await readFile(await download.path(), 'utf8');
+  assert.match(
+    rejected,
+    /^Vorname;Nachname;E-Mail;Anmerkung;rejected_because\nAlan;Turing;alan at example;third;"emails\.0\.address: .+"\n$/,
+  );
+  await step(page, 'Import another file').waitFor();
+  await chooseFile(page, 'people.rejected.csv', rejected.replace('alan at example', 'alan@example.com'));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import one row' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 1, changed: 0, unchanged: 0, rejected: 0 });
+  checkFaults();
+});
+
+/** A table of contacts whose e-mail addresses contain a name. */
+function makePeople(count: number, name: string): string {
+  const rows = Array.from(
+    { length: count },
+    (_, index) => `First ${index},${name},${name.toLowerCase()}-${index}@example.com`,
+  );
+  return `first name,last name,email\n${rows.join('\n')}\n`;
+}
+
+const rowsDone = async (page: Page) => {
+  const [, done = '0'] = /([\d,]+) of/.exec(await step(page, 'Importing').innerText()) ?? [];
+  return Number(done.replaceAll(',', ''));
+};
+
+test('an import that is interrupted by reloads and continued in another tab makes every record once', async () => {
+  const count = amount(120, 900);
+  const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  await chooseFile(page, 'many.csv', makePeople(count, 'Reloaded'));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: `Import ${count} rows` }).click();
+  for (const share of [0.2, 0.5]) {
+    await until('some rows are done', async () => (await rowsDone(page)) >= count * share);
+    await page.reload();
+  }
+  await until('some rows are done', async () => (await rowsDone(page)) > 0);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await step(page, 'Paused').waitFor();
+  await checkAccessibility('paused');
+  const other = await context.newPage();
+  await other.goto(`${console.origin}/console/import`);
+  await other.getByRole('button', { name: 'Continue' }).click();
+  await other.getByText('The import runs in another tab.').waitFor();
+  // The buttons could do nothing to the other tab.
+  assert.deepEqual(await step(other, 'Importing').getByRole('button').allInnerTexts(), []);
+  await page.close();
+  const counts = await readCounts(other, 'Done');
+  assert.equal((counts.created ?? 0) + (counts.unchanged ?? 0), count);
+  assert.deepEqual([counts.changed, counts.rejected], [0, 0]);
+  await other.getByText('This import was interrupted and continued.').waitFor();
+  const found = (await listContacts()).filter(({ displayName }) => displayName.endsWith('Reloaded'));
+  assert.equal(new Set(found.map(({ displayName }) => displayName)).size, count);
+  assert.deepEqual([found.length, Math.max(...found.map(({ version }) => version))], [count, 1]);
+  checkFaults();
+});
+
+/** Lets no contact be written until it is called. */
+async function holdWrites(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/v1/crm/contacts', async (route) => {
+    if (route.request().method() === 'POST') await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** What goes wrong in the database of the browser, as scripts. */
+const databaseFaults = {
+  // A quota is exceeded only when the transaction is committed.
+  'its transactions are not committed': `const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...parameters) {
+      const request = put.apply(this, parameters);
+      if (this.name === 'imports') request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    };`,
+  'it cannot be read': `const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function (key) {
+      if (this.name === 'imports') throw new DOMException('The database is damaged.', 'UnknownError');
+      return get.call(this, key);
+    };`,
+};
+
+for (const [fault, script] of Object.entries(databaseFaults)) {
+  test(`an import is done although the browser does not keep it: ${fault}`, async () => {
+    const { page, open, checkFaults } = await console.openAs(ownerId);
+    await page.addInitScript(`{ ${script} }`);
+    await open('/import?resource=contacts');
+    await chooseFile(page, 'unkept.csv', makePeople(5, `Unkept${fault.length}`));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const release = await holdWrites(page);
+    await page.getByRole('button', { name: 'Import 5 rows' }).click();
+    await page.getByText('This browser cannot keep the file.').waitFor();
+    release();
+    assert.deepEqual(await readCounts(page, 'Done'), { created: 5, changed: 0, unchanged: 0, rejected: 0 });
+    checkFaults();
+  });
+}
+
+/** The name of the file that the browser keeps; undefined without one. */
+function readStoredFile(page: Page): Promise<string | undefined> {
+  return page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('trellis-imports');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const request = opening.result.transaction('imports').objectStore('imports').getAll();
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        opening.result.close();
+        resolve(request.result[0]?.choice.files[0]?.path);
+      };
+    };
+  })`);
+}
+
+test('an import that ends does not replace another one that was begun in another tab', async () => {
+  const { page, context, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  await chooseFile(page, 'first.csv', makePeople(5, 'Replaced'));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const startButton = page.getByRole('button', { name: 'Import 5 rows' });
+  await startButton.waitFor();
+  const other = await context.newPage();
+  await other.goto(`${console.origin}/console/import?resource=contacts`);
+  await other.getByText('first.csv').waitFor();
+  const release = await holdWrites(page);
+  await startButton.click();
+  await step(page, 'Importing').waitFor();
+  const second = {
+    name: 'second.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(makePeople(2, 'Replacing')),
+  };
+  await other.getByLabel('Choose another file').setInputFiles(second);
+  await until('the second file is stored', async () => (await readStoredFile(other)) === 'second.csv');
+  release();
+  assert.equal((await readCounts(page, 'Done')).created, 5);
+  await page.reload();
+  await page.getByText('second.csv').waitFor();
+  await other.reload();
+  await other.getByRole('button', { name: 'Check', exact: true }).click();
+  await other.getByRole('button', { name: 'Import 2 rows' }).click();
+  assert.equal((await readCounts(other, 'Done')).created, 2);
+  checkFaults();
+});
+
+test('the area for files is marked as long as a file is over it, also over its buttons, and takes the file', async () => {
+  const { page, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  const area = page.getByRole('region', { name: 'Drop a file here' });
+  await area.waitFor();
+  await page.evaluate(`globalThis.marks = [];
+    const area = document.querySelector('section[aria-label="Drop a file here"]');
+    new MutationObserver(() => marks.push(area.dataset.over ?? 'none')).observe(area, { attributeFilter: ['data-over'] });`);
+  const leaveTo = (selector: string) =>
+    page.evaluate(`document.querySelector('section[data-over]').dispatchEvent(
+      new DragEvent('dragleave', { bubbles: true, relatedTarget: document.querySelector('${selector}') }))`);
+  await area.dispatchEvent('dragover');
+  await page.locator('section[data-over]').waitFor();
+  await leaveTo('section[data-over] button');
+  await area.getByRole('button').first().dispatchEvent('dragover');
+  await leaveTo('h1');
+  await page.locator('section:not([data-over])[aria-label="Drop a file here"]').waitFor();
+  assert.deepEqual(await page.evaluate('marks'), ['true', 'none']);
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['email\\na@example.com'], 'dropped.csv'));
+    return transfer;
+  })()`);
+  await area.dispatchEvent('drop', { dataTransfer });
+  await page.getByText('dropped.csv').waitFor();
+  checkFaults();
+});
+
+test('an import that the server stops says why, and goes on when it is continued', async () => {
+  const { page, open, checkAccessibility } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  await chooseFile(page, 'stopped.csv', makePeople(20, 'Stopped'));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import 20 rows' }).waitFor();
+  const detail = 'The role no longer allows to create contacts.';
+  await page.route('**/v1/crm/contacts', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            type: 'about:blank',
+            title: 'Forbidden',
+            status: 403,
+            code: 'permission_denied',
+            detail,
+          }),
+        })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Import 20 rows' }).click();
+  await step(page, 'Stopped').getByText(detail).waitFor();
+  await checkAccessibility('stopped');
+  await page.unroute('**/v1/crm/contacts');
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 20, changed: 0, unchanged: 0, rejected: 0 });
+});
+
+test('a check of 10,000 rows leaves the page time to cancel it', async () => {
+  const { page, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=companies');
+  const rows = Array.from({ length: 10_000 }, (_, index) => `Company ${index},company-${index}.example.com`);
+  await chooseFile(page, 'companies.csv', `name,domain\n${rows.join('\n')}\n`);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText(/[1-9]\d* rows checked/).waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
+  assert.equal(await page.locator('dl').count(), 0);
+  checkFaults();
+});
+
+test('Markdown files become articles of the chosen site', async () => {
+  const site = (await client.call('createSite', { body: { name: 'Blog', key: 'blog' } })).body;
+  const { page, open, checkFaults } = await console.openAs(ownerId, { locale: 'de-DE' });
+  await open(`/import?resource=articles&parent=${site.id}`);
+  await page.getByLabel('Dateien wählen').setInputFiles([
+    { name: 'one.md', mimeType: 'text/markdown', buffer: Buffer.from('---\ntitle: One\n---\nFirst.\r\n') },
+    {
+      name: 'two.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('---\ntitle: Two\ndraft: true\n---\nSecond.'),
+    },
+  ]);
+  await page.getByText('2 Markdown-Dateien').waitFor();
+  await page.getByRole('button', { name: 'Prüfen', exact: true }).click();
+  await page.getByRole('button', { name: '2 Zeilen importieren' }).click();
+  await step(page, 'Fertig').waitFor();
+  const { items } = (await client.call('listArticles', { path: { siteId: site.id }, query: {} })).body;
+  const found = items.map(({ state, versionData: { title, body } }) => [title, body, state]);
+  assert.deepEqual(found.sort(), [
+    ['One', 'First.\r\n', 'PUBLISHED'],
+    ['Two', 'Second.', 'UNPUBLISHED'],
+  ]);
+  checkFaults();
+});
+
+test('a file of an export says in each row what it is', async () => {
+  const { page, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import');
+  const rows = [
+    { resource: 'companies', id: 'com_01h455vb4pex5vsknk084sn02q', name: 'Exported' },
+    { resource: 'books', id: 'book_01h455vb4pex5vsknk084sn02q', title: 'Exported' },
+  ];
+  await chooseFile(page, 'export.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  await page.getByLabel('Rows become').selectOption('');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  assert.equal((await readCounts(page, 'Done')).created, 2);
+  const { items } = (await client.call('listBooks', { query: {} })).body;
+  assert.deepEqual(
+    items.map(({ title, externalId }) => [title, externalId]),
+    [['Exported', 'book_01h455vb4pex5vsknk084sn02q']],
+  );
+  checkFaults();
+});
+
+test('who may create nothing is told why, and files that cannot be imported are refused', async () => {
+  const viewerId = await createMember(console.server.database.worker, organization, 'VIEWER');
+  const viewer = await console.openAs(viewerId);
+  await viewer.open('/import');
+  await viewer.page.getByText('You may not see this').waitFor();
+  await viewer.checkAccessibility('forbidden');
+  const { page, open, checkAccessibility } = await console.openAs(ownerId);
+  await open('/import');
+  const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([1, 2, 3]) };
+  await page.getByLabel('Choose files').setInputFiles(picture);
+  await page.getByText('These files cannot be imported.').waitFor();
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'twice.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('name,name\na,b\n'),
+  });
+  await page.getByText('Two columns have the name "name".').waitFor();
+  await checkAccessibility('unusable header');
+});

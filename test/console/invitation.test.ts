@@ -1,0 +1,82 @@
+/** The page of an invitation, in a real browser against the real server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { givePassword } from '../support/browser-client.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember, createOrganization } from '../support/identities.ts';
+
+let console: TestConsole;
+before(async () => {
+  console = await startTestConsole();
+});
+after(() => console.close());
+
+/** Invites an address. @returns the link */
+async function invite(email: string): Promise<string> {
+  const roleId = encodeId('role', builtInRoleIds.EDITOR);
+  const response = await console.server.call('POST', '/v1/invitations', { body: { email, roleId } });
+  assert.equal(response.status, 201, response.text);
+  return response.json.link;
+}
+
+/** Somebody with an account, in an organization of their own. */
+async function person(key: string) {
+  const { worker, auth } = console.server.database;
+  return givePassword(auth, await createMember(worker, await createOrganization(worker, key), 'OWNER'));
+}
+
+test('a new person makes an account and comes to the console; the link is spent then', async () => {
+  const link = await invite('grace@example.com');
+  const { page, checkFaults, checkAccessibility } = await console.openPage();
+  await page.goto(link);
+  await page.getByText('grace@example.com to become a member with the role Editor').waitFor();
+  await checkAccessibility('invitation');
+  await page.getByLabel('Your name').fill('Grace Hopper');
+  await page.getByLabel('New password').fill('password1234');
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.locator('input[name="new-password"][aria-invalid="true"]').waitFor();
+  await checkAccessibility('invitation with a weak password');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  assert.ok(!page.url().includes(link.split('#')[1] ?? ''));
+  checkFaults();
+  const other = await console.openPage({ locale: 'de-DE' });
+  await other.page.goto(link);
+  await other.page.getByRole('heading', { name: 'Diese Einladung gilt nicht mehr' }).waitFor();
+  await other.checkAccessibility('used invitation');
+  other.checkFaults();
+});
+
+test('who has an account is led to the sign-in and back, and accepts by a button', async () => {
+  const account = await person('known');
+  const { page, checkFaults, checkAccessibility } = await console.openPage();
+  await page.goto(await invite(account.email));
+  await page.getByLabel('Your name').fill('Somebody else');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.getByText('There is an account with this address already.').waitFor();
+  await checkAccessibility('invitation of an address with an account');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.getByText(`You are signed in as ${account.email}.`).waitFor();
+  await checkAccessibility('invitation, signed in');
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+  checkFaults();
+});
+
+test('who is signed in as somebody else is asked to sign out first', async () => {
+  const account = await person('other');
+  const { page, checkFaults, checkAccessibility } = await console.openAs(account.userId);
+  await page.goto(await invite('ada@example.org'));
+  await page.getByText('the invitation is for ada@example.org').waitFor();
+  await checkAccessibility('invitation of another address');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Your name').waitFor();
+  checkFaults();
+});

@@ -1,0 +1,47 @@
+/** Webhook endpoints in the console: adding one, its secrets, pausing and deleting it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+
+before(async () => {
+  console = await startTestConsole();
+});
+after(() => console.close());
+
+test('an endpoint is added, its secret is shown once, and it is paused and deleted', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/webhook-endpoints');
+  await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
+  await page.getByRole('button', { name: 'New endpoint' }).click();
+  assert.equal(new URL(page.url()).pathname, '/console/webhook-endpoints/new');
+  await page.getByLabel('Address').fill('https://93.184.215.14/hook');
+  await page.getByRole('combobox', { name: 'Events' }).fill('article.published');
+  await page.keyboard.press('Enter');
+  // Closes the list of types.
+  await page.getByLabel('Address').focus();
+  await checkAccessibility('new endpoint');
+  await page.getByRole('button', { name: 'Create the endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The secret' });
+  assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
+  await checkAccessibility('secret');
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('heading', { name: 'https://93.184.215.14/hook' }).waitFor();
+  assert.ok(!(await page.content()).includes('whsec_'));
+  await checkAccessibility('endpoint');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/^Paused: nothing is sent/).waitFor();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Replace the secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+  assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
+  checkFaults();
+});
