@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '@trellis/schema/problem.ts';
 import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
+import { type DelaySubject, Delays } from '@trellis/server/identity/sign-in/delays.ts';
 import { HashThread } from '@trellis/server/identity/sign-in/hash-thread.ts';
 import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
 import { signInByPassword } from '@trellis/server/identity/sign-in/sign-in.ts';
@@ -64,6 +65,11 @@ async function tryPassword(email: string, password: string, network = newNetwork
 /** How often an address has failed and has to wait. */
 async function forgetDelays(): Promise<void> {
   await database.auth.run('DELETE FROM trellis.sign_in_delays');
+}
+
+/** Everybody who has to wait has waited long enough. */
+async function letTimePass(): Promise<void> {
+  await database.auth.run(`UPDATE trellis.sign_in_delays SET blocked_until = '-infinity'`);
 }
 
 /** Whoever has to wait has to wait for long: this machine may take a second for what the test does next. */
@@ -230,6 +236,21 @@ test('two attempts are looked at at once; the others are refused unlooked', asyn
   assert.equal(row?.[0], '4');
 });
 
+test('attempts of the same millisecond are not refused before there are too many', async () => {
+  await forgetDelays();
+  const delays = new Delays(database.auth, Buffer.alloc(32, 2));
+  for (let index = 0; index < 200; index += 1) {
+    const account: DelaySubject[] = [{ kind: 'account', value: `quick ${index}` }];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      assert.equal(await delays.tryTake(account), true, `attempt ${attempt} of account ${index}`);
+    }
+    const [row] = await database.auth.run(
+      'SELECT count(*) FROM trellis.sign_in_delays WHERE blocked_until > clock_timestamp()',
+    );
+    assert.equal(row?.[0], '0', 'nobody has to wait');
+  }
+});
+
 for (const [whose, email] of [
   ['a known account', () => known.email],
   ['an unknown account', () => 'nobody@example.com'],
@@ -241,8 +262,7 @@ for (const [whose, email] of [
     }
     const waits: number[] = [];
     for (let round = 0; round < 8; round += 1) {
-      // Time passes.
-      await database.auth.run('UPDATE trellis.sign_in_delays SET blocked_until = clock_timestamp()');
+      await letTimePass();
       assert.equal(await tryPassword(email(), 'not the password'), 'sign_in_failed', `round ${round}`);
       const [row] = await database.auth.run(
         `SELECT round(extract(epoch FROM blocked_until - updated_at)) FROM trellis.sign_in_delays
@@ -259,7 +279,7 @@ for (const [whose, email] of [
 }
 
 test('nobody is locked out: after the wait the right password signs in, and the failures are forgotten', async () => {
-  await database.auth.run('UPDATE trellis.sign_in_delays SET blocked_until = clock_timestamp()');
+  await letTimePass();
   assert.equal(await tryPassword(known.email, known.password), 'signed in');
   assert.equal(await tryPassword(known.email, 'not the password'), 'sign_in_failed');
   assert.equal(await tryPassword(known.email, known.password), 'signed in');

@@ -34,6 +34,9 @@ export interface DelaySubject {
   readonly value: string;
 }
 
+/** The columns have milliseconds. Rounded up, a time would be in the future, and the next attempt refused although it need not wait. */
+const now = `date_trunc('milliseconds', clock_timestamp())`;
+
 /**
  * Counts an attempt as failed before it is looked at, so that attempts at the same time are all counted. Those that are
  * blocked are left as they are. Rows are locked in one order, whoever comes.
@@ -42,11 +45,11 @@ const takeAttempts: Statement = {
   name: 'sign_in_take_attempts',
   text: `
     INSERT INTO trellis.sign_in_delays AS d (subject, failures, blocked_until, updated_at)
-    SELECT decode(subject, 'hex'), 1, clock_timestamp(), clock_timestamp()
+    SELECT decode(subject, 'hex'), 1, ${now}, clock_timestamp()
     FROM unnest($1::text[]) subject ORDER BY subject
     ON CONFLICT (subject) DO UPDATE SET
       failures = CASE WHEN d.updated_at < clock_timestamp() - interval '1 hour' THEN 1 ELSE d.failures + 1 END,
-      blocked_until = clock_timestamp() + make_interval(secs => CASE
+      blocked_until = ${now} + make_interval(secs => CASE
         WHEN d.updated_at < clock_timestamp() - interval '1 hour' OR d.failures + 1 <= (
           SELECT free FROM unnest($1::text[], $2::int[], $3::int[]) a (subject, free, longest)
           WHERE decode(a.subject, 'hex') = d.subject) THEN 0
@@ -71,7 +74,7 @@ const forgetAttempts: Statement = {
 };
 const giveBackAttempts: Statement = {
   name: 'sign_in_give_back_attempts',
-  text: `UPDATE trellis.sign_in_delays SET failures = greatest(failures - 1, 1), blocked_until = clock_timestamp()
+  text: `UPDATE trellis.sign_in_delays SET failures = greatest(failures - 1, 1), blocked_until = ${now}
     WHERE subject = ANY (ARRAY(SELECT decode(s, 'hex') FROM unnest($1::text[]) s))`,
 };
 
