@@ -59,6 +59,8 @@ export type Json = ReturnType<typeof JSON.parse>;
 
 export interface TestServerOptions {
   readonly poolSize?: number;
+  /** Whether its database is in a cluster of its own with durability, as in production; false by default. */
+  readonly durable?: boolean;
   /** How long a request may wait for a lock of the database, in ms; as in production when absent. */
   readonly lockTimeoutMs?: number;
   /** Requests a minute of one token; 0 for no limit. */
