@@ -93,6 +93,25 @@ test('an article is begun on a telephone, a title of spaces is corrected where t
   checkFaults();
 });
 
+test('on a telephone the menu is closed by its button, and an article is begun from Home', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open('/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await menu.getByRole('link', { name: 'Books' }).waitFor();
+  await checkAccessibility('menu on a telephone');
+  await menu.getByRole('button', { name: 'Close' }).click();
+  await menu.waitFor({ state: 'detached' });
+  await checkAccessibility('home on a telephone');
+  await page.getByRole('button', { name: 'New article' }).click();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('Leaving');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  checkFaults();
+});
+
 test('a time zone is suggested while it is typed', async () => {
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/sites/${siteId}`);

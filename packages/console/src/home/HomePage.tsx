@@ -1,14 +1,18 @@
 /** The first page: what needs somebody, what waits, and what changed lately. It shows what the person may read. */
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { Icon } from '../parts/icons.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
+import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
+import { collectionPath } from '../records/places.ts';
 import { readingEvents, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { ArticleSections } from './ArticleSections.tsx';
 import { FailureSection } from './FailureSection.tsx';
@@ -16,16 +20,18 @@ import { FirstSteps } from './FirstSteps.tsx';
 import styles from './HomePage.module.css';
 import { RecentChanges } from './RecentChanges.tsx';
 
+const articles = resourceByName('articles');
+
 export function HomePage() {
   const text = useText();
   const refusal = useRefusal();
   const refusalOf = useRightRefusal();
   const { signedIn } = useWorkspace();
   const mayReadArticles =
-    refusal(resourceByName('articles'), 'read') === null && refusal(resourceByName('sites'), 'read') === null;
+    refusal(articles, 'read') === null && refusal(resourceByName('sites'), 'read') === null;
   return (
     <>
-      <PageHead title={text('home.title')} />
+      <PageHead title={text('home.title')} actions={mayReadArticles && <NewArticleButton />} />
       <div className={styles.page}>
         <h2 className={styles.greeting}>{text('home.greeting', { name: signedIn.user.name })}</h2>
         <MissingFactor />
@@ -37,6 +43,21 @@ export function HomePage() {
         </div>
       </div>
     </>
+  );
+}
+
+function NewArticleButton() {
+  const text = useText();
+  const names = useNames();
+  const navigate = useNavigate();
+  return (
+    <RefusableButton
+      refusal={useRefusal()(articles, 'create')}
+      leftSection={<Icon name="plus" />}
+      onClick={() => void navigate({ to: `${collectionPath(articles, null)}/new` as string })}
+    >
+      {text('record.new', { name: names.noun(articles) })}
+    </RefusableButton>
   );
 }
 

@@ -2,12 +2,19 @@
 import { ShownOnce } from '../parts/ShownOnce.tsx';
 import { useText } from '../text/text.ts';
 
-export function SecretDialog({ secret, close }: { readonly secret: string; readonly close: () => void }) {
+/** A secret that was just made. */
+export interface NewSecret {
+  /** The name of what it belongs to, for example of a token. */
+  readonly of: string;
+  readonly value: string;
+}
+
+export function SecretDialog({ secret, close }: { readonly secret: NewSecret; readonly close: () => void }) {
   const text = useText();
   return (
     <ShownOnce
-      shown={secret}
-      title={text('secret.title')}
+      shown={secret.value}
+      title={text('secret.title', { name: secret.of })}
       hint={text('secret.about')}
       copyLabel={text('secret.copy')}
       doneLabel={text('secret.kept')}

@@ -6,7 +6,7 @@ import { Loading } from '../parts/Loading.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
-import { SecretDialog } from '../records/SecretDialog.tsx';
+import { type NewSecret, SecretDialog } from '../records/SecretDialog.tsx';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { hasTokens, useClients, useTokens } from './access.ts';
@@ -39,7 +39,7 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
   const clients = useClients();
   const tokens = useTokens();
   const [adding, setAdding] = useState(added);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [secret, setSecret] = useState<NewSecret | null>(null);
   const withTokens = clients.data?.filter(hasTokens) ?? [];
   const needsClient = adding === 'token' && withTokens.length === 0;
   // It stays until the new client is in the list, and gives way to the dialog for the token.

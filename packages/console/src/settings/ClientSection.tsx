@@ -8,6 +8,7 @@ import { Icon } from '../parts/icons.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
+import type { NewSecret } from '../records/SecretDialog.tsx';
 import { Status } from '../records/Status.tsx';
 import { useWrite } from '../records/use-write.ts';
 import { useRefusal } from '../rights/missing-right.ts';
@@ -23,7 +24,7 @@ import { texts } from './texts.ts';
 interface Props {
   readonly client: Client;
   readonly tokens: readonly Token[];
-  readonly showSecret: (secret: string) => void;
+  readonly showSecret: (secret: NewSecret) => void;
 }
 
 export function ClientSection({ client, tokens, showSecret }: Props) {

@@ -2,18 +2,19 @@
 import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { tokenResources } from '@trellis/schema/resources/tokens.ts';
-import { scopes } from '@trellis/schema/rights/scopes.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { useState } from 'react';
 import { ProblemError } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { faultsAt } from '../records/draft.ts';
+import type { NewSecret } from '../records/SecretDialog.tsx';
 import { useWrite } from '../records/use-write.ts';
-import { useRoleName } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { accessKeys } from './access.ts';
+import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
@@ -23,7 +24,7 @@ interface Props {
   /** The clients that it can belong to; at least one. */
   readonly clients: readonly Pick<Client, 'id' | 'name'>[];
   readonly close: () => void;
-  readonly created: (secret: string) => void;
+  readonly created: (secret: NewSecret) => void;
 }
 
 export function NewTokenDialog({ clients, close, created }: Props) {
@@ -31,7 +32,6 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const text = useText();
   const names = useNames();
   const { me } = useWorkspace();
-  const role = useRoleName();
   const [clientId, setClientId] = useState(clients[0]?.id);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
@@ -40,13 +40,13 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const create = useWrite<TokenWithSecret>({
     changes: accessKeys,
     done: (written) => {
-      if (written !== undefined) created(written.secret);
+      if (written !== undefined) created({ of: written.name, value: written.secret });
     },
   });
   const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
   const scopeFault = faults.find(({ pointer }) => pointer?.startsWith('/scopes'))?.detail;
   // What the person's own sign-in lacks cannot be given away.
-  const offered = Object.keys(scopes).filter((scope) => me.scopes.includes(scope));
+  const offered = allScopes.filter((scope) => me.scopes.includes(scope));
   const lasting = lifetime === 'never' ? { neverExpires: true } : { lifetimeDays: Number(lifetime) };
   return (
     <Modal
@@ -83,31 +83,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
             error={faultsAt(faults, '/name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Checkbox.Group
-            label={own('scopes')}
-            description={own('scopesAbout', { role })}
-            value={[...chosen]}
-            error={scopeFault}
-            onChange={setChosen}
-          >
-            <div className={styles.presets}>
-              <Button
-                variant="default"
-                size="compact-xs"
-                onClick={() => setChosen(offered.filter((scope) => scope.endsWith(':read')))}
-              >
-                {own('chooseRead')}
-              </Button>
-              <Button variant="default" size="compact-xs" onClick={() => setChosen([])}>
-                {own('chooseNone')}
-              </Button>
-            </div>
-            <div className={styles.scopes}>
-              {offered.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scope} description={scopes[scope]} size="xs" />
-              ))}
-            </div>
-          </Checkbox.Group>
+          <ScopeChoice offered={offered} chosen={chosen} choose={setChosen} fault={scopeFault} />
           <NativeSelect
             label={own('lifetime')}
             {...(lifetime === 'never' ? { description: own('neverAbout') } : {})}

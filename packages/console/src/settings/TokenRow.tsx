@@ -8,6 +8,7 @@ import { Moment } from '../parts/Moment.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { usePersonName } from '../people/Person.tsx';
 import { resourceByName } from '../records/declared.ts';
+import type { NewSecret } from '../records/SecretDialog.tsx';
 import { useWrite } from '../records/use-write.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -18,7 +19,7 @@ import { texts } from './texts.ts';
 
 interface Props {
   readonly token: Token;
-  readonly showSecret: (secret: string) => void;
+  readonly showSecret: (secret: NewSecret) => void;
 }
 
 export function TokenRow({ token, showSecret }: Props) {
@@ -121,7 +122,7 @@ function RotateDialog({ token, showSecret, close }: Props & { readonly close: ()
     changes: accessKeys,
     done: (written) => {
       close();
-      if (written !== undefined) showSecret(written.secret);
+      if (written !== undefined) showSecret({ of: written.name, value: written.secret });
     },
   });
   return (

@@ -218,6 +218,8 @@ export const texts = {
     en: 'It may never do more than your role: {role}.',
     de: 'Es darf nie mehr als Ihre Rolle: {role}.',
   },
+  filterScopes: { en: 'Filter the scopes', de: 'Scopes filtern' },
+  noScope: { en: 'No scope contains this.', de: 'Kein Scope enthält das.' },
   chooseRead: { en: 'Everything readable', de: 'Alles Lesbare' },
   chooseNone: { en: 'Nothing', de: 'Nichts' },
   tokenNeedsClient: {

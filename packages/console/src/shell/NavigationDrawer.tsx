@@ -1,6 +1,7 @@
 /** The navigation in a drawer, for narrow screens. */
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
 import styles from './NavigationDrawer.module.css';
 
@@ -16,7 +17,11 @@ export function NavigationDrawer({ close, children }: Props) {
       <Drawer.Overlay />
       <Drawer.Content aria-label={text('shell.menu')} className={styles.drawer ?? ''}>
         <Drawer.Body p={0} className={styles.body ?? ''}>
-          {children}
+          <Drawer.Header className={styles.head ?? ''}>
+            <Logo size={20} />
+            <Drawer.CloseButton aria-label={text('close')} />
+          </Drawer.Header>
+          <div className={styles.navigation}>{children}</div>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

@@ -1,5 +1,5 @@
 /** The frame of all pages behind the sign-in: navigation at the left, on narrow screens in a drawer. */
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
@@ -30,6 +30,8 @@ interface Props {
 export function Shell({ organizations, choose }: Props) {
   const text = useText();
   const [drawer, setDrawer] = useDisclosure(false);
+  // Beside the navigation of a window that has become wide it would be there twice.
+  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [palette, setPalette] = useDisclosure(false);
   useEffect(() => {
     // The first key of the shortcut loads the palette, so that what is typed after it is not lost. A failure is met again when
@@ -98,7 +100,7 @@ export function Shell({ organizations, choose }: Props) {
       </main>
       <Suspense>
         <Toasts />
-        {drawer && <NavigationDrawer close={setDrawer.close}>{navigation}</NavigationDrawer>}
+        {drawer && isNarrow && <NavigationDrawer close={setDrawer.close}>{navigation}</NavigationDrawer>}
         {palette && <Palette opened close={setPalette.close} openKeys={setKeys.open} />}
         {keys && (
           <KeysDialog opened close={setKeys.close} singleKeys={singleKeys} setSingleKeys={setSingleKeys} />

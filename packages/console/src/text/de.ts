@@ -188,7 +188,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'delete.about': 'Das lässt sich nicht rückgängig machen.',
   'delete.inUse': 'Es wird noch verwendet',
 
-  'secret.title': 'Das Geheimnis',
+  'secret.title': 'Das Geheimnis von {name}',
   'secret.about': 'Bewahren Sie es sicher auf. Es wird nur jetzt gezeigt.',
   'secret.copy': 'Kopieren',
   'secret.kept': 'Ich habe es aufbewahrt',

@@ -184,7 +184,7 @@ export const en = {
   'delete.about': 'This cannot be undone.',
   'delete.inUse': 'It is still used',
 
-  'secret.title': 'The secret',
+  'secret.title': 'The secret of {name}',
   'secret.about': 'Keep it in a safe place. It is shown only now.',
   'secret.copy': 'Copy',
   'secret.kept': 'I have kept it',

@@ -144,7 +144,9 @@ function Endpoint({ resource, endpoint }: Props) {
           }}
         />
       )}
-      {secret !== null && <SecretDialog secret={secret} close={() => setSecret(null)} />}
+      {secret !== null && (
+        <SecretDialog secret={{ of: endpoint.url, value: secret }} close={() => setSecret(null)} />
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { PageHead } from '../parts/PageHead.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
 import { recordKeys } from '../records/queries.ts';
-import { SecretDialog } from '../records/SecretDialog.tsx';
+import { type NewSecret, SecretDialog } from '../records/SecretDialog.tsx';
 import { Status } from '../records/Status.tsx';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -39,7 +39,7 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
   const { api } = useWorkspace();
   const resource = resourceByName('webhook-endpoints');
   const refusal = useRefusal()(resource, 'create');
-  const [created, setCreated] = useState<{ readonly id: string; readonly secret: string } | null>(null);
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: NewSecret } | null>(null);
   const endpoints = useQuery({
     queryKey: recordKeys.list(resource, null, 'endpoints'),
     queryFn: ({ signal }) => api.get<Page<WebhookEndpoint>>('/v1/webhook-endpoints?limit=100', signal),
@@ -85,9 +85,9 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
         <EndpointDialog
           endpoint={null}
           close={() => void navigate({ to: '/webhook-endpoints' as string })}
-          saved={({ id, secret }) => {
+          saved={({ id, url, secret }) => {
             if (secret === undefined) void navigate({ to: `/webhook-endpoints/${id}` as string });
-            else setCreated({ id, secret });
+            else setCreated({ id, secret: { of: url, value: secret } });
           }}
         />
       )}
