@@ -10,6 +10,7 @@ import { describeError } from '../parts/problem-text.ts';
 import { useWriteKey } from '../records/draft.ts';
 import { collectionPath } from '../records/places.ts';
 import { listRecords, readRecord, recordKeys, searchRecords } from '../records/queries.ts';
+import { readAgain } from '../records/read-again.ts';
 import { titleOf } from '../records/values.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -74,7 +75,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
       if (created === undefined) return;
       setTyped('');
       queries.setQueryData([...recordKeys.all(resource), 'title', created.id], titleOf(resource, created));
-      void queries.invalidateQueries({ queryKey: [...recordKeys.all(resource), 'options'] });
+      void readAgain(queries, [...recordKeys.all(resource), 'options']);
       onChange([...value, created.id]);
     },
   });

@@ -4,6 +4,7 @@ import type { Api } from '../api/api.ts';
 import { type BulkProgress, BulkRunner } from '../changes/bulk.ts';
 import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../changes/bulk-store.ts';
 import { openDatabase } from '../changes/indexed-db.ts';
+import { readAgain } from '../records/read-again.ts';
 
 export interface BulkServiceOptions {
   readonly api: Api;
@@ -106,7 +107,7 @@ export class BulkService {
       setTimeout(() => this.running.delete(id), retryMs);
     }
     if (signal.aborted) return;
-    void this.options.queries.invalidateQueries({ queryKey: ['v1'] });
+    void readAgain(this.options.queries, ['v1']);
     await this.refresh();
   }
 

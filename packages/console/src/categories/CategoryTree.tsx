@@ -18,6 +18,7 @@ import { RefusableButton } from '../parts/Refusable.tsx';
 import { ParentSwitch } from '../records/ListPage.tsx';
 import { collectionPath } from '../records/places.ts';
 import { listRecords, recordKeys } from '../records/queries.ts';
+import { readAgain } from '../records/read-again.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -67,7 +68,7 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
   });
   useLiveChanges(async (changes) => {
     if (changes.some(({ type }) => type.startsWith(`${resource.singular}.`)))
-      await queries.invalidateQueries({ queryKey: listKey });
+      await readAgain(queries, listKey);
   });
   const moves = useMoves(resource, parentId, list.data?.records ?? none);
   const tree = useMemo(() => indexTree(buildTree(moves.records)), [moves.records]);

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
+import { readAgain } from '../records/read-again.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { showToast } from '../toasts/toasts.ts';
 import { Importing, type ImportState } from './importing.ts';
@@ -30,7 +31,7 @@ function useFinish(): (report: Report | null) => void {
   const router = useRouter();
   const own = useFeatureText(texts);
   return (report) => {
-    void queries.invalidateQueries({ queryKey: ['v1'] });
+    void readAgain(queries, ['v1']);
     if (router.state.location.pathname === path) return;
     const isDone = report !== null && report.stopped === null;
     showToast({

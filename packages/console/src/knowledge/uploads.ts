@@ -7,6 +7,7 @@ import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Api } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { readAgain } from '../records/read-again.ts';
 import { listUploads, removeUpload, type StoredUpload, storeUploads } from './upload-store.ts';
 
 export type Visibility = NonNullable<KnowledgeFileCreate['visibility']>;
@@ -129,8 +130,7 @@ export function useUploads(): readonly [Uploads, readonly Upload[]] {
   const owner = `${organization.id} ${signedIn.user.id}`;
   const uploads = useMemo(() => {
     const present =
-      known.get(owner) ??
-      new Uploads(api, owner, () => void queries.invalidateQueries({ queryKey: ['v1', 'knowledge-files'] }));
+      known.get(owner) ?? new Uploads(api, owner, () => void readAgain(queries, ['v1', 'knowledge-files']));
     known.set(owner, present);
     return present;
   }, [api, owner, queries]);

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
 import type { LiveChange } from '../changes/live.ts';
 import { whenIdle } from '../parts/when-idle.ts';
+import { readAgain } from '../records/read-again.ts';
 import { type LiveChanges, LiveContext, type LiveHandler } from './live.ts';
 
 class Subscribers implements LiveChanges {
@@ -51,7 +52,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
         api,
         owner,
         refetch: (changes) => subscribers.tell(changes),
-        onMissed: () => void queries.invalidateQueries({ queryKey: ['v1'] }),
+        onMissed: () => void readAgain(queries, ['v1']),
       });
     };
     subscribers.begin = () => {

@@ -13,6 +13,7 @@ import { showToast } from '../toasts/toasts.ts';
 import { resourceByName } from './declared.ts';
 import { recordKeys } from './queries.ts';
 import { readTitle } from './ReferenceName.tsx';
+import { readAgain } from './read-again.ts';
 import { texts } from './texts.ts';
 
 /** Gives a function that says that a change was saved, with a button that undoes it where that is possible. */
@@ -33,7 +34,7 @@ export function useUndo(): (done: Done) => void {
     if (result.kind === 'undone') {
       const record = result.record as ApiRecord;
       queries.setQueryData(recordKeys.record(done.resource, record.id), record);
-      void queries.invalidateQueries({ queryKey: recordKeys.all(done.resource) });
+      void readAgain(queries, recordKeys.all(done.resource));
       showToast({ kind: 'done', message: own('undone') });
     } else if (result.kind === 'deleted-since') {
       showToast({ kind: 'failure', message: own('deletedSince') });

@@ -7,6 +7,7 @@ import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import type { ApiRecord, Write } from '../api/api.ts';
 import { ProblemError } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { readAgain } from './read-again.ts';
 
 export type WriteRequest = Omit<Write, 'idempotencyKey'>;
 
@@ -41,7 +42,7 @@ export function useWrite<Body extends object = ApiRecord>({ changes, done }: Opt
     },
     onSuccess: async (body, request) => {
       done?.(body, request);
-      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all(changes.map((queryKey) => readAgain(queries, queryKey)));
     },
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;

@@ -2,6 +2,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import { isProblem } from '../api/problem.ts';
+import { readAgain } from '../records/read-again.ts';
 
 /**
  * Ends the given sessions one after the other. One that has ended meanwhile is no failure.
@@ -21,7 +22,7 @@ export function useEndSessions(end: (id: string) => Promise<unknown>, changed: Q
         }
       }
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: changed }),
+    onSettled: () => readAgain(queries, changed),
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
   return { ...mutation, failure };

@@ -8,6 +8,7 @@ import { readFirst } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { useLiveChanges } from '../live/live.ts';
 import { listRecords, recordKeys } from '../records/queries.ts';
+import { readAgain } from '../records/read-again.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
@@ -32,7 +33,7 @@ export function useLiveViews(): void {
   const queries = useQueryClient();
   useLiveChanges(async (changes) => {
     if (changes.some(({ type }) => type.startsWith(`${savedViews.singular}.`)))
-      await queries.invalidateQueries({ queryKey: recordKeys.all(savedViews) });
+      await readAgain(queries, recordKeys.all(savedViews));
   });
 }
 

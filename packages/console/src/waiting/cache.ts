@@ -6,6 +6,7 @@ import type { ApiRecord } from '../api/api.ts';
 import type { Answered } from '../changes/queue.ts';
 import { findPlace } from '../records/places.ts';
 import { recordKeys } from '../records/queries.ts';
+import { readAgain } from '../records/read-again.ts';
 
 /** Takes the answer of a change over into what is shown. */
 export function noteAnswer(queries: QueryClient, { change, body }: Answered): void {
@@ -18,7 +19,7 @@ export function noteAnswer(queries: QueryClient, { change, body }: Answered): vo
   } else if (isPlainObject(body)) {
     noteRecord(queries, resource, body as ApiRecord);
   }
-  void queries.invalidateQueries({ queryKey: recordKeys.all(resource) });
+  void readAgain(queries, recordKeys.all(resource));
 }
 
 /** Shows a record that was read, unless a later version of it is known. */

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Change, NewChange, Refusal } from '../changes/change.ts';
 import { findPlace } from '../records/places.ts';
 import { recordKeys } from '../records/queries.ts';
+import { readAgain } from '../records/read-again.ts';
 import { EarlierRefused, type Outcome, type Submitted, useChanges } from './changes.ts';
 import { toProblem } from './problem.ts';
 
@@ -87,7 +88,7 @@ export function useAnsweredChange(
     if (result.kind === 'done') return result;
     // Somebody else may have changed what the page shows.
     const place = findPlace(added.request.path.replace(/^\/v1/, ''));
-    if (place !== null) void queries.invalidateQueries({ queryKey: recordKeys.all(place.resource) });
+    if (place !== null) void readAgain(queries, recordKeys.all(place.resource));
     if (result.kind === 'gone') return result;
     if (!isShown.current && !isToldAnyway(result.refusal)) return result;
     await changes.dismiss(result.change);
