@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Route } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -47,6 +49,27 @@ test('rows of a list change where they stand, new ones are announced, and delete
   await announcement.click();
   await page.getByRole('link', { name: 'Lesley Castle' }).waitFor();
   assert.deepEqual(await titles.allTextContents(), ['Lesley Castle', 'Sense, revised']);
+  checkFaults();
+});
+
+test('what was changed while the stream of events was refused is shown as well', async () => {
+  const book = await createBook('Evelyn');
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  const detail = 'The session has ended.';
+  const problem = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'token_invalid', detail };
+  const refuse = async (route: Route) => {
+    await page.getByRole('link', { name: 'Evelyn' }).waitFor();
+    await byColleague('PATCH', `/v1/books/${book.id}`, { title: 'Evelyn, revised' });
+    await until('the event is in the log', async () => {
+      const { json } = await console.server.call('GET', `/v1/events?subject=${book.id}&type=book.updated`);
+      return json.items.length > 0;
+    });
+    const body = JSON.stringify(problem);
+    await route.fulfill({ status: 401, contentType: 'application/problem+json', body });
+  };
+  await page.route('**/v1/events/stream*', refuse, { times: 1 });
+  await open('/books');
+  await page.getByRole('link', { name: 'Evelyn, revised' }).waitFor();
   checkFaults();
 });
 

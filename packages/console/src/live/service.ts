@@ -14,7 +14,7 @@ export interface LiveServiceOptions {
   /** Organization and user. */
   readonly owner: string;
   readonly refetch: LiveHandler;
-  /** Called when events were missed. */
+  /** Called when events may have been missed. */
   readonly onMissed: () => void;
 }
 
@@ -37,7 +37,12 @@ export function followEvents({ api, owner, refetch, onMissed }: LiveServiceOptio
       if (isOver || isProblem(error, 'permission_denied', 'insufficient_scope')) return;
       // Any other request enters the organization again where that is needed.
       if (isProblem(error, 'token_invalid')) await api.get('/v1/me').catch(() => undefined);
-      timer = setTimeout(() => void follow(), isProblem(error, 'token_invalid') ? 0 : retryMs);
+      const again = () => {
+        void follow();
+        // It begins with the next event: what has happened since the failure is read.
+        onMissed();
+      };
+      timer = setTimeout(again, isProblem(error, 'token_invalid') ? 0 : retryMs);
     }
   };
   void follow();
