@@ -9,6 +9,8 @@ test('canonicalizeLocale gives the canonical form of a tag', () => {
   assert.equal(canonicalizeLocale('EN-us'), 'en-US');
   assert.equal(canonicalizeLocale('zh-hant-tw'), 'zh-Hant-TW');
   assert.equal(canonicalizeLocale('iw'), 'he');
+  assert.equal(canonicalizeLocale('bh'), 'bho');
+  assert.equal(canonicalizeLocale('tw'), 'ak');
   assert.equal(canonicalizeLocale('de-u-co-phonebk'), 'de-u-co-phonebk');
 });
 

@@ -28,7 +28,8 @@ const timeZoneName = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
  */
 export function canonicalizeLocale(text: string): string | null {
   try {
-    return Intl.getCanonicalLocales(text)[0] ?? null;
+    // `Intl.getCanonicalLocales` of V8 leaves two letters in lower case as they are, so that `bh` would stay, and `BH` become `bho`.
+    return new Intl.Locale(text).toString();
   } catch {
     return null;
   }
