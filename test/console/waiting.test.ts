@@ -100,7 +100,7 @@ test('a tab is closed while a change waits, and the next one sends it', async ()
 test('a list whose reading began before a change was answered shows what the change made', async () => {
   const { page, context, open } = await console.openAs(console.ownerId);
   await open('/books/new');
-  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Catharine');
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('The Visit');
   await context.route('**/v1/books', (route) => route.abort());
   await page.getByRole('button', { name: 'Create' }).click();
   await waiting(page, 'One change waiting').waitFor();
@@ -126,7 +126,7 @@ test('a list whose reading began before a change was answered shows what the cha
   };
   await next.route('**/v1/books?*', answerLate, { times: 1 });
   await next.goto(`${console.origin}/console/books`);
-  await next.getByRole('row', { name: /Catharine/ }).waitFor();
+  await next.getByRole('row', { name: /The Visit/ }).waitFor();
 });
 
 test('a form is saved also after the organization was renamed on the same page', async () => {
