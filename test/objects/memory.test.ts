@@ -9,8 +9,8 @@ import { openLocalStore, openS3Store } from './stores.ts';
 
 const program = fileURLToPath(new URL('./put-program.ts', import.meta.url));
 const megabytes = amount(50, 100);
-/** What is under way between files and sockets: up to 20 MB at any instant, for 50 MiB as for 400. Less than the smallest upload here. */
-const allowedBytes = 32_000_000;
+/** What is under way between files and sockets takes less than a megabyte. */
+const allowedBytes = 8_000_000;
 
 async function measure(folder: string, s3: object | null): Promise<number> {
   const order = JSON.stringify({ folder, s3, megabytes });
