@@ -2,7 +2,6 @@
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {
-  edit: { en: 'Edit', de: 'Bearbeiten' },
   reach: { en: 'Ways to reach', de: 'Erreichbar' },
   primary: { en: 'primary', de: 'bevorzugt' },
   owner: { en: 'Owner', de: 'Zuständig' },

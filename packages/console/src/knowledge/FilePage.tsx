@@ -1,7 +1,7 @@
 /** A knowledge file to read: its content, whether its text can be searched, and who may see it. The form stands behind a button. */
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { Fragment } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
@@ -9,13 +9,11 @@ import { saveFile } from '../export/files.ts';
 import type { RecordPageProps } from '../particular/registry.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { Person } from '../people/Person.tsx';
 import { recordKeys } from '../records/queries.ts';
-import { RecordActions } from '../records/RecordActions.tsx';
+import { ReadingFrame } from '../records/ReadingFrame.tsx';
 import { RecordPage } from '../records/RecordPage.tsx';
-import { RecordSide } from '../records/RecordSide.tsx';
 import { Status } from '../records/Status.tsx';
 import { useWrite } from '../records/use-write.ts';
 import { useRefusal } from '../rights/missing-right.ts';
@@ -46,8 +44,6 @@ export function FilePage(props: RecordPageProps) {
 
 function FileView({ resource, file }: RecordPageProps & { readonly file: KnowledgeFile }) {
   const own = useFeatureText(texts);
-  const names = useNames();
-  const navigate = useNavigate();
   const { api } = useWorkspace();
   const refusal = useRefusal()(resource, 'update');
   const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
@@ -61,60 +57,44 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
     },
   });
   return (
-    <>
-      <PageHead
-        title={file.name}
-        up={{ label: names.plural(resource), href: '/knowledge-files' }}
-        aside={<Status value={file.status} />}
-        actions={
-          <>
-            <RecordActions resource={resource} parentId={null} record={file} />
-            {hasContent && (
-              <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-                {own('download')}
-              </Button>
-            )}
-            <RefusableButton
-              refusal={refusal}
-              onClick={() => void navigate({ to: '.', search: { edit: 'yes' } })}
-            >
-              {own('edit')}
-            </RefusableButton>
-          </>
-        }
-      />
-      <div className={styles.page}>
-        <div className={styles.main}>
-          <FailureNotice error={download.error ?? extract.failure} />
-          {file.status === 'FAILED' && (
-            <Notice kind="failure" title={own('extractionFailed')}>
-              {file.failureReason}{' '}
-              <RefusableButton
-                variant="default"
-                size="xs"
-                refusal={refusal}
-                loading={extract.isPending}
-                onClick={() =>
-                  extract.mutate({ method: 'POST', path: `/v1/knowledge-files/${file.id}/extract` })
-                }
-              >
-                {own('extract')}
-              </RefusableButton>
-            </Notice>
-          )}
-          {file.status === 'PROCESSING' && <Notice kind="hint">{own('processing')}</Notice>}
-          <p className={styles.hint}>
-            <Readers file={file} />
-          </p>
-          {file.description !== null && <p className={styles.description}>{file.description}</p>}
-          {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{own('noContent')}</p>}
-          {file.extractedCharacters !== null && (
-            <p className={styles.hint}>{own('searchable', { count: file.extractedCharacters })}</p>
-          )}
-        </div>
-        <RecordSide resource={resource} record={file} />
-      </div>
-    </>
+    <ReadingFrame
+      resource={resource}
+      record={file}
+      title={file.name}
+      aside={<Status value={file.status} />}
+      actions={
+        hasContent && (
+          <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+            {own('download')}
+          </Button>
+        )
+      }
+    >
+      <FailureNotice error={download.error ?? extract.failure} />
+      {file.status === 'FAILED' && (
+        <Notice kind="failure" title={own('extractionFailed')}>
+          {file.failureReason}{' '}
+          <RefusableButton
+            variant="default"
+            size="xs"
+            refusal={refusal}
+            loading={extract.isPending}
+            onClick={() => extract.mutate({ method: 'POST', path: `/v1/knowledge-files/${file.id}/extract` })}
+          >
+            {own('extract')}
+          </RefusableButton>
+        </Notice>
+      )}
+      {file.status === 'PROCESSING' && <Notice kind="hint">{own('processing')}</Notice>}
+      <p className={styles.hint}>
+        <Readers file={file} />
+      </p>
+      {file.description !== null && <p className={styles.description}>{file.description}</p>}
+      {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{own('noContent')}</p>}
+      {file.extractedCharacters !== null && (
+        <p className={styles.hint}>{own('searchable', { count: file.extractedCharacters })}</p>
+      )}
+    </ReadingFrame>
   );
 }
 

@@ -20,7 +20,6 @@ export const texts = {
   },
   seenByAll: { en: 'Every member may see it.', de: 'Alle Mitglieder dürfen sie sehen.' },
   seenBy: { en: 'May be seen by', de: 'Zu sehen für' },
-  edit: { en: 'Edit', de: 'Bearbeiten' },
   download: { en: 'Download', de: 'Herunterladen' },
   preview: { en: 'Preview', de: 'Vorschau' },
   noPreview: {

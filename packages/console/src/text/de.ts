@@ -137,6 +137,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'visitors.title': 'Besucher',
 
   'record.new': '{name} anlegen',
+  'record.edit': 'Bearbeiten',
 
   yes: 'Ja',
   no: 'Nein',

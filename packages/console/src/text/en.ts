@@ -133,6 +133,7 @@ export const en = {
   'visitors.title': 'Visitors',
 
   'record.new': 'New {name}',
+  'record.edit': 'Edit',
 
   yes: 'Yes',
   no: 'No',

@@ -1,0 +1,58 @@
+/** The frame of a page that shows a record to read: its name, what can be done, what happened to it; the form stands behind a button. */
+import { useNavigate } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ReactNode } from 'react';
+import type { ApiRecord } from '../api/api.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefusableButton } from '../parts/Refusable.tsx';
+import { useRefusal } from '../rights/missing-right.ts';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import { collectionPath } from './places.ts';
+import styles from './ReadingFrame.module.css';
+import { RecordActions } from './RecordActions.tsx';
+import { RecordSide } from './RecordSide.tsx';
+
+interface Props {
+  /** One without a parent. */
+  readonly resource: Resource;
+  readonly record: ApiRecord;
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+  /** Buttons before the one that opens the form. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ReadingFrame({ resource, record, title, aside, actions, children }: Props) {
+  const text = useText();
+  const names = useNames();
+  const navigate = useNavigate();
+  const refusal = useRefusal()(resource, 'update');
+  return (
+    <>
+      <PageHead
+        title={title}
+        up={{ label: names.plural(resource), href: collectionPath(resource, null) }}
+        aside={aside}
+        actions={
+          <>
+            <RecordActions resource={resource} parentId={null} record={record} />
+            {actions}
+            <RefusableButton
+              refusal={refusal}
+              onClick={() => void navigate({ to: '.', search: { edit: 'yes' } })}
+            >
+              {text('record.edit')}
+            </RefusableButton>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <div className={styles.main}>{children}</div>
+        <RecordSide resource={resource} record={record} />
+      </div>
+    </>
+  );
+}
