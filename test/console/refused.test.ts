@@ -87,7 +87,8 @@ test('a deletion that is discarded in another tab deletes nothing, and what is t
   checkFaults();
 });
 
-test('a deletion behind a change that is refused later is taken out, and the dialog says so', async () => {
+/** Opens a book and deletes it while a change of one of its fields waits for its answer until it is released. */
+async function deleteBehindChange(field: string, value: string) {
   const { server } = console;
   const { json } = await server.call('POST', '/v1/books', { body: { title: 'Emma' } });
   const { page, context, open, checkFaults } = await console.openAs(server.ownerId);
@@ -97,7 +98,7 @@ test('a deletion behind a change that is refused later is taken out, and the dia
     if (route.request().method() === 'PATCH') await released.promise;
     await route.continue();
   });
-  await page.getByLabel('ISBN-13').fill('978-0-00-000000-0');
+  await page.getByLabel(field).fill(value);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('One change waiting').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -105,38 +106,27 @@ test('a deletion behind a change that is refused later is taken out, and the dia
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('2 changes waiting').first().waitFor({ state: 'attached' });
-  released.resolve();
+  return { id: String(json.id), page, dialog, release: released.resolve, checkFaults };
+}
+
+test('a deletion behind a change that is refused later is taken out, and the dialog says so', async () => {
+  const { id, page, dialog, release, checkFaults } = await deleteBehindChange('ISBN-13', '978-0-00-000000-0');
+  release();
   await dialog.getByText('An earlier change was refused').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Some fields need your attention.').waitFor();
   await page.getByRole('button', { name: 'One change needs you' }).first().waitFor();
-  assert.equal((await server.call('GET', `/v1/books/${json.id}`)).status, 200);
+  assert.equal((await console.server.call('GET', `/v1/books/${id}`)).status, 200);
   checkFaults();
 });
 
 test('a deletion that is cancelled before it was sent deletes nothing', async () => {
-  const { server } = console;
-  const { json } = await server.call('POST', '/v1/books', { body: { title: 'Emma' } });
-  const { page, context, open, checkFaults } = await console.openAs(server.ownerId);
-  await open(`/books/${json.id}`);
-  const released = Promise.withResolvers<void>();
-  await context.route('**/v1/books/*', async (route) => {
-    if (route.request().method() === 'PATCH') await released.promise;
-    await route.continue();
-  });
-  await page.getByLabel('Subtitle').fill('A Novel');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('One change waiting').first().waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('2 changes waiting').first().waitFor({ state: 'attached' });
+  const { id, page, dialog, release, checkFaults } = await deleteBehindChange('Subtitle', 'A Novel');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('One change waiting').first().waitFor({ state: 'attached' });
-  released.resolve();
+  release();
   await page.getByText('One change waiting').first().waitFor({ state: 'detached' });
-  const left = await server.call('GET', `/v1/books/${json.id}`);
+  const left = await console.server.call('GET', `/v1/books/${id}`);
   assert.deepEqual([left.status, left.json.subtitle], [200, 'A Novel']);
   checkFaults();
 });
