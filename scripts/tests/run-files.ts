@@ -55,6 +55,16 @@ const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Tests often wait for timers, locks and processes: with three for two processors, a quarter of the time was not used. */
 const processesPerProcessor = 2;
 
+/** Characters of what a process wrote to stderr that are repeated when it ended unexpectedly. */
+const lastWordsLength = 4_000;
+
+/** What node:test says about a process that ended unexpectedly, beside its types (`lib/internal/test_runner/runner.js`). */
+interface ProcessFailure {
+  readonly failureType?: string;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
+
 const testProcess = new URL('./test-process.ts', import.meta.url).href;
 
 /** Starts the clusters, runs the files on them while printing their results, and removes the clusters. */
@@ -154,11 +164,23 @@ async function runProcesses(files: readonly string[], concurrency: number, inter
     if (skip !== undefined) counts.skipped += 1;
     else counts.passed += 1;
   });
-  stream.on('test:fail', ({ details }) => {
+  const ends: string[] = [];
+  const lastWords = new Map<string, string>();
+  stream.on('test:stderr', ({ file, message }) => {
+    if (file !== undefined)
+      lastWords.set(file, `${lastWords.get(file) ?? ''}${message}`.slice(-lastWordsLength));
+  });
+  stream.on('test:fail', ({ name, details }) => {
     // A suite also fails by its tests, which are counted, or by its hooks or its file.
-    const { failureType } = details.error as { failureType?: string };
+    const { failureType, exitCode, signal } = details.error as ProcessFailure;
     if (failureType !== 'subtestsFailed') counts.failed += 1;
+    if (files.includes(name) && failureType !== 'subtestsFailed') {
+      const end = signal == null ? `with exit code ${exitCode}` : `by ${signal}`;
+      ends.push(`A process ended ${end}. The last that it wrote to stderr:\n${lastWords.get(name) ?? ''}`);
+    }
   });
   for await (const chunk of stream.compose(new spec())) process.stdout.write(String(chunk));
+  // After the list of failures, where node:test only says that a process has failed.
+  for (const end of ends) process.stdout.write(`\n${end}\n`);
   return counts;
 }

@@ -56,6 +56,16 @@ test('a file whose process ends before its tests has failed', async () => {
   assert.equal(code, 1);
 });
 
+test('how a process ended unexpectedly is told, with the last that it wrote', async () => {
+  const { code, output } = await run({
+    crashing: `test('one', () => { console.error('the reason'); process.kill(process.pid, 'SIGABRT'); });`,
+    exiting: `test('two', () => process.exit(3));`,
+  });
+  assert.match(output, /A process ended by SIGABRT\.[^\n]*\n(.*\n)*the reason\n/);
+  assert.match(output, /A process ended with exit code 3\./);
+  assert.equal(code, 1);
+});
+
 test('a run without failures ends with 0', async () => {
   const { code, output, lastLine } = await run({ good: `test('one', () => {});` });
   assert.equal(lastLine, '1 passed, 0 failed', output);
