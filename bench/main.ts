@@ -7,6 +7,7 @@ const parts = new Map([
   ['events', () => import('./events.ts')],
   ['hostile', () => import('./hostile.ts')],
   ['keys', () => import('./keys.ts')],
+  ['console', () => import('./console.ts')],
 ]);
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
@@ -17,6 +18,7 @@ const help = `Measures the server; results of a real run stand in docs/performan
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient
   npm run bench -- keys         keys pressed in the editor of articles, in Chromium
+  npm run bench -- console      the API of a node with the console beside that of one without it
 
 Each part has options of its own: npm run bench -- search --help
 `;

@@ -11,9 +11,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
-import { createToken } from '@trellis/server/administration/tokens.ts';
-import { Database } from '@trellis/server/database/database.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -34,6 +31,7 @@ import {
 import { fillBareTables, hasBareTables } from './peers/schema.ts';
 import { nextMessage, startProcess, stopProcesses } from './processes.ts';
 import { processorTimeOf, processorTimeOfTree, residentMegabytes } from './processor-time.ts';
+import { makeTokens } from './tokens.ts';
 
 const help = `Compares the product with a bare, hand-written server on the same articles, side by side.
 
@@ -252,31 +250,6 @@ async function findCursors(servers: readonly Server[]): Promise<Cursors> {
   return cursors;
 }
 
-/** A token of the organization's owner with every scope. */
-async function makeToken(workerUrl: string): Promise<string> {
-  const worker = new Database({
-    url: workerUrl,
-    poolSize: 1,
-    prepare: true,
-    acquireTimeoutMs: 1_000,
-    applicationName: 'trellis bench',
-    log: () => undefined,
-  });
-  try {
-    const made = await createToken(worker, {
-      organization: measured,
-      email: `${measured}@example.com`,
-      scopes: allScopes,
-      audiences: ['api'],
-      expiresInSeconds: 86_400,
-      client: 'Bench',
-    });
-    return made.token;
-  } finally {
-    await worker.close();
-  }
-}
-
 async function prepareData(admin: pg.Client): Promise<BenchData> {
   const known = await readData(admin);
   if (known !== null && (await hasBareTables(admin))) return known;
@@ -333,12 +306,13 @@ async function startServers(
     ...profiling,
   });
   opened.defer(async () => void (await program.end('SIGTERM')));
+  const [token] = await makeTokens(urls.worker, measured, [`${measured}@example.com`]);
   return {
     bare: { dialect: dialects.bare, url: `http://127.0.0.1:${port}`, headers: {}, pid: bare.pid ?? 0 },
     ours: {
       dialect: dialects.ours,
       url: program.url,
-      headers: { authorization: `Bearer ${await makeToken(urls.worker)}` },
+      headers: { authorization: `Bearer ${token}` },
       pid: program.pid,
     },
   };

@@ -6,6 +6,7 @@
 
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
+import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Step } from '@trellis/server/database/batch.ts';
 import { sendBatch } from '@trellis/server/database/database.ts';
 import { bodyStep } from '@trellis/server/pipeline/indexer.ts';
@@ -78,7 +79,9 @@ async function makeOrganization(client: Client, key: string): Promise<string> {
      VALUES (gen_random_uuid(), $1, $1, '{crm,publishing,knowledge}', 'DE') RETURNING id`,
     [key],
   );
-  return rows[0]?.id ?? '';
+  const id = rows[0]?.id ?? '';
+  for (const { statement, values } of builtInRoleSteps(id)) await client.query(statement.text, [...values]);
+  return id;
 }
 
 /** The e-mail address of the member with a role. */

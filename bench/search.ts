@@ -9,9 +9,6 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
-import { createToken } from '@trellis/server/administration/tokens.ts';
-import { Database } from '@trellis/server/database/database.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -21,6 +18,7 @@ import { pathOf, type Question, questions } from './search-cases.ts';
 import { checkLoaded } from './search-check.ts';
 import { addressOf, fillForSearch, organizations, type Role, roles } from './search-data.ts';
 import { openPlanner, wholeTables } from './search-plans.ts';
+import { makeTokens } from './tokens.ts';
 
 const help = `Measures search and filtered lists of contacts, books and knowledge files.
 
@@ -121,35 +119,6 @@ async function prepareData(admin: pg.Client): Promise<{ organizationId: string; 
   };
 }
 
-/** A token of the member with each role. */
-async function makeTokens(workerUrl: string, organization: string): Promise<Map<Role, string>> {
-  const worker = new Database({
-    url: workerUrl,
-    poolSize: 1,
-    prepare: true,
-    acquireTimeoutMs: 1_000,
-    applicationName: 'trellis bench',
-    log: () => undefined,
-  });
-  try {
-    const tokens = new Map<Role, string>();
-    for (const role of roles) {
-      const { token } = await createToken(worker, {
-        organization,
-        email: addressOf(role),
-        scopes: allScopes,
-        audiences: ['api'],
-        expiresInSeconds: 86_400,
-        client: 'Bench',
-      });
-      tokens.set(role, token);
-    }
-    return tokens;
-  } finally {
-    await worker.close();
-  }
-}
-
 /** Prints what reads a table as a whole, and all plans if wanted. @returns the names of such questions */
 async function explain(label: string, data: Awaited<ReturnType<typeof prepareData>>): Promise<string[]> {
   const planner = await openPlanner(cluster.adminUrl('trellis'));
@@ -218,7 +187,8 @@ try {
   const faulty = fresh ? await explain('Before ANALYZE', data) : [];
   await admin.query('VACUUM ANALYZE');
   faulty.push(...(await explain('After ANALYZE', data)));
-  const tokens = await makeTokens(urls.worker, organizations.measured);
+  const made = await makeTokens(urls.worker, organizations.measured, roles.map(addressOf));
+  const tokens = new Map(roles.map((role, index) => [role, made[index]]));
   const environment = { BENCH_CONNECTIONS: '16', BENCH_DATABASE_URL: urls.api };
   const server = await startServer('./our-server.ts', environment, {
     name: 'ours',
@@ -228,7 +198,7 @@ try {
     drafts: [],
   });
   if (fresh) {
-    const owner = (await makeTokens(urls.worker, organizations.checked)).get('OWNER');
+    const [owner] = await makeTokens(urls.worker, organizations.checked, [addressOf('OWNER')]);
     await checkLoaded(admin, { ...server, headers: { authorization: `Bearer ${owner}` } });
   }
   const loader = startProcess('./load.ts');

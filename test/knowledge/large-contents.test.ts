@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ContentPlace,
   type ContentServer,
@@ -40,12 +41,30 @@ interface SendOptions {
   readonly announced?: boolean;
 }
 
+interface Outcome {
+  readonly status: number;
+  readonly code?: string;
+}
+
+/** Asks again while the server is too busy, with the other tests of the machine, to look at the request. */
+async function askPatiently<T>(ask: () => Promise<T>, outcomeOf: (answer: T) => Outcome): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    const { status, code } = outcomeOf(answer);
+    if (status !== 503 || (code !== undefined && code !== 'overloaded') || tries === 50) return answer;
+    await sleep(100);
+  }
+}
+
 /** Sends bytes as fast as they are read, one piece at a time. @returns status and code of the response */
-async function send(
-  id: string,
-  bytes: number,
-  options: SendOptions = {},
-): Promise<{ status: number; code?: string }> {
+function send(id: string, bytes: number, options: SendOptions = {}): Promise<Outcome> {
+  return askPatiently(
+    () => sendOnce(id, bytes, options),
+    (outcome) => outcome,
+  );
+}
+
+async function sendOnce(id: string, bytes: number, options: SendOptions): Promise<Outcome> {
   const { key = randomUUID(), cutAfter, announced = true } = options;
   const headers = {
     authorization: `Bearer ${place.token}`,
@@ -86,9 +105,11 @@ async function send(
 
 /** Reads all bytes of a content, one piece at a time. */
 async function receive(id: string): Promise<{ bytes: number; sha256: string }> {
-  const response = await fetch(`${server.url}/v1/knowledge-files/${id}/content`, {
-    headers: { authorization: `Bearer ${place.token}` },
-  });
+  const headers = { authorization: `Bearer ${place.token}` };
+  const response = await askPatiently(
+    () => fetch(`${server.url}/v1/knowledge-files/${id}/content`, { headers }),
+    ({ status }) => ({ status }),
+  );
   assert.equal(response.status, 200);
   const hash = createHash('sha256');
   let bytes = 0;

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
 import { createOtherWorld } from '../../support/fixtures.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -118,11 +118,26 @@ test('an unread download is ended, and its resources are freed', async () => {
     headers: { 'content-type': 'text/plain' },
   });
   assert.equal(sent.status, 200, sent.text);
+  const { objects } = server;
+  const open = objects.open.bind(objects);
+  const contents: Readable[] = [];
+  objects.open = async (...given) => {
+    const content = await open(...given);
+    contents.push(content);
+    return content;
+  };
   const deaf = await openRawConnection(server.url, { reads: false });
   opened.push(deaf);
   // More downloads than the buffers of the network hold.
   deaf.write(requestHead('GET', path, [`Authorization: Bearer ${server.token}`]).repeat(20));
-  await sleep(2_500);
+  await until('a download is ended before its end', () =>
+    contents.some(({ destroyed, readableEnded }) => destroyed && !readableEnded),
+  );
+  objects.open = open;
+  assert.ok(
+    contents.every(({ destroyed }) => destroyed),
+    'a content is still open',
+  );
   deaf.socket.resume();
   await Promise.race([once(deaf.socket, 'close'), deaf.closed]);
   assert.ok(deaf.socket.bytesRead < 20 * 900_000, `${deaf.socket.bytesRead} bytes came`);

@@ -1,0 +1,156 @@
+/**
+ * The part `console` of the benchmark: whether the API is slower on a node that also serves the console. Two nodes, one of them without
+ * it, serve the same articles and are asked in turns; printed are the medians, and that of the ratios within each pair of turns.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
+import pg from 'pg';
+import { startServing } from '../test/support/program.ts';
+import { fillDatabase, measured, readData } from './data.ts';
+import type { Load, LoadResult } from './load.ts';
+import { median } from './median.ts';
+import { cases, dialectsOf } from './peers/cases.ts';
+import { nextMessage, startProcess, stopProcesses } from './processes.ts';
+import { makeTokens } from './tokens.ts';
+
+const help = `Compares the API of a node that serves the console with that of one that does not.
+
+  npm run bench -- console
+
+  --seconds N   length of a turn (5)
+  --turns N     turns of each node for a case (6)
+  --help        this text
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    turns: { type: 'string', default: '6' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(help);
+  process.exit();
+}
+
+/** A positive whole number from an option. */
+function readNumber(name: 'seconds' | 'turns'): number {
+  const number = Number(options[name]);
+  if (Number.isInteger(number) && number >= 1) return number;
+  process.stderr.write(`--${name} must be a positive whole number, not "${options[name]}".\n`);
+  process.exit(2);
+}
+
+const seconds = readNumber('seconds');
+const turns = readNumber('turns');
+const measuredCases = ['get', 'list 25', 'create', 'patch'];
+const records = 3_000;
+const print = (text: string) => process.stdout.write(text);
+
+const dataDirectory = await mkdtemp(join(tmpdir(), 'trellis-bench-'));
+const opened = new AsyncDisposableStack();
+opened.defer(() => rm(dataDirectory, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void opened.disposeAsync().finally(() => process.exit(1)));
+}
+
+/** Starts a node that serves the API, with or without the console. @returns its address */
+async function startNode(
+  urls: { readonly api: string; readonly worker: string; readonly auth: string },
+  console: 'on' | 'off',
+): Promise<string> {
+  const node = await startServing(
+    ['--port', '0', '--roles', 'api', '--data-dir', join(dataDirectory, `node-${console}`)],
+    {
+      TRELLIS_CONSOLE: console,
+      TRELLIS_DATABASE_URL: urls.api,
+      TRELLIS_DATABASE_WORKER_URL: urls.worker,
+      TRELLIS_DATABASE_AUTH_URL: urls.auth,
+      TRELLIS_CURSOR_KEY: '07'.repeat(32),
+      TRELLIS_VISITOR_KEY: '08'.repeat(32),
+      TRELLIS_LOG_LEVEL: 'warn',
+      TRELLIS_RATE_LIMIT_TOKEN: '100000000',
+      TRELLIS_RATE_LIMIT_ORGANIZATION: '100000000',
+      NODE_ENV: 'production',
+    },
+  );
+  opened.defer(async () => void (await node.end('SIGTERM')));
+  if (console === 'on') await waitForConsole(node.url);
+  return node.url;
+}
+
+/** The console is built beside the first requests, which would be measured too. */
+async function waitForConsole(url: string): Promise<void> {
+  for (;;) {
+    const page = await (await fetch(`${url}/console`)).text();
+    if (page.includes('<script')) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+try {
+  // Under root PostgreSQL runs as another user, who must be able to get in: or else its files would be kept elsewhere.
+  await chmod(dataDirectory, 0o755);
+  const cluster = await startEmbedded({
+    dataDirectory,
+    log: () => undefined,
+    settings: { shared_buffers: '512MB', max_connections: '100' },
+  });
+  opened.defer(() => cluster.stop('immediate'));
+  opened.defer(stopProcesses);
+  const urls = await setUpDatabase(cluster.adminUrl(), 'trellis', makeRolePasswords());
+  await migrate(urls.owner, () => undefined);
+  const admin = new pg.Client({ connectionString: cluster.adminUrl('trellis') });
+  await admin.connect();
+  await fillDatabase(admin, records);
+  const data = await readData(admin);
+  await admin.end();
+  if (data === null) throw new Error('nothing was filled');
+  const [token] = await makeTokens(urls.worker, measured, [`${measured}@example.com`]);
+  const nodes = { on: await startNode(urls, 'on'), off: await startNode(urls, 'off') };
+  const loader = startProcess('./load.ts');
+  const { ours } = dialectsOf(data);
+
+  print(
+    `${cpus().length} cores (${cpus()[0]?.model.trim()}), load ${loadavg()[0]?.toFixed(1)}, Node.js ${process.version}, ` +
+      `PostgreSQL ${cluster.version}, ${turns} turns of ${seconds} s\n\n` +
+      '| case | with the console, req/s | without it, req/s | ratio |\n| --- | --: | --: | --: |\n',
+  );
+  for (const { name, connections, requests } of cases.filter(({ name }) => measuredCases.includes(name))) {
+    const turn = async (url: string, duration: number): Promise<number> => {
+      loader.send({
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        seconds: duration,
+        connections,
+        requests: requests(ours, data, { bare: '', ours: '' }),
+      } satisfies Load);
+      const { failures, requestsPerSecond } = (await nextMessage(loader)) as LoadResult;
+      if (failures > 0) throw new Error(`${name}: ${failures} calls failed`);
+      return requestsPerSecond;
+    };
+    // The first second prepares statements, warms caches and lets V8 compile.
+    for (const url of Object.values(nodes)) await turn(url, 1);
+    const rates: { on: number; off: number }[] = [];
+    for (let number = 0; number < turns; number += 1) {
+      const pair = { on: 0, off: 0 };
+      // Whoever comes second finds a warmer database: they alternate in that too.
+      const order = number % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const);
+      for (const console of order) pair[console] = await turn(nodes[console], seconds);
+      rates.push(pair);
+    }
+    const cell = (read: (pair: { on: number; off: number }) => number, digits: number) =>
+      median(rates.map(read)).toFixed(digits);
+    print(
+      `| ${name} | ${cell(({ on }) => on, 0)} | ${cell(({ off }) => off, 0)} | ${cell(({ on, off }) => on / off, 2)} |\n`,
+    );
+  }
+} finally {
+  await opened.disposeAsync();
+}
