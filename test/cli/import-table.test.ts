@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readMapRule } from '@trellis/importer/columns.ts';
-import { exitCodeOf, type ImportReport } from '@trellis/importer/report.ts';
+import { describeReport, exitCodeOf, type ImportReport } from '@trellis/importer/report.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { importPath, type PathImportOptions } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -349,6 +349,30 @@ test('rejected rows are written with the reason, and the corrected file can be i
   await assert.rejects(importTable(rejectedFile, { rejectedFile }), UsageError);
   const corrected = await imported(rejectedFile, { rejectedFile: join(folder, 'again.csv') });
   assert.deepEqual([counts(corrected), corrected.notImported], [[2, 0, 0, 0], []]);
+});
+
+test('a rejected row says whose it is, and gives the values that are at fault', async () => {
+  const long = 'x'.repeat(300);
+  const path = await write(
+    'people.csv',
+    [
+      'id,first name,last name,email,email 2,language,notes',
+      'k1,Ada,Lovelace,ada@example.com,ada at example,en,',
+      `k2,<b>Bo</b>,=1+1,bo@example.com,,${long},`,
+      ',,,,,"qq\u001b[31m",a note',
+      '',
+    ].join('\n'),
+  );
+  const report = await imported(path, { resource: 'contacts', key: 'id', dryRun: true });
+  const given = report.rejections.map(({ place, record, values }) => ({ place, record, values }));
+  assert.deepEqual(given, [
+    { place: 'line 2', record: 'k1 · Ada Lovelace', values: ['ada at example'] },
+    { place: 'line 3', record: 'k2 · <b>Bo</b> =1+1', values: [`${'x'.repeat(79)}…`] },
+    { place: 'line 4', record: 'qq [31m', values: ['qq [31m'] },
+  ]);
+  const text = describeReport(report);
+  assert.match(text, /line 2 \(k1 · Ada Lovelace\): emails\.1\.address: .+ Given: "ada at example"\./);
+  assert.equal(text.includes('\u001b'), false);
 });
 
 test('repeated rows are skipped; contradicting and conflicting rows are rejected', async () => {

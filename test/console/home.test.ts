@@ -153,5 +153,10 @@ test('the log is filtered by its address, goes back to its beginning, and is exp
   await checkAccessibility('no events');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await rows.getByText('Knowledge file').first().waitFor();
+  await page.getByRole('combobox', { name: 'What happened' }).fill('schedule_f');
+  const option = page.getByRole('option', { name: 'Article: Schedule failed' });
+  await option.getByText('article.schedule_failed').waitFor();
+  await option.click();
+  await page.waitForURL(/type=article\.schedule_failed/);
   checkFaults();
 });

@@ -92,6 +92,9 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
     'cannot be imported': 1,
   });
   assert.deepEqual(await listContacts(), []);
+  const rejectedRow = page.getByRole('listitem').filter({ hasText: 'line 5' });
+  await rejectedRow.getByText('Alan Turing', { exact: true }).waitFor();
+  await rejectedRow.getByText('Given: “alan at example”').waitFor();
   await checkAccessibility('checked');
   await page.getByRole('button', { name: 'Import 3 rows' }).click();
   assert.deepEqual(await readCounts(page, 'Done'), { created: 2, changed: 0, unchanged: 1, rejected: 1 });

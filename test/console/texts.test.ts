@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { eventTypes } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { de } from '../../packages/console/src/text/de.ts';
@@ -61,6 +62,18 @@ test('every text is used', async () => {
     unused.push(...Object.keys(texts).flatMap((id) => (isNamed(id, near) ? [] : [`${file}: ${id}`])));
   }
   assert.deepEqual(unused, []);
+});
+
+test('every type of events has a German name', () => {
+  const missing = eventTypes.flatMap(({ type }) => {
+    const [kind = '', action = ''] = type.split('.');
+    const name = resources.find(({ singular }) => singular === kind)?.name ?? `${kind}s`;
+    return [
+      ...(germanResources[name] === undefined ? [kind] : []),
+      ...(germanValues[action.toUpperCase()] === undefined ? [action] : []),
+    ];
+  });
+  assert.deepEqual([...new Set(missing)], []);
 });
 
 interface Schema {

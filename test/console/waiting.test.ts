@@ -231,18 +231,31 @@ test('whoever signs out while changes wait is asked', async () => {
 
 test('what the server refuses stays in the form and in the list until it is given up', async () => {
   const { id } = await createBook('Sanditon');
-  const { page, open, checkAccessibility } = await console.openAs(console.ownerId);
+  const { page, context, open, checkAccessibility } = await console.openAs(console.ownerId);
   await open(`/books/${id}`);
   await page.getByLabel('ISBN-13').fill('978-0-00-000000-0');
   await save(page);
   await page.getByText('Some fields need your attention.').waitFor();
   assert.equal(await page.getByLabel('ISBN-13').inputValue(), '978-0-00-000000-0');
-  await page.goto(`${console.origin}/console/`);
+  // The form says it; the frame of the page has nothing to add until the person leaves it, or looks from another tab.
+  const other = await context.newPage();
+  await other.goto(`${console.origin}/console/`);
+  await waiting(other, 'One change needs you').waitFor();
+  await other.close();
+  assert.equal(await page.getByRole('button', { name: 'One change needs you' }).count(), 0);
+  await checkAccessibility('refused field');
+  await page.getByRole('link', { name: 'Magazines' }).click();
   await waiting(page, 'One change needs you').click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^ISBN-13: /)
+    .waitFor();
   await checkAccessibility('refused change');
   await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
   await page.getByText('Some fields need your attention.').waitFor();
   assert.equal(await page.getByLabel('ISBN-13').inputValue(), '978-0-00-000000-0');
+  await waiting(page, 'One change needs you').waitFor({ state: 'detached' });
+  await page.goto(`${console.origin}/console/`);
   await waiting(page, 'One change needs you').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page

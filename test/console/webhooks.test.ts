@@ -17,8 +17,14 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await page.getByRole('button', { name: 'New endpoint' }).click();
   assert.equal(new URL(page.url()).pathname, '/console/webhook-endpoints/new');
   await page.getByLabel('Address').fill('https://93.184.215.14/hook');
-  await page.getByRole('combobox', { name: 'Events' }).fill('article.published');
+  const events = page.getByRole('combobox', { name: 'Events' });
+  // Types are found by their codes and by their names, and shown with both.
+  await events.fill('article.published');
+  const option = page.getByRole('option', { name: 'Article published' });
+  await option.getByText('article.published').waitFor();
   await page.keyboard.press('Enter');
+  await events.fill('password');
+  await page.getByRole('option', { name: 'Member: Password changed' }).click();
   // Closes the list of types.
   await page.getByLabel('Address').focus();
   await checkAccessibility('new endpoint');
@@ -28,6 +34,10 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await checkAccessibility('secret');
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByRole('heading', { name: 'https://93.184.215.14/hook' }).waitFor();
+  await page.getByRole('definition').getByText('Article published').waitFor();
+  await page.getByRole('definition').getByText('member.password_changed').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Test webhook.test' }).waitFor();
   assert.ok(!(await page.content()).includes('whsec_'));
   await checkAccessibility('endpoint');
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -39,6 +49,10 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
   assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('link', { name: 'Webhook endpoints' }).first().click();
+  await page.getByRole('listitem').getByText('Article published').waitFor();
+  await checkAccessibility('endpoints');
+  await page.getByRole('link', { name: 'https://93.184.215.14/hook' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -5,12 +5,19 @@ export class RowRejected extends Error {
   readonly reasons: readonly string[];
   /** Null when the row was rejected before its externalId was known. */
   readonly externalId: string | null;
+  /** The values of the row by dotted name of their field, as far as they were read; null before that. */
+  readonly values: ReadonlyMap<string, unknown> | null;
 
-  constructor(reasons: readonly string[], externalId: string | null = null) {
+  constructor(
+    reasons: readonly string[],
+    externalId: string | null = null,
+    values: ReadonlyMap<string, unknown> | null = null,
+  ) {
     super(reasons.join(' '));
     this.name = 'RowRejected';
     this.reasons = reasons;
     this.externalId = externalId;
+    this.values = values;
   }
 }
 

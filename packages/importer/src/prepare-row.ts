@@ -56,7 +56,7 @@ export function prepareRow(
   const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
   const referring = referringFields(resource);
   const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
-  if (faults.length > 0) throw new RowRejected(faults, ownKey);
+  if (faults.length > 0) throw new RowRejected(faults, ownKey, values);
   const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
   if (externalId === null) {
     throw new RowRejected(['Nothing in the row identifies its record. Name a column that does as its key.']);

@@ -9,6 +9,7 @@ import { Mapping } from './mapping.ts';
 import { noParent } from './parents.ts';
 import { type PrepareOptions, prepareRow } from './prepare-row.ts';
 import { listFirstUses, readFirstRows } from './preview.ts';
+import { withoutNumbers } from './rejection.ts';
 import type { Rejection } from './report.ts';
 import type { Source, SourceRow } from './source.ts';
 
@@ -116,7 +117,7 @@ function groupByColumn(
 /** The column of the field that a reason begins with, as in `emails.0.address: Must be …`; null when there is none. */
 function findColumn(destinations: ReadonlyMap<string, string>, reason: string): string | null {
   const [path = ''] = reason.split(':', 1);
-  const name = path.replace(/\.\d+(?=\.|$)/g, '');
+  const name = withoutNumbers(path);
   const exact = destinations.get(name);
   if (exact !== undefined) return exact;
   const inside = [...destinations].find(([to]) => to.startsWith(`${name}.`) || name.startsWith(`${to}.`));

@@ -8,6 +8,10 @@ export interface Rejection {
   /** Null when the row was rejected before its externalId was known. */
   readonly externalId: string | null;
   readonly reasons: readonly string[];
+  /** What people know the row by, such as its title; null without any. Reports that an older release kept lack it. */
+  readonly record?: string | null;
+  /** For each reason the value that it is about, shortened; null where there is none, or the reason says it. */
+  readonly values?: readonly (string | null)[];
 }
 
 /** A column that was used, in the report. */
@@ -137,9 +141,7 @@ function describeRejections({
   rejectionReasons,
   rejectedFile,
 }: ImportReport): string[] {
-  const shown = rejections
-    .slice(0, mostRejectionsShown)
-    .map(({ place, reasons }) => `${place}: ${reasons.join(' ')}`);
+  const shown = rejections.slice(0, mostRejectionsShown).map(describeRejection);
   const more = rejected - shown.length;
   const all = rejectedFile === null ? '--rejected FILE stores all of them' : `all are in ${rejectedFile}`;
   const kinds = rejectionReasons.map(
@@ -150,6 +152,14 @@ function describeRejections({
     ...shown,
     ...(more > 0 || (rejectedFile !== null && rejected > 0) ? [`(${all})`] : []),
   ]);
+}
+
+function describeRejection({ place, reasons, record = null, values = [] }: Rejection): string {
+  const sentences = reasons.map((reason, index) => {
+    const value = values[index] ?? null;
+    return value === null ? reason : `${reason} Given: "${value}".`;
+  });
+  return `${record === null ? place : `${place} (${record})`}: ${sentences.join(' ')}`;
 }
 
 function describeList(title: string, items: readonly string[]): string[] {

@@ -65,7 +65,7 @@ export class RowImporter {
       `${status} ${names} ${content}`,
     );
     if (registration.kind === 'taken') {
-      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId);
+      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId, built.values);
     }
     if (registration.kind === 'repeated') {
       const repairs = [...built.repairs, 'repeated rows skipped'];
@@ -79,7 +79,7 @@ export class RowImporter {
     } catch (error) {
       if (error instanceof PendingReference) throw error;
       const isOfRow = error instanceof ProblemError || error instanceof RowRejected;
-      throw isOfRow ? new RowRejected(error.reasons, externalId) : error;
+      throw isOfRow ? new RowRejected(error.reasons, externalId, built.values) : error;
     } finally {
       registration.settle(isAccepted);
     }

@@ -14,6 +14,7 @@ import { Mapping } from './mapping.ts';
 import { resourcesInOrder } from './order.ts';
 import { Parents } from './parents.ts';
 import { describePreview, previewMapping } from './preview.ts';
+import { describeRejection } from './rejection.ts';
 import type { ImportReport, Rejection } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
@@ -148,8 +149,7 @@ class Pass {
           waiting.push(row);
           return;
         }
-        const { reasons, externalId } = error;
-        await this.reject({ place: row.place, externalId, reasons }, row);
+        await this.reject(describeRejection(resource, mapping, row, error), row);
       }
       this.environment.onProgress?.(this.tally.count());
     };

@@ -1,15 +1,13 @@
 /** The filters of the log. */
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { eventTypes } from '@trellis/schema/event-types.ts';
 import { useId, useState } from 'react';
 import { resourceByName } from '../records/declared.ts';
 import { RecordSelect } from '../records/RecordSelect.tsx';
 import { useFeatureText } from '../text/feature.ts';
-import { useNames } from '../text/names.ts';
 import styles from './EventsPage.module.css';
+import { filterEventTypes, renderEventType, useEventTypeChoices } from './EventTypes.tsx';
 import type { FeedFilter } from './filter.ts';
-import { actionOf, useKindName } from './subject.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -29,7 +27,10 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
         w={190}
         searchable
         clearable
-        data={useTypeChoices()}
+        data={useEventTypeChoices()}
+        filter={filterEventTypes}
+        renderOption={renderEventType}
+        comboboxProps={{ width: 260, position: 'bottom-start' }}
         value={filter.type === '' ? null : filter.type}
         onChange={(type) => change({ type: type ?? '' })}
       />
@@ -60,28 +61,6 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
       )}
     </div>
   );
-}
-
-/** All types, by kind of record, each kind beginning with all of its types. */
-function useTypeChoices() {
-  const own = useFeatureText(texts);
-  const names = useNames();
-  const kindOf = useKindName();
-  const prefixes = [...new Set(eventTypes.map(({ type }) => type.slice(0, type.lastIndexOf('.'))))];
-  return prefixes.map((prefix) => {
-    const kind = kindOf({ type: `${prefix}.*` });
-    const types = eventTypes.filter(({ type }) => type.startsWith(`${prefix}.`));
-    return {
-      group: kind,
-      items: [
-        { value: `${prefix}.*`, label: own('allOf', { kind }) },
-        ...types.map(({ type }) => ({
-          value: type,
-          label: `${kind}: ${names.value(actionOf({ type }).toUpperCase())}`,
-        })),
-      ],
-    };
-  });
 }
 
 interface InputProps {

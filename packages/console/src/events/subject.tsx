@@ -9,6 +9,7 @@ import { findPlace, recordPathOf } from '../records/places.ts';
 import { useRecordTitle } from '../records/ReferenceName.tsx';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useNames } from '../text/names.ts';
+import { nameKind } from './event-names.ts';
 
 /** The page of the organization itself, below `/console` and below `/v1`. */
 export const organizationPath: string = '/organization';
@@ -43,19 +44,7 @@ export function subjectOf({ data }: Event): Subject | null {
 /** What the kind of record of an event is called. */
 export function useKindName(): (event: Pick<Event, 'type'>) => string {
   const names = useNames();
-  return (event) => {
-    const resource = resourceOfEvent(event);
-    if (resource !== null) return names.singular(resource);
-    const singular = event.type.slice(0, event.type.lastIndexOf('.'));
-    return names.singular({
-      name: `${singular}s`,
-      title: { singular: capitalize(singular), plural: singular },
-    });
-  };
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return ({ type }) => nameKind(type, names);
 }
 
 interface LinkProps {

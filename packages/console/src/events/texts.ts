@@ -4,6 +4,9 @@ import type { FeatureTexts } from '../text/feature.ts';
 export const texts = {
   type: { en: 'What happened', de: 'Was geschah' },
   allOf: { en: '{kind}: everything', de: '{kind}: alles' },
+  everything: { en: 'Everything', de: 'Alles' },
+  test: { en: 'Test', de: 'Test' },
+  moreTypes: { en: 'and {count} more', de: 'und {count} weitere' },
   actor: { en: 'Who', de: 'Wer' },
   record: { en: 'Id of a record', de: 'ID eines Eintrags' },
   from: { en: 'From', de: 'Von' },

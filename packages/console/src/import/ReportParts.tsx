@@ -1,4 +1,5 @@
 /** What a dry run and a report have in common: numbers of rows, and the first rows that were rejected. */
+import type { Rejection } from '@trellis/importer/report.ts';
 import type { ImportProgress } from '@trellis/importer/run.ts';
 import { useIntl } from 'react-intl';
 import { resourceByName } from '../records/declared.ts';
@@ -35,6 +36,32 @@ export function Counts({ counts, isDryRun = false }: CountsProps) {
   );
 }
 
+/** Whose row it is, and each reason with the value that it is about. */
+function Rejected({ rejection: { reasons, record = null, values = [] } }: RejectedProps) {
+  const own = useFeatureText(texts);
+  const describeReason = useReason();
+  return (
+    <div className={styles.rejected}>
+      {record !== null && <bdi className={styles.record}>{record}</bdi>}
+      {reasons.map((reason, index) => (
+        <span key={index}>
+          {describeReason(reason)}
+          {values[index] != null && (
+            <>
+              {' '}
+              <bdi className={styles.given}>{own('given', { value: values[index] })}</bdi>
+            </>
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface RejectedProps {
+  readonly rejection: Rejection;
+}
+
 /** How many rejected rows are listed; the file has all. */
 const faultsShown = 20;
 
@@ -43,7 +70,6 @@ export function ReportDetails({ report }: { readonly report: Report }) {
   const own = useFeatureText(texts);
   const names = useNames();
   const place = usePlace();
-  const describeReason = useReason();
   const { formatList } = useIntl();
   const { rejections, rejected, repairs, skipped, linked } = report;
   const shown = rejections.slice(0, faultsShown);
@@ -68,7 +94,7 @@ export function ReportDetails({ report }: { readonly report: Report }) {
               {shown.map((rejection) => (
                 <li key={rejection.place}>
                   <span className={styles.place}>{place(rejection.place)}</span>
-                  <span>{rejection.reasons.map(describeReason).join(' ')}</span>
+                  <Rejected rejection={rejection} />
                 </li>
               ))}
               {rejected > shown.length && <li>{own('moreFaults', { count: rejected - shown.length })}</li>}

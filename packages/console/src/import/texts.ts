@@ -106,6 +106,7 @@ export const texts = {
   skipped: { en: 'Skipped: {list}.', de: 'Übersprungen: {list}.' },
   faults: { en: 'Rows that cannot be imported', de: 'Nicht importierbare Zeilen' },
   rejectedRows: { en: 'Rejected rows', de: 'Abgewiesene Zeilen' },
+  given: { en: 'Given: “{value}”', de: 'Angegeben: „{value}“' },
   moreFaults: {
     en: 'and {count, plural, one {one more} other {# more}}',
     de: 'und {count, plural, one {eine weitere} other {# weitere}}',

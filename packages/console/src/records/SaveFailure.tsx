@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
+import { isProblem } from '../api/problem.ts';
 import { type Change, isMergeable } from '../changes/change.ts';
 import { Notice } from '../parts/Notice.tsx';
 import { describeError } from '../parts/problem-text.ts';
@@ -10,6 +11,7 @@ import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import { ConflictDialog } from '../waiting/ConflictDialog.tsx';
 import { problemOf } from '../waiting/problem.ts';
+import { useShowsRefusal } from '../waiting/shown-refusals.ts';
 import { texts } from '../waiting/texts.ts';
 import { recordPathOf } from './places.ts';
 
@@ -24,6 +26,8 @@ export function SaveFailure({ change, resource, parentId }: Props) {
   const own = useFeatureText(texts);
   const [isMerging, setIsMerging] = useState(false);
   const error = problemOf(change);
+  const isOfFields: boolean = isProblem(error, 'validation_failed', 'unknown_field', 'reference_not_found');
+  useShowsRefusal(isOfFields ? change : null);
   if (error === null) return null;
   if (isMergeable(change)) {
     return (
@@ -38,7 +42,7 @@ export function SaveFailure({ change, resource, parentId }: Props) {
       </Notice>
     );
   }
-  if (['validation_failed', 'unknown_field', 'reference_not_found'].includes(error.code)) {
+  if (isOfFields) {
     const unplaced = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '');
     return (
       <Notice kind="failure" title={text('record.invalid')}>

@@ -21,6 +21,7 @@ export const germanResources: Readonly<
   tokens: { singular: 'Token', plural: 'Tokens' },
   invitations: { singular: 'Einladung', plural: 'Einladungen' },
   views: { singular: 'Ansicht', plural: 'Ansichten' },
+  visitors: { singular: 'Besucher', plural: 'Besucher' },
   sessions: { singular: 'Sitzung', plural: 'Sitzungen' },
 };
 

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useFeatureText } from '../text/feature.ts';
 import { useWaiting } from './changes.ts';
+import { useShownRefusals } from './shown-refusals.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
@@ -18,8 +19,10 @@ export function WaitingButton() {
   const own = useFeatureText(texts);
   const [opened, dialog] = useDisclosure(false);
   const { changes, obstacle } = useWaiting();
-  const refused = changes.filter(({ refusal }) => refusal !== null).length;
-  const present = changes.length - refused;
+  const shown = useShownRefusals();
+  const all = changes.filter(({ refusal }) => refusal !== null);
+  const present = changes.length - all.length;
+  const refused = all.filter(({ key }) => !shown.has(key)).length;
   const [lasting] = useDebouncedValue(present, momentMs);
   const waiting = obstacle === null ? Math.min(present, lasting) : present;
   const isShown = waiting > 0 || refused > 0;

@@ -1,6 +1,7 @@
 /** The list of the changes that wait or were refused: what each is, since when it waits and why, and what can be done about it. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
 import { type Change, isMergeable, needsRequest } from '../changes/change.ts';
 import { outcomeUnknown } from '../changes/key-life.ts';
@@ -9,8 +10,10 @@ import { Notice } from '../parts/Notice.tsx';
 import { describeError } from '../parts/problem-text.ts';
 import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../records/places.ts';
 import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { useChanges, useWaiting } from './changes.ts';
+import { reasonsOf } from './refusal-reasons.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
@@ -104,7 +107,7 @@ function Entry({ change, close, discard, review }: EntryProps) {
           <Moment value={new Date(madeAt).toISOString()} />
         </span>
       </div>
-      <Reason change={change} />
+      <Reason change={change} resource={place?.resource ?? null} />
       <div className={styles.actions}>
         {isMergeable(change) && (
           <Button size="xs" onClick={review}>
@@ -158,9 +161,10 @@ function OpenButton({ change: { request, sequence }, place, close }: OpenProps) 
 }
 
 /** Why a change is not saved yet. */
-function Reason({ change }: { readonly change: Change }) {
+function Reason({ change, resource }: { readonly change: Change; readonly resource: Resource | null }) {
   const { refusal, follows, firstSentAt } = change;
   const own = useFeatureText(texts);
+  const names = useNames();
   const { obstacle } = useWaiting();
   if (refusal === null) {
     if (obstacle !== null) return null;
@@ -175,11 +179,13 @@ function Reason({ change }: { readonly change: Change }) {
         ? [own('unknown')]
         : needsRequest(change)
           ? [own('needsRequest')]
-          : refusal.reasons;
+          : reasonsOf(refusal, resource, { names, item: (number) => own('item', { number }) });
   return (
-    <p className={styles.reason} data-refused>
-      {reasons.join(' ')}
-    </p>
+    <div className={styles.reason} data-refused>
+      {reasons.map((reason, index) => (
+        <p key={index}>{reason}</p>
+      ))}
+    </div>
   );
 }
 

@@ -45,6 +45,7 @@ export const texts = {
     en: 'Somebody has approved, scheduled or published this in the meantime. Open it to save your change all the same.',
     de: 'Jemand hat dies inzwischen freigegeben, geplant oder veröffentlicht. Öffnen Sie es, um Ihre Änderung trotzdem zu speichern.',
   },
+  item: { en: 'no. {number}', de: 'Nr. {number}' },
   open: { en: 'Open', de: 'Öffnen' },
   review: { en: 'Resolve the conflict', de: 'Konflikt lösen' },
   retry: { en: 'Send again', de: 'Erneut senden' },

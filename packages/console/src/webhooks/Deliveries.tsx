@@ -6,6 +6,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { Page } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { EventTypeName } from '../events/EventTypes.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -103,7 +104,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
         <div className={styles.main}>
           <button type="button" className={styles.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name={open ? 'chevronDown' : 'chevronRight'} size={14} />
-            {eventType}
+            <EventTypeName type={eventType} />
           </button>
           <span className={styles.detail}>
             {own('attempts', { count: attempts.length })}

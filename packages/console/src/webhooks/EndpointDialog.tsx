@@ -1,9 +1,15 @@
 /** Makes or changes an endpoint. */
-import { Button, Modal, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
 import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
-import { eventTypes, subscribableSubjects } from '@trellis/schema/event-types.ts';
 import { useState } from 'react';
 import { ProblemError } from '../api/problem.ts';
+import {
+  EventTypeName,
+  filterEventTypes,
+  renderEventType,
+  useEventTypeChoices,
+  useEventTypeName,
+} from '../events/EventTypes.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { resourceByName } from '../records/declared.ts';
 import { type Draft, faultsAt, withValue } from '../records/draft.ts';
@@ -13,15 +19,6 @@ import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
-
-/** Everything that can be subscribed to. */
-const patterns = [
-  '*',
-  ...subscribableSubjects.flatMap((subject) => [
-    `${subject}.*`,
-    ...eventTypes.map(({ type }) => type).filter((type) => type.startsWith(`${subject}.`)),
-  ]),
-];
 
 /** An endpoint as an answer shows it; one that was just made has its secret. */
 export type AnsweredEndpoint = WebhookEndpoint & { readonly secret?: string };
@@ -38,6 +35,8 @@ const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as
 export function EndpointDialog({ endpoint, close, saved }: Props) {
   const own = useFeatureText(texts);
   const text = useText();
+  const nameOf = useEventTypeName();
+  const choices = useEventTypeChoices();
   const stored: Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'payload' | 'description'> = endpoint ?? empty;
   const [draft, setDraft] = useState<Draft>({});
   const shown = { ...stored, ...draft } as typeof stored;
@@ -82,15 +81,25 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
             onChange={(event) => set('url', event.currentTarget.value)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
-          <TagsInput
+          <MultiSelect
             label={own('types')}
             description={own('typesAbout')}
-            data={patterns}
-            maxDropdownHeight={220}
+            data={[{ value: '*', label: nameOf('*') }, ...choices]}
+            searchable
+            selectFirstOptionOnChange
+            hidePickedOptions
+            filter={filterEventTypes}
+            renderOption={renderEventType}
+            renderPill={({ value, onRemove }) => (
+              <Pill className={styles.type ?? ''} withRemoveButton onRemove={() => onRemove?.()}>
+                <EventTypeName type={String(value)} />
+              </Pill>
+            )}
+            nothingFoundMessage={own('noType')}
+            maxDropdownHeight={260}
             value={[...shown.eventTypes]}
             error={faults.find(({ pointer }) => pointer?.startsWith('/eventTypes'))?.detail}
             onChange={(types) => set('eventTypes', types)}
-            acceptValueOnBlur
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NativeSelect

@@ -7,6 +7,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { EventTypeNames } from '../events/EventTypes.tsx';
 import type { RecordPageProps } from '../particular/registry.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -118,7 +119,9 @@ function Endpoint({ resource, endpoint }: Props) {
         )}
         <dl className={styles.facts}>
           <dt>{own('types')}</dt>
-          <dd className={styles.code}>{endpoint.eventTypes.join(', ')}</dd>
+          <dd>
+            <EventTypeNames types={endpoint.eventTypes} />
+          </dd>
           <dt>{own('payload')}</dt>
           <dd>{own(endpoint.payload === 'THIN' ? 'thin' : 'full')}</dd>
           {endpoint.description !== null && (

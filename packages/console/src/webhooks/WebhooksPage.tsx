@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import type { Page } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { EventTypeNames } from '../events/EventTypes.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Loading } from '../parts/Loading.tsx';
@@ -22,6 +23,9 @@ import { useNames } from '../text/names.ts';
 import { EndpointDialog } from './EndpointDialog.tsx';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
+
+/** Types that are named in a row; the page of the endpoint has all. */
+const typesShown = 3;
 
 export function WebhooksPage() {
   return <Endpoints isAdding={false} />;
@@ -71,9 +75,9 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
                 <Link to={`/webhook-endpoints/${id}` as string} className={styles.link}>
                   {url}
                 </Link>
+                {description !== null && <span className={styles.detail}>{description}</span>}
                 <span className={styles.detail}>
-                  {description !== null && `${description} · `}
-                  {eventTypes.join(', ')}
+                  <EventTypeNames types={eventTypes} most={typesShown} />
                 </span>
               </div>
               <Status value={status} />

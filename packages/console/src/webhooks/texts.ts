@@ -20,9 +20,10 @@ export const texts = {
   },
   types: { en: 'Events', de: 'Ereignisse' },
   typesAbout: {
-    en: 'Single types, article.* for all of a kind, or * for everything.',
-    de: 'Einzelne Typen, article.* für alle einer Art, oder * für alles.',
+    en: 'Single events, all of a kind, or everything. Search by name or code.',
+    de: 'Einzelne Ereignisse, alle einer Art, oder alle. Suchen Sie nach Namen oder Code.',
   },
+  noType: { en: 'No event is called that.', de: 'Kein Ereignis heißt so.' },
   payload: { en: 'What is sent', de: 'Was gesendet wird' },
   thin: { en: 'What changed and where to read it', de: 'Was sich geändert hat und wo es zu lesen ist' },
   full: { en: 'The record, too', de: 'Auch der Eintrag' },

@@ -1,0 +1,44 @@
+/** Why a change was refused, with the names that its fields have in the form. */
+import { isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { Refusal } from '../changes/change.ts';
+import type { Names } from '../text/names.ts';
+import { toProblem } from './problem.ts';
+
+/** What the words are made with. */
+export interface ReasonWords {
+  readonly names: Pick<Names, 'field'>;
+  /** The place of an item in a list, from 1: `no. 2`. */
+  readonly item: (number: number) => string;
+}
+
+/**
+ * One sentence for each fault: `E-mails, no. 2, Address: Must be …`. A refusal without faults says what it was stored with.
+ * @param resource the declaration of the record; null when the request is about none
+ */
+export function reasonsOf(
+  refusal: Refusal,
+  resource: Resource | null,
+  words: ReasonWords,
+): readonly string[] {
+  const { faults } = toProblem(refusal);
+  if (faults.length === 0) return refusal.reasons;
+  return faults.map(({ pointer, parameter, header, detail }) => {
+    const place = describePointer(pointer ?? '', resource, words) || parameter || header;
+    return place ? `${place}: ${detail}` : detail;
+  });
+}
+
+/** A JSON pointer (RFC 6901) in words; '' for the whole body. */
+function describePointer(pointer: string, resource: Resource | null, { names, item }: ReasonWords): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [first = '', ...inner] = parts;
+  const declared = resource !== null && Object.hasOwn(resource.fields, first) ? resource.fields[first] : null;
+  // The editor of an article names its title, and not the group of fields that it is in.
+  const isInGroup = declared != null && isGroup(declared) && inner.length > 0;
+  return (isInGroup ? inner : parts)
+    .map((part) => (/^\d+$/.test(part) ? item(Number(part) + 1) : names.field(part)))
+    .join(', ');
+}
