@@ -40,6 +40,52 @@ test('a password signs in and leads to the page that was asked for', async () =>
   checkFaults();
 });
 
+test('the language is chosen in the menu, applied at once, and kept for the page of signing in', async () => {
+  const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(
+    console.server.ownerId,
+  );
+  await open('/books');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  assert.equal(await page.getByRole('menuitemradio', { name: 'Like the browser' }).isChecked(), true);
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
+  await page.getByRole('menuitemradio', { name: 'Deutsch', checked: true }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
+  await checkAccessibility('German');
+  const stranger = await context.newPage();
+  await context.clearCookies();
+  await stranger.goto(`${console.origin}/console/sign-in`);
+  await stranger.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  checkFaults();
+});
+
+test('a language that is unknown, or cannot be kept, is no obstacle', async () => {
+  const { page, open, checkFaults } = await console.openPage({ locale: 'de-AT' });
+  await page.addInitScript("localStorage.setItem('trellis.language', '<b>fr</b>')");
+  await open('/sign-in');
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  checkFaults();
+  const other = await console.openAs(console.server.ownerId);
+  await other.page.addInitScript(`
+    for (const name of ['getItem', 'setItem', 'removeItem']) {
+      const method = Storage.prototype[name];
+      Storage.prototype[name] = function (key, ...more) {
+        if (key === 'trellis.language') throw new DOMException('refused', 'SecurityError');
+        return method.call(this, key, ...more);
+      };
+    }`);
+  await other.open('/books');
+  await other.page.getByRole('button', { name: /^Account/ }).click();
+  await other.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await other.page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
+  await other.page.getByRole('menuitemradio', { name: 'Wie der Browser' }).click();
+  await other.page.getByRole('heading', { name: 'Books', exact: true }).waitFor();
+  other.checkFaults();
+});
+
 test('password managers find the fields', async () => {
   const { page, open } = await console.openPage();
   await open('/sign-in');

@@ -6,17 +6,13 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { IntlProvider } from 'react-intl';
 import { isProblem, ProblemError } from './api/problem.ts';
 import { router } from './app/router.tsx';
 import { sessionKeys } from './app/session.ts';
 import { cssVariables, theme } from './app/theme.ts';
 import { readNonce } from './parts/csp-nonce.ts';
-import { loadNames, NamesContext } from './text/names.ts';
-import { chooseLanguage, chooseLocale, loadTexts } from './text/text.ts';
-
-const language = chooseLanguage(navigator.languages);
-document.documentElement.lang = language;
+import { LanguageProvider, loadLanguage } from './text/LanguageProvider.tsx';
+import { readChosenLanguage } from './text/language.ts';
 
 const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
@@ -44,11 +40,11 @@ const queries = new QueryClient({
   },
 });
 
-const [messages, names] = await Promise.all([loadTexts(language), loadNames(language)]);
+const language = await loadLanguage(readChosenLanguage());
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');
 createRoot(root).render(
-  <IntlProvider locale={chooseLocale(navigator.languages, language)} defaultLocale="en" messages={messages}>
+  <LanguageProvider initial={language}>
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
@@ -56,10 +52,8 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <NamesContext value={names}>
-          <RouterProvider router={router} />
-        </NamesContext>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </IntlProvider>,
+  </LanguageProvider>,
 );

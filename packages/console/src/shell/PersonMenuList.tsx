@@ -1,12 +1,18 @@
-/** The menu of the person: sign-in methods, keys, colours, signing out. */
+/** The menu of the person: sign-in methods, keys, colours, language, signing out. */
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
-import { Icon } from '../parts/icons.tsx';
+import { Icon, type IconName } from '../parts/icons.tsx';
 import { useSignOut } from '../sign-in/use-sign-out.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useLanguageChoice } from '../text/language.ts';
+import type { Language } from '../text/text.ts';
 import { useText } from '../text/text.ts';
+import { showToast } from '../toasts/toasts.ts';
 import { useChanges } from '../waiting/changes.ts';
+import styles from './PersonMenuList.module.css';
+import { texts } from './texts.ts';
 
 interface Props {
   readonly button: ReactElement;
@@ -14,11 +20,21 @@ interface Props {
 }
 
 const schemes = ['auto', 'light', 'dark'] as const;
+/** Each in its own words, for those who cannot read the present one. */
+const languages = [
+  { language: 'en', name: 'English' },
+  { language: 'de', name: 'Deutsch' },
+] as const;
 
 export function PersonMenuList({ button, openKeys }: Props) {
   const text = useText();
   const { email } = useWorkspace().signedIn.user;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const own = useFeatureText(texts);
+  const { chosen, choose } = useLanguageChoice();
+  const change = (language: Language | null) => {
+    choose(language).catch(() => showToast({ kind: 'failure', message: text('problem.unreachable') }));
+  };
   const signOut = useSignOut();
   const { leave } = useChanges();
   return (
@@ -33,25 +49,73 @@ export function PersonMenuList({ button, openKeys }: Props) {
           {text('keys.title')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{text('theme.title')}</Menu.Label>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            leftSection={<Icon name={scheme === 'dark' ? 'moon' : scheme === 'light' ? 'sun' : 'globe'} />}
-            rightSection={scheme === colorScheme && <Icon name="check" size={14} />}
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {text(`theme.${scheme}`)}
-          </Menu.Item>
-        ))}
+        <Choices label={text('theme.title')}>
+          {schemes.map((scheme) => (
+            <Choice
+              key={scheme}
+              value={scheme}
+              isChosen={scheme === colorScheme}
+              icon={scheme === 'dark' ? 'moon' : scheme === 'light' ? 'sun' : 'globe'}
+              choose={() => setColorScheme(scheme)}
+            >
+              {text(`theme.${scheme}`)}
+            </Choice>
+          ))}
+        </Choices>
+        <Menu.Divider />
+        <Choices label={own('language')}>
+          <Choice value="auto" isChosen={chosen === null} choose={() => change(null)}>
+            {own('likeBrowser')}
+          </Choice>
+          {languages.map(({ language, name }) => (
+            <Choice
+              key={language}
+              value={language}
+              isChosen={chosen === language}
+              choose={() => change(language)}
+            >
+              <span lang={language}>{name}</span>
+            </Choice>
+          ))}
+        </Choices>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => leave(() => signOut.mutate())}>
           {text('signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Items of which one is chosen. */
+function Choices({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label}>
+      <Menu.Label aria-hidden>{label}</Menu.Label>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly icon?: IconName;
+  readonly choose: () => void;
+  readonly children: ReactNode;
+}
+
+function Choice({ value, isChosen, icon, choose, children }: ChoiceProps) {
+  return (
+    <Menu.RadioItem
+      value={value}
+      checked={isChosen}
+      checkIcon={<Icon name="check" size={14} />}
+      classNames={{ itemIndicator: styles.indicator ?? '' }}
+      rightSection={icon !== undefined && <Icon name={icon} />}
+      onClick={choose}
+    >
+      {children}
+    </Menu.RadioItem>
   );
 }

@@ -1,4 +1,4 @@
-/** The texts of the console, in the language that the browser asks for. */
+/** The texts of the console, in the language that the person has chosen or the browser asks for. */
 import { useIntl } from 'react-intl';
 import { en } from './en.ts';
 
@@ -15,9 +15,14 @@ export async function loadTexts(language: Language): Promise<Readonly<Record<Tex
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split('-')[0];
-    if (language === 'en' || language === 'de') return language;
+    if (language !== undefined && isLanguage(language)) return language;
   }
   return 'en';
+}
+
+/** Whether there are texts in it. */
+export function isLanguage(language: string): language is Language {
+  return language === 'en' || language === 'de';
 }
 
 /**
