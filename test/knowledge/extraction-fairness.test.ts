@@ -102,8 +102,9 @@ test('concurrent claims take each file once, and a lease belongs to its attempt'
   const [job] = jobs;
   assert.ok(job);
   assert.equal(await setJobDue(server.database.worker, job, 0), true);
-  const again = await claimJob(server.database.worker, 600, []);
-  assert.deepEqual([again?.fileId, again?.attempts], [job.fileId, 2]);
+  // The clock of a virtual machine can be set back meanwhile.
+  const again = await until('the file is due', () => claimJob(server.database.worker, 600, []));
+  assert.deepEqual([again.fileId, again.attempts], [job.fileId, 2]);
   assert.equal(await setJobDue(server.database.worker, job, 0), false);
 });
 
