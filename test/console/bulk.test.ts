@@ -112,3 +112,58 @@ test('what cannot be changed is listed with the reason', async () => {
   );
   assert.deepEqual(ids, [changed]);
 });
+
+test('a field that was set is undone, except where somebody has changed the record since', async () => {
+  const [changed = ''] = await createBooks(3, 'Brochure');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.ownerId);
+  await open('/books?search=brochure');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Set a field' }).click();
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Edition' });
+  await page.getByRole('textbox', { name: 'Edition' }).fill('Second');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await panel(page).getByText('Done · 3 of 3').waitFor();
+  await checkAccessibility('undo');
+  await client.call('updateBook', { path: { id: changed }, body: { edition: 'Third' } });
+  await panel(page).getByRole('button', { name: 'Undo' }).click();
+  await panel(page).getByText('Undo: Books: Edition set').waitFor();
+  await panel(page).getByText('one not changed').waitFor();
+  const { items } = (await client.call('listBooks', { query: { search: 'brochure' } })).body;
+  assert.deepEqual(items.map(({ edition }) => edition).sort(), ['Third', null, null]);
+  checkFaults();
+});
+
+test('a tag is added to contacts that have others, and taken out again', async () => {
+  const lists = [['guest'], ['speaker', 'new'], []];
+  for (const [index, tags] of lists.entries())
+    await client.call('createContact', {
+      body: { firstName: 'Tagged', lastName: `No ${index}`, tags },
+    });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.ownerId);
+  const tags = async () => {
+    const { items } = (await client.call('listContacts', { query: { search: 'tagged' } })).body;
+    return items
+      .toSorted((one, other) => (one.lastName ?? '').localeCompare(other.lastName ?? ''))
+      .map((item) => item.tags);
+  };
+  const edit = async (how: string) => {
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+    await page.getByRole('button', { name: 'Set a field' }).click();
+    await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Tags' });
+    await page.getByLabel('How', { exact: true }).selectOption({ label: how });
+    assert.ok(await page.getByRole('button', { name: 'Apply' }).isDisabled());
+    await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('new');
+    await page.keyboard.press('Enter');
+    await checkAccessibility('list');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await panel(page).getByText('Done · 3 of 3').waitFor();
+  };
+  await open('/crm/contacts?search=tagged');
+  await edit('Add to what is there');
+  assert.deepEqual(await tags(), [['guest', 'new'], ['speaker', 'new'], ['new']]);
+  await panel(page).getByRole('button', { name: 'Undo 2 of them' }).waitFor();
+  await panel(page).getByRole('button', { name: 'Close' }).click();
+  await edit('Remove from what is there');
+  assert.deepEqual(await tags(), [['guest'], ['speaker'], []]);
+  checkFaults();
+});

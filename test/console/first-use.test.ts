@@ -180,7 +180,7 @@ test('many records are changed only in a field that was chosen, and emptying one
   await dialog.getByRole('textbox', { name: 'Job title' }).fill('Ranger');
   await dialog.getByRole('button', { name: 'Apply' }).waitFor();
   await field.selectOption({ label: 'Tags' });
-  await dialog.getByText('Replaces what each of the records has here.').waitFor();
+  await dialog.getByLabel('How', { exact: true }).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
   await field.selectOption({ label: 'Job title' });
   await dialog.getByRole('button', { name: 'Empty it in 2 records' }).click();

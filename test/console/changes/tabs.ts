@@ -1,12 +1,15 @@
 /** Tabs of one browser for tests: they share a database and the locks, and can be killed. */
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { BulkRunner } from '@trellis/console/changes/bulk.ts';
-import { BulkStore } from '@trellis/console/changes/bulk-store.ts';
+import { BulkStore, type FieldChange } from '@trellis/console/changes/bulk-store.ts';
 import type { Change } from '@trellis/console/changes/change.ts';
 import { ChangeStore } from '@trellis/console/changes/change-store.ts';
 import { storedTable } from '@trellis/console/changes/change-table.ts';
+import type { Values } from '@trellis/console/changes/fields.ts';
 import { openDatabase } from '@trellis/console/changes/indexed-db.ts';
 import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/changes/queue.ts';
+import { planInverse } from '@trellis/console/changes/undo.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 
 /** A browser, whose database outlives its tabs. Each has an owner of its own, so that tests share no lock. */
@@ -90,5 +93,8 @@ export async function openBulkTab(
   now: () => number = Date.now,
 ): Promise<BulkRunner> {
   const store = new BulkStore(await storage.open(), IDBKeyRange);
-  return new BulkRunner({ client, store, owner: storage.owner, locks: navigator.locks, now, wait: hurry });
+  const { owner } = storage;
+  const inverseOf = ({ resource, field }: FieldChange, record: Values) =>
+    planInverse(resourceByName(resource), field, record);
+  return new BulkRunner({ client, store, owner, locks: navigator.locks, inverseOf, now, wait: hurry });
 }

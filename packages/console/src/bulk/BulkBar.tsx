@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { readFirst } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { mostBulkRecords } from '../changes/bulk.ts';
+import type { BulkAction } from '../changes/bulk-store.ts';
 import { nestValues } from '../changes/fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
@@ -60,7 +61,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
     mutationFn: (given: Parameters<Bulks['start']>) => bulks.start(...given),
     onSuccess: selection.clear,
   });
-  const start = (label: string, method: 'PATCH' | 'DELETE', body: object | null, isConditional: boolean) => {
+  const start = (label: string, action: Omit<BulkAction, 'suffix'>, isConditional: boolean) => {
     setAsked(null);
     const targets = records.map(({ id, version }) => ({
       recordId: id,
@@ -68,7 +69,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
       // What one has not seen is neither deleted nor published. A value is meant for whatever version there is.
       ifMatch: isConditional ? etagOf(version) : null,
     }));
-    begun.mutate([label, { method, suffix: '', body }, targets]);
+    begun.mutate([label, { suffix: '', ...action }, targets]);
   };
   return (
     <div className={styles.bar}>
@@ -136,11 +137,14 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           parentId={parentId}
           count={count}
           close={() => setAsked(null)}
-          apply={(field, value) =>
+          apply={(field, value, edit) =>
             start(
-              own('labelSet', { name, field: names.field(field) }),
-              'PATCH',
-              nestValues([[field, value]]),
+              own(edit === null ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
+              {
+                method: 'PATCH',
+                body: edit === null ? nestValues([[field, value]]) : null,
+                change: { resource: resource.name, field, edit },
+              },
               false,
             )
           }
@@ -155,8 +159,10 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           apply={() =>
             start(
               own('labelMove', { name, status: names.value(asked.status) }),
-              'PATCH',
-              nestValues([[bodyFieldOf(resource, status.field), asked.status]]),
+              {
+                method: 'PATCH',
+                body: nestValues([[bodyFieldOf(resource, status.field), asked.status]]),
+              },
               true,
             )
           }
@@ -169,7 +175,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           about={own('deleteAbout')}
           action={own('delete')}
           close={() => setAsked(null)}
-          apply={() => start(own('labelDelete', { name }), 'DELETE', null, true)}
+          apply={() => start(own('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
         />
       )}
     </div>

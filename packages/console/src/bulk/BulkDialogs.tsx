@@ -2,6 +2,7 @@
 import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { useState } from 'react';
+import type { ListEdit } from '../changes/bulk-store.ts';
 import { ValueEditor } from '../records/ValueEditor.tsx';
 import type { ValueSchema } from '../records/value-schema.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -44,8 +45,20 @@ interface SetFieldProps {
   readonly parentId: string | null;
   readonly count: number;
   readonly close: () => void;
-  readonly apply: (field: string, value: unknown) => void;
+  /** @param edit null: the field gets the value */
+  readonly apply: (field: string, value: unknown, edit: ListEdit | null) => void;
 }
+
+/** What is done to a list that the records have. */
+type How = 'add' | 'remove' | 'replace';
+
+/** The change of a list by the chosen values; null when they replace it. */
+function editOf(how: How, value: unknown): ListEdit | null {
+  if (how === 'replace' || !Array.isArray(value)) return null;
+  return how === 'add' ? { add: value, remove: [] } : { add: [], remove: value };
+}
+
+const scalars: readonly unknown[] = ['string', 'integer', 'number'];
 
 export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFieldProps) {
   const text = useText();
@@ -55,11 +68,16 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
   const [name, setName] = useState('');
   const field = fields.find(([other]) => other === name)?.[1];
   const [value, setValue] = useState<unknown>(undefined);
+  const [chosenHow, setHow] = useState<How>('add');
   const empty = field?.nullable === true ? null : field?.kind === 'boolean' ? false : undefined;
   const chosen = value === undefined ? empty : value;
-  const isEmptied =
-    field !== undefined && (chosen === null || (Array.isArray(chosen) && chosen.length === 0));
-  const isList = (field?.schema as ValueSchema | undefined)?.type === 'array';
+  const schema = field?.schema as ValueSchema | undefined;
+  const isList = schema?.type === 'array';
+  // Values that are objects are not recognized in a list by what is typed here.
+  const hasHow = isList && scalars.includes(schema?.items?.type);
+  const how = hasHow ? chosenHow : 'replace';
+  const isNothing = chosen === null || (Array.isArray(chosen) && chosen.length === 0);
+  const isEmptied = field !== undefined && isNothing && how === 'replace';
   return (
     <Modal
       opened
@@ -80,12 +98,24 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
             setValue(undefined);
           }}
         />
+        {hasHow && (
+          <NativeSelect
+            label={own('how')}
+            value={how}
+            data={[
+              { value: 'add', label: own('howAdd') },
+              { value: 'remove', label: own('howRemove') },
+              { value: 'replace', label: own('howReplace') },
+            ]}
+            onChange={(event) => setHow(event.currentTarget.value as How)}
+          />
+        )}
         {field !== undefined && (
           <ValueEditor
             key={name}
             schema={field.schema as ValueSchema}
             label={names.field(name)}
-            {...(isList ? { description: own('replaces') } : {})}
+            {...(isList && !hasHow ? { description: own('replaces') } : {})}
             value={chosen}
             onChange={setValue}
             fault={null}
@@ -103,8 +133,8 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           </Button>
           <Button
             {...(isEmptied ? { color: 'red.9' } : {})}
-            disabled={field === undefined || chosen === undefined}
-            onClick={() => apply(name, chosen)}
+            disabled={field === undefined || chosen === undefined || (isNothing && how !== 'replace')}
+            onClick={() => apply(name, chosen, editOf(how, chosen))}
           >
             {isEmptied ? own('empty', { count }) : own('apply')}
           </Button>

@@ -23,7 +23,7 @@ export function BulkPanel() {
 function Entry({ bulk }: { readonly bulk: BulkProgress }) {
   const own = useFeatureText(texts);
   const bulks = useBulks();
-  const { id, label, total, done, failed, waiting, isPaused } = bulk;
+  const { id, label, total, done, failed, waiting, undoable, isPaused } = bulk;
   const isFinished = waiting === 0;
   const download = async () => {
     const rows = (await bulks.failures(id)).map(({ recordId, failure }) => [
@@ -53,6 +53,15 @@ function Entry({ bulk }: { readonly bulk: BulkProgress }) {
         {!isFinished && (
           <Button size="xs" variant="default" onClick={() => void bulks[isPaused ? 'resume' : 'pause'](id)}>
             {own(isPaused ? 'resume' : 'pause')}
+          </Button>
+        )}
+        {isFinished && undoable > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => void bulks.undo(id, own('labelUndo', { label }))}
+          >
+            {undoable === done ? own('undo') : own('undoSome', { count: undoable })}
           </Button>
         )}
         {failed > 0 && (

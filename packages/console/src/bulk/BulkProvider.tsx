@@ -66,6 +66,7 @@ function toBulks(service: LazyBulks): Bulks {
     pause: async (id) => (await service.get()).pause(id),
     resume: async (id) => (await service.get()).resume(id),
     retry: async (id) => (await service.get()).retry(id),
+    undo: async (...given) => (await service.get()).undo(...given),
     remove: async (id) => (await service.get()).remove(id),
     failures: async (id) => (await service.get()).failures(id),
     state: service.state,

@@ -10,6 +10,8 @@ export interface Bulks {
   resume(id: string): Promise<void>;
   /** Does again what has failed. */
   retry(id: string): Promise<void>;
+  /** Gives the records that were changed their values of before, unless somebody has changed them since. */
+  undo(id: string, label: string): Promise<void>;
   /** Forgets a bulk change; what was not sent is not done. */
   remove(id: string): Promise<void>;
   failures(id: string): Promise<readonly BulkItem[]>;

@@ -4,6 +4,8 @@ import type { Api } from '../api/api.ts';
 import { type BulkProgress, BulkRunner } from '../changes/bulk.ts';
 import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../changes/bulk-store.ts';
 import { openDatabase } from '../changes/indexed-db.ts';
+import { planInverse } from '../changes/undo.ts';
+import { resourceByName } from '../records/declared.ts';
 import { readAgain } from '../records/read-again.ts';
 
 export interface BulkServiceOptions {
@@ -39,7 +41,13 @@ export class BulkService {
     this.options = options;
     this.database = database;
     const store = new BulkStore(database);
-    this.runner = new BulkRunner({ client: api, store, owner, locks: navigator.locks });
+    this.runner = new BulkRunner({
+      client: api,
+      store,
+      owner,
+      locks: navigator.locks,
+      inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
+    });
     this.timer = setInterval(() => {
       if ([...this.shown.values()].some(({ waiting }) => waiting > 0)) void this.refresh();
     }, lookMs);
@@ -62,6 +70,11 @@ export class BulkService {
 
   async retry(id: string): Promise<void> {
     await this.runner.retryFailures(id);
+    await this.refresh();
+  }
+
+  async undo(id: string, label: string): Promise<void> {
+    await this.runner.undo(id, label);
     await this.refresh();
   }
 

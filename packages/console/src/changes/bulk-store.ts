@@ -1,4 +1,4 @@
-/** Bulk changes in IndexedDB: what was asked for, and the records that are not done. */
+/** Bulk changes in IndexedDB: what was asked for, the records that are not done, and what undoes those that are. */
 import { change, read, resultOf, stores } from './indexed-db.ts';
 
 /** One record of a bulk change. */
@@ -8,6 +8,32 @@ export interface BulkTarget {
   readonly path: string;
   /** ETag of the version that was selected; null to change any version. */
   readonly ifMatch: string | null;
+  /** Body for this record alone; null or absent: that of the action. */
+  readonly body?: object | null;
+}
+
+/** The values that a record had before its change. */
+export interface BulkInverse {
+  /** The merge patch that gives them back. */
+  readonly body: object;
+  /** Version that has them. They are those before the change only if it made the next version. */
+  readonly version: number;
+}
+
+/** A change of one field, which can be undone: each record is read before it is changed. */
+export interface FieldChange {
+  /** Name of the resource. */
+  readonly resource: string;
+  /** Dotted name. */
+  readonly field: string;
+  /** What is done to a list of which each record has its own; null: the field gets the value of the body. */
+  readonly edit: ListEdit | null;
+}
+
+export interface ListEdit {
+  /** Values that are put at the end of the list, unless they are in it. */
+  readonly add: readonly unknown[];
+  readonly remove: readonly unknown[];
 }
 
 /** What is done to every record. */
@@ -16,6 +42,8 @@ export interface BulkAction {
   /** Added to the path of each record, such as `/extract`; '' for none. */
   readonly suffix: string;
   readonly body: object | null;
+  /** The field that is changed, if it is one; null or absent otherwise. */
+  readonly change?: FieldChange | null;
 }
 
 /** A bulk change. */
@@ -46,6 +74,24 @@ export interface BulkItem extends BulkTarget {
   readonly failure: BulkFailure | null;
 }
 
+/** The request that undoes the change of one record. */
+export interface BulkUndo {
+  readonly body: object;
+  /** ETag of the version that the change has made. */
+  readonly ifMatch: string;
+}
+
+/** A request that undoes, as it is stored. */
+interface StoredUndo extends BulkUndo {
+  readonly bulkId: string;
+  readonly index: number;
+  readonly recordId: string;
+  readonly path: string;
+}
+
+/** All stores of bulk changes. */
+const everyStore = [stores.bulks, stores.bulkItems, stores.bulkUndos] as const;
+
 /** The bulk changes of all owners. Records that are done are removed, so what is left is what there is to do. */
 export class BulkStore {
   private readonly database: IDBDatabase;
@@ -61,10 +107,27 @@ export class BulkStore {
   add(bulk: Bulk, targets: readonly BulkTarget[]): Promise<void> {
     return change(this.database, [stores.bulks, stores.bulkItems], async (transaction) => {
       transaction.objectStore(stores.bulks).add(bulk);
-      const items = transaction.objectStore(stores.bulkItems);
-      for (const [index, target] of targets.entries()) {
-        items.add({ ...target, bulkId: bulk.id, index, firstSentAt: null, failure: null } satisfies BulkItem);
-      }
+      addItems(transaction, bulk.id, targets);
+    });
+  }
+
+  /**
+   * Puts the bulk change that undoes another one in its place, in one transaction: it is undone once, in whichever tab.
+   * @returns whether there was something to undo
+   */
+  replaceByUndo(id: string, undoing: Omit<Bulk, 'action' | 'total'>): Promise<boolean> {
+    return change(this.database, everyStore, async (transaction) => {
+      const undos: StoredUndo[] = await resultOf(
+        transaction.objectStore(stores.bulkUndos).getAll(this.rangeOf(id)),
+      );
+      if (undos.length === 0) return false;
+      this.removeAll(transaction, id);
+      const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
+      const bulk: Bulk = { ...undoing, action, total: undos.length };
+      transaction.objectStore(stores.bulks).add(bulk);
+      const targets = undos.map(({ recordId, path, body, ifMatch }) => ({ recordId, path, body, ifMatch }));
+      addItems(transaction, bulk.id, targets);
+      return true;
     });
   }
 
@@ -83,6 +146,11 @@ export class BulkStore {
     return read(this.database, stores.bulkItems, (store) => store.getAll(this.rangeOf(bulkId)));
   }
 
+  /** How many of the records that are done can be undone. */
+  countUndos(bulkId: string): Promise<number> {
+    return read(this.database, stores.bulkUndos, (store) => store.count(this.rangeOf(bulkId)));
+  }
+
   async setPaused(id: string, isPaused: boolean): Promise<void> {
     await change(this.database, [stores.bulks], async (transaction) => {
       const store = transaction.objectStore(stores.bulks);
@@ -98,23 +166,35 @@ export class BulkStore {
     });
   }
 
-  /** Removes records that are done. */
-  async settle(items: readonly BulkItem[]): Promise<void> {
-    await change(this.database, [stores.bulkItems], async (transaction) => {
-      for (const { bulkId, index } of items)
-        transaction.objectStore(stores.bulkItems).delete([bulkId, index]);
+  /** Removes a record that is done, and keeps what undoes that. */
+  async settle({ bulkId, index, recordId, path }: BulkItem, undo: BulkUndo | null): Promise<void> {
+    await change(this.database, [stores.bulkItems, stores.bulkUndos], async (transaction) => {
+      transaction.objectStore(stores.bulkItems).delete([bulkId, index]);
+      if (undo === null) return;
+      const stored: StoredUndo = { bulkId, index, recordId, path, ...undo };
+      transaction.objectStore(stores.bulkUndos).put(stored);
     });
   }
 
   /** Removes a bulk change with its records. */
   async remove(id: string): Promise<void> {
-    await change(this.database, [stores.bulks, stores.bulkItems], async (transaction) => {
-      transaction.objectStore(stores.bulks).delete(id);
-      transaction.objectStore(stores.bulkItems).delete(this.rangeOf(id));
-    });
+    await change(this.database, everyStore, async (transaction) => this.removeAll(transaction, id));
+  }
+
+  private removeAll(transaction: IDBTransaction, id: string): void {
+    transaction.objectStore(stores.bulks).delete(id);
+    for (const name of [stores.bulkItems, stores.bulkUndos])
+      transaction.objectStore(name).delete(this.rangeOf(id));
   }
 
   private rangeOf(bulkId: string): IDBKeyRange {
     return this.ranges.bound([bulkId, 0], [bulkId, Number.POSITIVE_INFINITY]);
+  }
+}
+
+function addItems(transaction: IDBTransaction, bulkId: string, targets: readonly BulkTarget[]): void {
+  const items = transaction.objectStore(stores.bulkItems);
+  for (const [index, target] of targets.entries()) {
+    items.add({ ...target, bulkId, index, firstSentAt: null, failure: null } satisfies BulkItem);
   }
 }

@@ -3,12 +3,25 @@
  * killed in between, the run continues with the records that are not known to be done, and each is changed once. Of all tabs one
  * works on a bulk change, which holds a lock of the browser.
  */
+import { type Answer, etagOf } from '@trellis/client/answer.ts';
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
-import type { Bulk, BulkAction, BulkItem, BulkStore, BulkTarget } from './bulk-store.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type {
+  Bulk,
+  BulkAction,
+  BulkInverse,
+  BulkItem,
+  BulkStore,
+  BulkTarget,
+  BulkUndo,
+  FieldChange,
+} from './bulk-store.ts';
+import type { Values } from './fields.ts';
 import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+import { editList } from './list-edit.ts';
 
 /** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;
@@ -21,6 +34,8 @@ export interface BulkOptions {
   readonly owner: string;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
+  /** The merge patch that undoes a change of a field of this record; null when there is none. */
+  readonly inverseOf: (change: FieldChange, record: Values) => object | null;
   /** Milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
   /** Waits after a failure that concerns all records; replaced in tests. */
@@ -35,14 +50,21 @@ export interface BulkProgress {
   readonly done: number;
   readonly failed: number;
   readonly waiting: number;
+  /** Those of the done ones that `undo` gives their values of before. */
+  readonly undoable: number;
   readonly isPaused: boolean;
 }
+
+/** Records that have become done, failed or undoable. */
+type Counted = Partial<Record<'done' | 'failed' | 'undoable', number>>;
 
 /** Requests that are under way at the same time. */
 const concurrency = 4;
 /** Records that are noted as sent in one transaction, before the first of them is sent. */
 const batchSize = 20;
 const longestBackoff = 7;
+/** How often a list is made anew because somebody has changed the record in between. */
+const mostEdits = 5;
 
 export class BulkRunner {
   private readonly options: BulkOptions;
@@ -86,11 +108,17 @@ export class BulkRunner {
 
   /** Null when there is no such bulk change. */
   async progress(id: string): Promise<BulkProgress | null> {
-    const [bulk, items] = await Promise.all([this.options.store.find(id), this.options.store.items(id)]);
+    const { store } = this.options;
+    const [bulk, items, undoable] = await Promise.all([
+      store.find(id),
+      store.items(id),
+      store.countUndos(id),
+    ]);
     if (bulk === undefined) return null;
     const { label, total, isPaused } = bulk;
     const failed = items.filter(({ failure }) => failure !== null).length;
-    return { id, label, total, done: total - items.length, failed, waiting: items.length - failed, isPaused };
+    const done = total - items.length;
+    return { id, label, total, done, failed, waiting: items.length - failed, undoable, isPaused };
   }
 
   /** The records that have failed, and why. */
@@ -111,6 +139,17 @@ export class BulkRunner {
   async retryFailures(id: string): Promise<void> {
     const failed = await this.failures(id);
     await this.options.store.put(failed.map((item) => ({ ...item, failure: null, firstSentAt: null })));
+  }
+
+  /**
+   * Puts a bulk change in the place of another one that gives the changed records their values of before, each on condition that
+   * nobody has changed it since. `run` works on it.
+   * @returns its id; null when nothing can be undone, or it was undone already
+   */
+  async undo(id: string, label: string): Promise<string | null> {
+    const { store, owner } = this.options;
+    const undoing = { id: makeIdempotencyKey(), owner, label, madeAt: this.now(), isPaused: false };
+    return (await store.replaceByUndo(id, undoing)) ? undoing.id : null;
   }
 
   /** Removes a bulk change. What was not sent is not done. */
@@ -142,13 +181,13 @@ export class BulkRunner {
     const begun = await this.progress(id);
     if (begun === null) return;
     let progress = begun;
-    const count = (change: Partial<Record<'done' | 'failed', number>>) => {
-      const { done = 0, failed = 0 } = change;
+    const count = ({ done = 0, failed = 0, undoable = 0 }: Counted) => {
       progress = {
         ...progress,
         done: progress.done + done,
         failed: progress.failed + failed,
         waiting: progress.waiting - done - failed,
+        undoable: progress.undoable + undoable,
       };
       onProgress?.(progress);
     };
@@ -164,7 +203,7 @@ export class BulkRunner {
     bulk: Bulk,
     items: readonly BulkItem[],
     signal: AbortSignal,
-    count: (change: Partial<Record<'done' | 'failed', number>>) => void,
+    count: (counted: Counted) => void,
   ): Promise<void> {
     const now = this.now();
     const { store } = this.options;
@@ -187,33 +226,32 @@ export class BulkRunner {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** Sends one request until it is answered. */
-  private async sendOne(
-    { id, action }: Bulk,
-    item: BulkItem,
-    signal: AbortSignal,
-  ): Promise<Partial<Record<'done' | 'failed', number>>> {
-    const { client, store } = this.options;
-    const { method, suffix, body } = action;
+  /** Sends the request of one record until it is answered. */
+  private async sendOne(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<Counted> {
+    const { store } = this.options;
+    let current = item;
+    let edits = 0;
     for (let failures = 1; ; failures += 1) {
       try {
-        const ifMatch = item.ifMatch ?? undefined;
-        const idempotencyKey = `${id}:${item.recordId}`;
-        await client.request({
-          method,
-          path: `${item.path}${suffix}`,
-          body,
-          ifMatch,
-          idempotencyKey,
-          signal,
-        });
-        await store.settle([item]);
-        return { done: 1 };
+        const prepared = await this.prepare(bulk, current, signal);
+        if (prepared === null) {
+          await store.settle(current, null);
+          return { done: 1 };
+        }
+        current = prepared.item;
+        const undo = undoOf(prepared.inverse, await this.request(bulk, current, signal));
+        await store.settle(current, undo);
+        return { done: 1, undoable: undo === null ? 0 : 1 };
       } catch (error) {
         if (!(error instanceof ProblemError) || error.status === 401) throw error;
+        if (error.code === 'version_mismatch' && bulk.action.change?.edit != null && edits < mostEdits) {
+          edits += 1;
+          current = { ...current, body: null, ifMatch: null };
+          continue;
+        }
         if (!error.isTemporary && error.code !== 'unexpected_answer') {
           const failure = { code: error.code, reasons: error.reasons };
-          await store.put([{ ...item, failure }]);
+          await store.put([{ ...current, failure }]);
           return { failed: 1 };
         }
         const delay = delayAfter(Math.min(failures, longestBackoff), error.retryAfterMs);
@@ -221,4 +259,49 @@ export class BulkRunner {
       }
     }
   }
+
+  /**
+   * Reads a record whose field is changed: for what undoes the change, and for the body where that is made of the record's own list.
+   * Such a body is stored before it is sent, so that the same is sent again after a crash.
+   * @returns null when there is nothing to change
+   */
+  private async prepare(
+    { action }: Bulk,
+    item: BulkItem,
+    signal: AbortSignal,
+  ): Promise<{ readonly item: BulkItem; readonly inverse: BulkInverse | null } | null> {
+    const { client, store, inverseOf } = this.options;
+    const { change } = action;
+    if (change == null) return { item, inverse: null };
+    const { body } = await client.request({ method: 'GET', path: item.path, signal });
+    const record = isPlainObject(body) ? body : {};
+    const undoing = inverseOf(change, record);
+    const inverse = undoing === null ? null : { body: undoing, version: Number(record.version) };
+    if (change.edit === null || item.body != null) return { item, inverse };
+    const edited = editList(change.field, change.edit, record);
+    if (edited === null) return null;
+    const ready = { ...item, ...edited };
+    await store.put([ready]);
+    return { item: ready, inverse };
+  }
+
+  private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<Answer<unknown>> {
+    const { method, suffix, body, change } = action;
+    // A list that is made anew is another request.
+    const attempt = change?.edit == null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
+    return this.options.client.request({
+      method,
+      path: `${item.path}${suffix}`,
+      body: item.body ?? body,
+      ifMatch: item.ifMatch ?? undefined,
+      idempotencyKey: `${id}:${item.recordId}${attempt}`,
+      signal,
+    });
+  }
+}
+
+/** What undoes the change of a record; null when the values before it are not known, or it has changed nothing. */
+function undoOf(inverse: BulkInverse | null, { body: record }: Answer<unknown>): BulkUndo | null {
+  if (inverse === null || !isPlainObject(record) || record.version !== inverse.version + 1) return null;
+  return { body: inverse.body, ifMatch: etagOf(record.version) };
 }

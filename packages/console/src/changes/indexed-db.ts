@@ -1,22 +1,37 @@
 /** The database of changes in the browser, and the little that is needed to use IndexedDB with promises. */
 
 const databaseName = 'trellis-console';
-const version = 1;
+/** 2: what undoes bulk changes. */
+const version = 2;
 
 /** Names of the object stores. */
-export const stores = { changes: 'changes', bulks: 'bulks', bulkItems: 'bulk-items' } as const;
+export const stores = {
+  changes: 'changes',
+  bulks: 'bulks',
+  bulkItems: 'bulk-items',
+  bulkUndos: 'bulk-undos',
+} as const;
 
 /** Opens the database, and creates it if there is none. @param factory `indexedDB` of the page */
-export function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
+export async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   const opening = factory.open(databaseName, version);
-  opening.onupgradeneeded = () => {
+  opening.onupgradeneeded = ({ oldVersion }) => {
     const database = opening.result;
-    const changes = database.createObjectStore(stores.changes, { keyPath: 'sequence', autoIncrement: true });
-    changes.createIndex('owner', 'owner');
-    database.createObjectStore(stores.bulks, { keyPath: 'id' }).createIndex('owner', 'owner');
-    database.createObjectStore(stores.bulkItems, { keyPath: ['bulkId', 'index'] });
+    if (oldVersion < 1) {
+      const changes = database.createObjectStore(stores.changes, {
+        keyPath: 'sequence',
+        autoIncrement: true,
+      });
+      changes.createIndex('owner', 'owner');
+      database.createObjectStore(stores.bulks, { keyPath: 'id' }).createIndex('owner', 'owner');
+      database.createObjectStore(stores.bulkItems, { keyPath: ['bulkId', 'index'] });
+    }
+    if (oldVersion < 2) database.createObjectStore(stores.bulkUndos, { keyPath: ['bulkId', 'index'] });
   };
-  return resultOf(opening);
+  const database = await resultOf(opening);
+  // A tab of a later release could otherwise not open it as long as this one is there.
+  database.onversionchange = () => database.close();
+  return database;
 }
 
 /**

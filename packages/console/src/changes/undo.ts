@@ -54,12 +54,28 @@ export type UndoResult =
 export function planUndo({ resource, path, patch, before, after }: Done): Undo | NoUndo {
   const changed = differingFields(before, after, namesIn(patch));
   if (changed.length === 0 || typeof after.version !== 'number') return { kind: 'unchanged' };
+  const obstacle = findObstacle(resource, changed, before) ?? findObstacle(resource, changed, after);
+  return obstacle ?? { path, body: patchOf(before, changed), ifMatch: etagOf(after.version) };
+}
+
+/**
+ * The merge patch that undoes a change of one field which is still to be made to this version of a record; null when there is none,
+ * or the record does not have the field: lists leave some out.
+ */
+export function planInverse(
+  resource: Resource,
+  field: string,
+  record: Values,
+): Record<string, unknown> | null {
+  const isKnown = valueAt(record, field) !== undefined;
+  return isKnown && findObstacle(resource, [field], record) === null ? patchOf(record, [field]) : null;
+}
+
+/** Why a change of fields cannot be undone, as far as one of the two records around it tells; null for no reason. */
+function findObstacle(resource: Resource, fields: readonly string[], record: Values): NoUndo | null {
   const status = statusOf(resource);
-  if (status !== null && changed.includes(status.field)) return { kind: 'transition' };
-  if (isSeenByReaders(resource, changed, before) || isSeenByReaders(resource, changed, after)) {
-    return { kind: 'publishes' };
-  }
-  return { path, body: patchOf(before, changed), ifMatch: etagOf(after.version) };
+  if (status !== null && fields.includes(status.field)) return { kind: 'transition' };
+  return isSeenByReaders(resource, fields, record) ? { kind: 'publishes' } : null;
 }
 
 /** Whether readers see these fields of the record (see decision 0032 of the API). */

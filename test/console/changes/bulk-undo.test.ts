@@ -1,0 +1,249 @@
+/** Tests of undoing bulk changes, and of lists of which each record has its own, against the real server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import type { BulkProgress } from '@trellis/console/changes/bulk.ts';
+import type { BulkAction, BulkTarget } from '@trellis/console/changes/bulk-store.ts';
+import { openDatabase, stores } from '@trellis/console/changes/indexed-db.ts';
+import { editList } from '@trellis/console/changes/list-edit.ts';
+import { planInverse } from '@trellis/console/changes/undo.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { hurry, openBulkTab, TestBrowserStorage } from './tabs.ts';
+
+let server: TestServer;
+let client: ApiClient;
+
+before(async () => {
+  server = await startTestServer();
+  client = new ApiClient({ baseUrl: server.url, token: server.token });
+});
+after(() => server.close());
+
+const books = resourceByName('books');
+const never = new AbortController().signal;
+const readBook = async (id: string) => (await client.call('getBook', { path: { id } })).body;
+const numbersOf = (progress: BulkProgress | null) => [progress?.done, progress?.failed, progress?.undoable];
+
+async function createBooks(editions: readonly (string | null)[]): Promise<BulkTarget[]> {
+  const targets: BulkTarget[] = [];
+  for (const edition of editions) {
+    const { body } = await client.call('createBook', { body: { title: 'Book', edition } });
+    targets.push({ recordId: body.id, path: `/v1/books/${body.id}`, ifMatch: null });
+  }
+  return targets;
+}
+
+async function createContacts(lists: readonly string[][]): Promise<BulkTarget[]> {
+  const targets: BulkTarget[] = [];
+  for (const tags of lists) {
+    const { body } = await client.call('createContact', { body: { firstName: 'Ada', tags } });
+    targets.push({ recordId: body.id, path: `/v1/crm/contacts/${body.id}`, ifMatch: null });
+  }
+  return targets;
+}
+
+const editTags = (add: string[], remove: string[] = []): BulkAction => ({
+  method: 'PATCH',
+  suffix: '',
+  body: null,
+  change: { resource: 'contacts', field: 'tags', edit: { add, remove } },
+});
+const readContact = async (id: string) => (await client.call('getContact', { path: { id } })).body;
+const setTags = (id: string, tags: string[]) =>
+  client.call('updateContact', { path: { id }, body: { tags } });
+
+/** A client before whose first request of a kind something happens. */
+function clientBefore(method: string, path: string, happen: () => Promise<unknown>): ApiClient {
+  let isFirst = true;
+  return new ApiClient({
+    baseUrl: server.url,
+    token: server.token,
+    fetch: async (url, init) => {
+      if (isFirst && init?.method === method && String(url).endsWith(path)) {
+        isFirst = false;
+        await happen();
+      }
+      return fetch(url, init);
+    },
+  });
+}
+
+const setEdition: BulkAction = {
+  method: 'PATCH',
+  suffix: '',
+  body: { edition: 'Second' },
+  change: { resource: 'books', field: 'edition', edit: null },
+};
+
+test('undo gives every record its own value of before, once, also when tabs ask for it at the same time', async () => {
+  const targets = await createBooks(['First', null, 'Zeroth']);
+  const storage = new TestBrowserStorage();
+  const tab = await openBulkTab(storage, client);
+  const id = await tab.add('Edition', setEdition, targets);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [3, 0, 3]);
+  const other = await openBulkTab(storage, client);
+  const begun = await Promise.all([tab.undo(id, 'Undo'), other.undo(id, 'Undo')]);
+  const [undoing, ...more] = begun.filter((one) => one !== null);
+  assert.ok(undoing !== undefined && more.length === 0, JSON.stringify(begun));
+  assert.deepEqual(
+    (await tab.list()).map((bulk) => [bulk.id, bulk.label, bulk.total]),
+    [[undoing, 'Undo', 3]],
+  );
+  await other.run(undoing, never);
+  assert.deepEqual(numbersOf(await tab.progress(undoing)), [3, 0, 0]);
+  const found = await Promise.all(targets.map(({ recordId }) => readBook(recordId)));
+  assert.deepEqual(
+    found.map(({ edition, version }) => [edition, version]),
+    [
+      ['First', 3],
+      [null, 3],
+      ['Zeroth', 3],
+    ],
+  );
+  assert.equal(await tab.undo(undoing, 'Undo'), null);
+});
+
+test('what had changed before, or has changed since, is not undone', async () => {
+  const targets = await createBooks(['A', 'B', 'C']);
+  const [before, since, untouched] = targets;
+  assert.ok(before && since && untouched);
+  const between = clientBefore('PATCH', before.path, () =>
+    client.call('updateBook', { path: { id: before.recordId }, body: { edition: 'Unseen' } }),
+  );
+  const tab = await openBulkTab(new TestBrowserStorage(), between);
+  const id = await tab.add('Edition', setEdition, targets);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [3, 0, 2]);
+  await client.call('updateBook', { path: { id: since.recordId }, body: { edition: 'Third' } });
+  const undoing = (await tab.undo(id, 'Undo')) ?? '';
+  await tab.run(undoing, never);
+  assert.deepEqual(numbersOf(await tab.progress(undoing)), [1, 1, 0]);
+  assert.deepEqual(
+    (await tab.failures(undoing)).map(({ recordId, failure }) => [recordId, failure?.code]),
+    [[since.recordId, 'version_mismatch']],
+  );
+  const editions = await Promise.all(targets.map(async ({ recordId }) => (await readBook(recordId)).edition));
+  assert.deepEqual(editions, ['Second', 'Third', 'C']);
+});
+
+test('a record that has the value already cannot be undone', async () => {
+  const targets = await createBooks(['Second']);
+  const tab = await openBulkTab(new TestBrowserStorage(), client);
+  const id = await tab.add('Edition', setEdition, targets);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [1, 0, 0]);
+  assert.equal(await tab.undo(id, 'Undo'), null);
+});
+
+test('values are added to and removed from the list of each record, and undone', async () => {
+  const lists = [['a', 'b'], ['b', 'new'], []];
+  const targets = await createContacts(lists);
+  const tags = () => Promise.all(targets.map(async ({ recordId }) => (await readContact(recordId)).tags));
+  const tab = await openBulkTab(new TestBrowserStorage(), client);
+  const id = await tab.add('Tags', editTags(['new', 'newer'], ['b']), targets);
+  await tab.run(id, never);
+  assert.deepEqual(await tab.failures(id), []);
+  assert.deepEqual(await tags(), [
+    ['a', 'new', 'newer'],
+    ['new', 'newer'],
+    ['new', 'newer'],
+  ]);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [3, 0, 3]);
+  const undoing = (await tab.undo(id, 'Undo')) ?? '';
+  await tab.run(undoing, never);
+  assert.deepEqual(await tags(), lists);
+});
+
+test('a list that somebody changes in between is made anew, and nothing of theirs is lost', async () => {
+  const [target] = await createContacts([['a']]);
+  assert.ok(target);
+  const between = clientBefore('PATCH', target.path, () => setTags(target.recordId, ['a', 'theirs']));
+  const tab = await openBulkTab(new TestBrowserStorage(), between);
+  const id = await tab.add('Tags', editTags(['mine']), [target]);
+  await tab.run(id, never);
+  assert.deepEqual((await readContact(target.recordId)).tags, ['a', 'theirs', 'mine']);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [1, 0, 1]);
+  await tab.run((await tab.undo(id, 'Undo')) ?? '', never);
+  assert.deepEqual((await readContact(target.recordId)).tags, ['a', 'theirs']);
+});
+
+test('a list whose answer was lost is not made anew: the same request is repeated', async (context) => {
+  const proxy = await CuttingProxy.start(server.url);
+  context.after(() => proxy.close());
+  const [target] = await createContacts([['a']]);
+  assert.ok(target);
+  const storage = new TestBrowserStorage();
+  const kill = new AbortController();
+  let requests = 0;
+  proxy.insteadOfAnswer = () => {
+    requests += 1;
+    // The answer to the GET comes, and that to the PATCH does not.
+    if (requests === 1) return false;
+    kill.abort();
+    return true;
+  };
+  const cut = new ApiClient({ baseUrl: proxy.url, token: server.token, attempts: 1, wait: hurry });
+  const first = await openBulkTab(storage, cut);
+  const id = await first.add('Tags', editTags(['mine']), [target]);
+  await first.run(id, kill.signal);
+  assert.equal((await readContact(target.recordId)).version, 2);
+  // Somebody takes it out again: a request that were made anew would add it a second time.
+  await setTags(target.recordId, ['a']);
+  const later = await openBulkTab(storage, client);
+  await later.run(id, never);
+  // What was there before the lost answer is not known for sure.
+  assert.deepEqual(numbersOf(await later.progress(id)), [1, 0, 0]);
+  const { tags, version } = await readContact(target.recordId);
+  assert.deepEqual([tags, version], [['a'], 3]);
+});
+
+test('an edit keeps the order of a list, and names no value twice', () => {
+  const record = { version: 7, tags: ['c', 'a'] };
+  const edit = (add: string[], remove: string[]) => editList('tags', { add, remove }, record);
+  assert.deepEqual(edit(['b', 'b', 'a'], []), { body: { tags: ['c', 'a', 'b'] }, ifMatch: '"7"' });
+  assert.deepEqual(edit([], ['c', 'x']), { body: { tags: ['a'] }, ifMatch: '"7"' });
+  assert.equal(edit(['a'], ['x']), null);
+});
+
+test('fields that a row does not have, and what readers see, have no inverse', () => {
+  assert.equal(planInverse(books, 'edition', { version: 1 }), null);
+  assert.deepEqual(planInverse(books, 'edition', { version: 1, status: 'DRAFT', edition: null }), {
+    edition: null,
+  });
+  assert.equal(planInverse(books, 'edition', { version: 1, status: 'PUBLISHED', edition: null }), null);
+});
+
+test('a database of the first version keeps what is in it, and makes way for a later one', async () => {
+  const factory = new IDBFactory();
+  await new Promise<void>((resolve, reject) => {
+    const opening = factory.open('trellis-console', 1);
+    opening.onerror = () => reject(opening.error);
+    opening.onupgradeneeded = () => {
+      const { result } = opening;
+      result.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true });
+      result.createObjectStore('bulks', { keyPath: 'id' }).createIndex('owner', 'owner');
+      result.createObjectStore('bulk-items', { keyPath: ['bulkId', 'index'] });
+      opening.transaction?.objectStore('bulks').add({ id: 'old', owner: 'me' });
+    };
+    opening.onsuccess = () => {
+      opening.result.close();
+      resolve();
+    };
+  });
+  const database = await openDatabase(factory);
+  const found = await new Promise((resolve) => {
+    const request = database.transaction('bulks').objectStore('bulks').get('old');
+    request.onsuccess = () => resolve(request.result);
+  });
+  assert.deepEqual(found, { id: 'old', owner: 'me' });
+  assert.ok(database.objectStoreNames.contains(stores.bulkUndos));
+  await new Promise<void>((resolve, reject) => {
+    const opening = factory.open('trellis-console', 3);
+    opening.onsuccess = () => resolve();
+    opening.onblocked = () => reject(new Error('the open database is in the way'));
+  });
+});
