@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import type { BulkProgress } from '@trellis/console/changes/bulk.ts';
 import type { BulkAction, BulkTarget } from '@trellis/console/changes/bulk-store.ts';
-import { openDatabase, stores } from '@trellis/console/changes/indexed-db.ts';
-import { editList } from '@trellis/console/changes/list-edit.ts';
+import { bodyOf } from '@trellis/console/changes/field-change.ts';
+import { openDatabase, read, stores } from '@trellis/console/changes/indexed-db.ts';
 import { planInverse } from '@trellis/console/changes/undo.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { IDBFactory } from 'fake-indexeddb';
@@ -49,7 +49,7 @@ const editTags = (add: string[], remove: string[] = []): BulkAction => ({
   method: 'PATCH',
   suffix: '',
   body: null,
-  change: { resource: 'contacts', field: 'tags', edit: { add, remove } },
+  change: { resource: 'contacts', field: 'tags', to: { add, remove } },
 });
 const readContact = async (id: string) => (await client.call('getContact', { path: { id } })).body;
 const setTags = (id: string, tags: string[]) =>
@@ -74,8 +74,8 @@ function clientBefore(method: string, path: string, happen: () => Promise<unknow
 const setEdition: BulkAction = {
   method: 'PATCH',
   suffix: '',
-  body: { edition: 'Second' },
-  change: { resource: 'books', field: 'edition', edit: null },
+  body: null,
+  change: { resource: 'books', field: 'edition', to: { value: 'Second' } },
 };
 
 test('undo gives every record its own value of before, once, also when tabs ask for it at the same time', async () => {
@@ -107,7 +107,7 @@ test('undo gives every record its own value of before, once, also when tabs ask 
   assert.equal(await tab.undo(undoing, 'Undo'), null);
 });
 
-test('what had changed before, or has changed since, is not undone', async () => {
+test('what somebody has changed since is not undone, and what they had before is what undo gives back', async () => {
   const targets = await createBooks(['A', 'B', 'C']);
   const [before, since, untouched] = targets;
   assert.ok(before && since && untouched);
@@ -117,17 +117,17 @@ test('what had changed before, or has changed since, is not undone', async () =>
   const tab = await openBulkTab(new TestBrowserStorage(), between);
   const id = await tab.add('Edition', setEdition, targets);
   await tab.run(id, never);
-  assert.deepEqual(numbersOf(await tab.progress(id)), [3, 0, 2]);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [3, 0, 3]);
   await client.call('updateBook', { path: { id: since.recordId }, body: { edition: 'Third' } });
   const undoing = (await tab.undo(id, 'Undo')) ?? '';
   await tab.run(undoing, never);
-  assert.deepEqual(numbersOf(await tab.progress(undoing)), [1, 1, 0]);
+  assert.deepEqual(numbersOf(await tab.progress(undoing)), [2, 1, 0]);
   assert.deepEqual(
     (await tab.failures(undoing)).map(({ recordId, failure }) => [recordId, failure?.code]),
     [[since.recordId, 'version_mismatch']],
   );
   const editions = await Promise.all(targets.map(async ({ recordId }) => (await readBook(recordId)).edition));
-  assert.deepEqual(editions, ['Second', 'Third', 'C']);
+  assert.deepEqual(editions, ['Unseen', 'Third', 'C']);
 });
 
 test('a record that has the value already cannot be undone', async () => {
@@ -195,18 +195,65 @@ test('a list whose answer was lost is not made anew: the same request is repeate
   await setTags(target.recordId, ['a']);
   const later = await openBulkTab(storage, client);
   await later.run(id, never);
-  // What was there before the lost answer is not known for sure.
-  assert.deepEqual(numbersOf(await later.progress(id)), [1, 0, 0]);
+  assert.deepEqual(numbersOf(await later.progress(id)), [1, 0, 1]);
+  const undoing = (await later.undo(id, 'Undo')) ?? '';
+  await later.run(undoing, never);
+  assert.deepEqual(numbersOf(await later.progress(undoing)), [0, 1, 0]);
   const { tags, version } = await readContact(target.recordId);
   assert.deepEqual([tags, version], [['a'], 3]);
 });
 
 test('an edit keeps the order of a list, and names no value twice', () => {
   const record = { version: 7, tags: ['c', 'a'] };
-  const edit = (add: string[], remove: string[]) => editList('tags', { add, remove }, record);
-  assert.deepEqual(edit(['b', 'b', 'a'], []), { body: { tags: ['c', 'a', 'b'] }, ifMatch: '"7"' });
-  assert.deepEqual(edit([], ['c', 'x']), { body: { tags: ['a'] }, ifMatch: '"7"' });
+  const edit = (add: string[], remove: string[]) =>
+    bodyOf({ resource: 'contacts', field: 'tags', to: { add, remove } }, record);
+  assert.deepEqual(edit(['b', 'b', 'a'], []), { tags: ['c', 'a', 'b'] });
+  assert.deepEqual(edit([], ['c', 'x']), { tags: ['a'] });
   assert.equal(edit(['a'], ['x']), null);
+});
+
+test('a change that somebody else makes at the same moment is theirs, and stays', async () => {
+  const [target] = await createBooks(['First']);
+  assert.ok(target);
+  const between = clientBefore('PATCH', target.path, () =>
+    client.call('updateBook', { path: { id: target.recordId }, body: { edition: 'Second' } }),
+  );
+  const tab = await openBulkTab(new TestBrowserStorage(), between);
+  const id = await tab.add('Edition', setEdition, [target]);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [1, 0, 0]);
+  assert.equal((await readBook(target.recordId)).version, 2);
+});
+
+test('a bulk change that is removed while its request is under way leaves nothing', async () => {
+  const [target] = await createBooks(['First']);
+  assert.ok(target);
+  const removed: string[] = [];
+  const storage = new TestBrowserStorage();
+  const between = clientBefore('PATCH', target.path, async () => {
+    for (const { id } of await tab.list()) removed.push(id);
+    for (const id of removed) await tab.remove(id);
+  });
+  const tab = await openBulkTab(storage, between);
+  const id = await tab.add('Edition', setEdition, [target]);
+  await tab.run(id, never);
+  assert.deepEqual(removed, [id]);
+  const database = await storage.open();
+  for (const name of [stores.bulks, stores.bulkItems, stores.bulkUndos])
+    assert.deepEqual(await read(database, name, (store) => store.getAll()), [], name);
+});
+
+test('nothing is undone while records wait', async () => {
+  const targets = await createBooks(Array.from({ length: 12 }, () => 'First'));
+  const tab = await openBulkTab(new TestBrowserStorage(), client);
+  const id = await tab.add('Edition', setEdition, targets);
+  const stop = new AbortController();
+  await tab.run(id, stop.signal, () => stop.abort());
+  const progress = await tab.progress(id);
+  assert.ok(progress !== null && progress.waiting > 0 && progress.undoable > 0, JSON.stringify(progress));
+  assert.equal(await tab.undo(id, 'Undo'), null);
+  await tab.run(id, never);
+  assert.notEqual(await tab.undo(id, 'Undo'), null);
 });
 
 test('fields that a row does not have, and what readers see, have no inverse', () => {

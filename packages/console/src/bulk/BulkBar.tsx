@@ -137,14 +137,10 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           parentId={parentId}
           count={count}
           close={() => setAsked(null)}
-          apply={(field, value, edit) =>
+          apply={(field, to) =>
             start(
-              own(edit === null ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
-              {
-                method: 'PATCH',
-                body: edit === null ? nestValues([[field, value]]) : null,
-                change: { resource: resource.name, field, edit },
-              },
+              own('value' in to ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
+              { method: 'PATCH', body: null, change: { resource: resource.name, field, to } },
               false,
             )
           }

@@ -2,7 +2,7 @@
 import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { useState } from 'react';
-import type { ListEdit } from '../changes/bulk-store.ts';
+import type { FieldChange } from '../changes/bulk-store.ts';
 import { ValueEditor } from '../records/ValueEditor.tsx';
 import type { ValueSchema } from '../records/value-schema.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -45,16 +45,14 @@ interface SetFieldProps {
   readonly parentId: string | null;
   readonly count: number;
   readonly close: () => void;
-  /** @param edit null: the field gets the value */
-  readonly apply: (field: string, value: unknown, edit: ListEdit | null) => void;
+  readonly apply: (field: string, to: FieldChange['to']) => void;
 }
 
 /** What is done to a list that the records have. */
 type How = 'add' | 'remove' | 'replace';
 
-/** The change of a list by the chosen values; null when they replace it. */
-function editOf(how: How, value: unknown): ListEdit | null {
-  if (how === 'replace' || !Array.isArray(value)) return null;
+function changeOf(how: How, value: unknown): FieldChange['to'] {
+  if (how === 'replace' || !Array.isArray(value)) return { value };
   return how === 'add' ? { add: value, remove: [] } : { add: [], remove: value };
 }
 
@@ -134,7 +132,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           <Button
             {...(isEmptied ? { color: 'red.9' } : {})}
             disabled={field === undefined || chosen === undefined || (isNothing && how !== 'replace')}
-            onClick={() => apply(name, chosen, editOf(how, chosen))}
+            onClick={() => apply(name, changeOf(how, chosen))}
           >
             {isEmptied ? own('empty', { count }) : own('apply')}
           </Button>

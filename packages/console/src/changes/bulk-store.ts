@@ -10,6 +10,8 @@ export interface BulkTarget {
   readonly ifMatch: string | null;
   /** Body for this record alone; null or absent: that of the action. */
   readonly body?: object | null;
+  /** What undoes that body; null or absent: nothing does. */
+  readonly inverse?: BulkInverse | null;
 }
 
 /** The values that a record had before its change. */
@@ -26,8 +28,8 @@ export interface FieldChange {
   readonly resource: string;
   /** Dotted name. */
   readonly field: string;
-  /** What is done to a list of which each record has its own; null: the field gets the value of the body. */
-  readonly edit: ListEdit | null;
+  /** The value that it gets, or what is done to a list of which each record has its own. */
+  readonly to: { readonly value: unknown } | ListEdit;
 }
 
 export interface ListEdit {
@@ -113,14 +115,18 @@ export class BulkStore {
 
   /**
    * Puts the bulk change that undoes another one in its place, in one transaction: it is undone once, in whichever tab.
-   * @returns whether there was something to undo
+   * @returns whether there was something to undo, and no record waits
    */
   replaceByUndo(id: string, undoing: Omit<Bulk, 'action' | 'total'>): Promise<boolean> {
     return change(this.database, everyStore, async (transaction) => {
       const undos: StoredUndo[] = await resultOf(
         transaction.objectStore(stores.bulkUndos).getAll(this.rangeOf(id)),
       );
-      if (undos.length === 0) return false;
+      const items: BulkItem[] = await resultOf(
+        transaction.objectStore(stores.bulkItems).getAll(this.rangeOf(id)),
+      );
+      const isWorkedOn = items.some(({ failure }) => failure === null);
+      if (undos.length === 0 || isWorkedOn) return false;
       this.removeAll(transaction, id);
       const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
       const bulk: Bulk = { ...undoing, action, total: undos.length };
@@ -159,18 +165,27 @@ export class BulkStore {
     });
   }
 
-  /** Writes records: what was sent, what has failed, what waits again. */
+  /** Writes records: what was sent, what has failed, what waits again. Those of a bulk change that was removed stay so. */
   async put(items: readonly BulkItem[]): Promise<void> {
     await change(this.database, [stores.bulkItems], async (transaction) => {
-      for (const item of items) transaction.objectStore(stores.bulkItems).put(item);
+      const store = transaction.objectStore(stores.bulkItems);
+      const keys = await Promise.all(
+        items.map(({ bulkId, index }) => resultOf(store.getKey([bulkId, index]))),
+      );
+      for (const [position, item] of items.entries()) if (keys[position] !== undefined) store.put(item);
     });
   }
 
   /** Removes a record that is done, and keeps what undoes that. */
   async settle({ bulkId, index, recordId, path }: BulkItem, undo: BulkUndo | null): Promise<void> {
     await change(this.database, [stores.bulkItems, stores.bulkUndos], async (transaction) => {
-      transaction.objectStore(stores.bulkItems).delete([bulkId, index]);
-      if (undo === null) return;
+      const items = transaction.objectStore(stores.bulkItems);
+      // A bulk change that was removed meanwhile leaves nothing.
+      if (undo === null || (await resultOf(items.getKey([bulkId, index]))) === undefined) {
+        items.delete([bulkId, index]);
+        return;
+      }
+      items.delete([bulkId, index]);
       const stored: StoredUndo = { bulkId, index, recordId, path, ...undo };
       transaction.objectStore(stores.bulkUndos).put(stored);
     });

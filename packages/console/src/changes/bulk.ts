@@ -12,16 +12,16 @@ import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type {
   Bulk,
   BulkAction,
-  BulkInverse,
+  BulkFailure,
   BulkItem,
   BulkStore,
   BulkTarget,
   BulkUndo,
   FieldChange,
 } from './bulk-store.ts';
+import { bodyOf } from './field-change.ts';
 import type { Values } from './fields.ts';
 import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
-import { editList } from './list-edit.ts';
 
 /** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;
@@ -63,8 +63,9 @@ const concurrency = 4;
 /** Records that are noted as sent in one transaction, before the first of them is sent. */
 const batchSize = 20;
 const longestBackoff = 7;
-/** How often a list is made anew because somebody has changed the record in between. */
+/** How often a body is made anew because somebody has changed the record in between. */
 const mostEdits = 5;
+const unknownFailure: BulkFailure = { code: outcomeUnknown, reasons: [outcomeUnknownMessage] };
 
 export class BulkRunner {
   private readonly options: BulkOptions;
@@ -208,8 +209,7 @@ export class BulkRunner {
     const now = this.now();
     const { store } = this.options;
     const unknown = items.filter((item) => isOutcomeUnknown(item, now));
-    const failure = { code: outcomeUnknown, reasons: [outcomeUnknownMessage] };
-    await store.put(unknown.map((item) => ({ ...item, failure })));
+    await store.put(unknown.map((item) => ({ ...item, failure: unknownFailure })));
     if (unknown.length > 0) count({ failed: unknown.length });
     const sent = items
       .filter((item) => !unknown.includes(item))
@@ -238,16 +238,23 @@ export class BulkRunner {
           await store.settle(current, null);
           return { done: 1 };
         }
-        current = prepared.item;
-        const undo = undoOf(prepared.inverse, await this.request(bulk, current, signal));
+        current = prepared;
+        const undo = undoOf(current, await this.request(bulk, current, signal));
         await store.settle(current, undo);
         return { done: 1, undoable: undo === null ? 0 : 1 };
       } catch (error) {
         if (!(error instanceof ProblemError) || error.status === 401) throw error;
-        if (error.code === 'version_mismatch' && bulk.action.change?.edit != null && edits < mostEdits) {
+        if (error.code === 'version_mismatch' && bulk.action.change != null) {
+          // When the key may be forgotten, it may be our own change that stands in the way.
+          if (isOutcomeUnknown(current, this.now())) {
+            await store.put([{ ...current, failure: unknownFailure }]);
+            return { failed: 1 };
+          }
           edits += 1;
-          current = { ...current, body: null, ifMatch: null };
-          continue;
+          if (edits <= mostEdits) {
+            current = { ...current, body: null, ifMatch: null };
+            continue;
+          }
         }
         if (!error.isTemporary && error.code !== 'unexpected_answer') {
           const failure = { code: error.code, reasons: error.reasons };
@@ -261,34 +268,30 @@ export class BulkRunner {
   }
 
   /**
-   * Reads a record whose field is changed: for what undoes the change, and for the body where that is made of the record's own list.
-   * Such a body is stored before it is sent, so that the same is sent again after a crash.
+   * Reads a record whose field is changed, for its own body and for what undoes it. Both are stored before it is sent, on condition that
+   * the record is still the one that was read: after a crash the same is sent again.
    * @returns null when there is nothing to change
    */
-  private async prepare(
-    { action }: Bulk,
-    item: BulkItem,
-    signal: AbortSignal,
-  ): Promise<{ readonly item: BulkItem; readonly inverse: BulkInverse | null } | null> {
+  private async prepare({ action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<BulkItem | null> {
     const { client, store, inverseOf } = this.options;
     const { change } = action;
-    if (change == null) return { item, inverse: null };
-    const { body } = await client.request({ method: 'GET', path: item.path, signal });
-    const record = isPlainObject(body) ? body : {};
+    if (change == null || item.body != null) return item;
+    const { body: found } = await client.request({ method: 'GET', path: item.path, signal });
+    const record = isPlainObject(found) ? found : {};
+    const body = bodyOf(change, record);
+    if (body === null) return null;
+    const version = Number(record.version);
     const undoing = inverseOf(change, record);
-    const inverse = undoing === null ? null : { body: undoing, version: Number(record.version) };
-    if (change.edit === null || item.body != null) return { item, inverse };
-    const edited = editList(change.field, change.edit, record);
-    if (edited === null) return null;
-    const ready = { ...item, ...edited };
+    const inverse = undoing === null ? null : { body: undoing, version };
+    const ready = { ...item, body, inverse, ifMatch: etagOf(version) };
     await store.put([ready]);
-    return { item: ready, inverse };
+    return ready;
   }
 
   private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<Answer<unknown>> {
     const { method, suffix, body, change } = action;
-    // A list that is made anew is another request.
-    const attempt = change?.edit == null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
+    // What is made anew is another request.
+    const attempt = change == null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
     return this.options.client.request({
       method,
       path: `${item.path}${suffix}`,
@@ -300,8 +303,8 @@ export class BulkRunner {
   }
 }
 
-/** What undoes the change of a record; null when the values before it are not known, or it has changed nothing. */
-function undoOf(inverse: BulkInverse | null, { body: record }: Answer<unknown>): BulkUndo | null {
-  if (inverse === null || !isPlainObject(record) || record.version !== inverse.version + 1) return null;
+/** What undoes the change of a record; null when nothing does, or it has changed nothing. */
+function undoOf({ inverse }: BulkItem, { body: record }: Answer<unknown>): BulkUndo | null {
+  if (inverse == null || !isPlainObject(record) || record.version !== inverse.version + 1) return null;
   return { body: inverse.body, ifMatch: etagOf(record.version) };
 }
