@@ -11,9 +11,11 @@ import { migrate } from '@trellis/server/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
+import { until } from '../test/support/until.ts';
 import { fillDatabase, measured, readData } from './data.ts';
 import type { Load, LoadResult } from './load.ts';
 import { median } from './median.ts';
+import { nodeSettings } from './node-settings.ts';
 import { cases, dialectsOf } from './peers/cases.ts';
 import { nextMessage, startProcess, stopProcesses } from './processes.ts';
 import { makeTokens } from './tokens.ts';
@@ -67,31 +69,15 @@ async function startNode(
 ): Promise<string> {
   const node = await startServing(
     ['--port', '0', '--roles', 'api', '--data-dir', join(dataDirectory, `node-${console}`)],
-    {
-      TRELLIS_CONSOLE: console,
-      TRELLIS_DATABASE_URL: urls.api,
-      TRELLIS_DATABASE_WORKER_URL: urls.worker,
-      TRELLIS_DATABASE_AUTH_URL: urls.auth,
-      TRELLIS_CURSOR_KEY: '07'.repeat(32),
-      TRELLIS_VISITOR_KEY: '08'.repeat(32),
-      TRELLIS_LOG_LEVEL: 'warn',
-      TRELLIS_RATE_LIMIT_TOKEN: '100000000',
-      TRELLIS_RATE_LIMIT_ORGANIZATION: '100000000',
-      NODE_ENV: 'production',
-    },
+    { ...nodeSettings(urls), TRELLIS_CONSOLE: console, TRELLIS_DATABASE_AUTH_URL: urls.auth },
   );
   opened.defer(async () => void (await node.end('SIGTERM')));
-  if (console === 'on') await waitForConsole(node.url);
+  // It is built beside the first requests, which would be measured too.
+  if (console === 'on')
+    await until('the console is served', async () =>
+      (await (await fetch(`${node.url}/console`)).text()).includes('<script'),
+    );
   return node.url;
-}
-
-/** The console is built beside the first requests, which would be measured too. */
-async function waitForConsole(url: string): Promise<void> {
-  for (;;) {
-    const page = await (await fetch(`${url}/console`)).text();
-    if (page.includes('<script')) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }
 
 try {

@@ -17,6 +17,7 @@ import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
 import { type BenchData, fillDatabase, measured, readData } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
+import { nodeSettings } from './node-settings.ts';
 import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
 import { measureIndexing } from './peers/indexing.ts';
 import {
@@ -293,16 +294,8 @@ async function startServers(
       ? {}
       : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)}` };
   const program = await startServing(['--port', '0', '--data-dir', join(dataDirectory, 'node')], {
-    TRELLIS_DATABASE_URL: urls.api,
-    TRELLIS_DATABASE_WORKER_URL: urls.worker,
+    ...nodeSettings(urls),
     TRELLIS_DATABASE_POOL_SIZE: String(poolSize),
-    TRELLIS_CURSOR_KEY: '07'.repeat(32),
-    TRELLIS_VISITOR_KEY: '08'.repeat(32),
-    TRELLIS_LOG_LEVEL: 'warn',
-    // High enough never to refuse, but counted: the limits are part of what is measured.
-    TRELLIS_RATE_LIMIT_TOKEN: '100000000',
-    TRELLIS_RATE_LIMIT_ORGANIZATION: '100000000',
-    NODE_ENV: 'production',
     ...profiling,
   });
   opened.defer(async () => void (await program.end('SIGTERM')));

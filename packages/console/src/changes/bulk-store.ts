@@ -10,8 +10,6 @@ export interface BulkTarget {
   readonly ifMatch: string | null;
   /** Body for this record alone; null or absent: that of the action. */
   readonly body?: object | null;
-  /** What undoes that body; null or absent: nothing does. */
-  readonly inverse?: BulkInverse | null;
 }
 
 /** The values that a record had before its change. */
@@ -74,6 +72,8 @@ export interface BulkItem extends BulkTarget {
   /** Milliseconds since 1970; null as long as it was never sent. */
   readonly firstSentAt: number | null;
   readonly failure: BulkFailure | null;
+  /** What undoes its body; null or absent: nothing does, or the record was not read yet. */
+  readonly inverse?: BulkInverse | null;
 }
 
 /** The request that undoes the change of one record. */
@@ -180,12 +180,10 @@ export class BulkStore {
   async settle({ bulkId, index, recordId, path }: BulkItem, undo: BulkUndo | null): Promise<void> {
     await change(this.database, [stores.bulkItems, stores.bulkUndos], async (transaction) => {
       const items = transaction.objectStore(stores.bulkItems);
-      // A bulk change that was removed meanwhile leaves nothing.
-      if (undo === null || (await resultOf(items.getKey([bulkId, index]))) === undefined) {
-        items.delete([bulkId, index]);
-        return;
-      }
+      const isThere = (await resultOf(items.getKey([bulkId, index]))) !== undefined;
       items.delete([bulkId, index]);
+      // A bulk change that was removed meanwhile leaves nothing.
+      if (undo === null || !isThere) return;
       const stored: StoredUndo = { bulkId, index, recordId, path, ...undo };
       transaction.objectStore(stores.bulkUndos).put(stored);
     });

@@ -60,7 +60,7 @@ export function planUndo({ resource, path, patch, before, after }: Done): Undo |
 
 /**
  * The merge patch that undoes a change of one field which is still to be made to this version of a record; null when there is none,
- * or the record does not have the field: lists leave some out.
+ * or the record was read without the field.
  */
 export function planInverse(
   resource: Resource,
