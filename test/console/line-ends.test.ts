@@ -141,6 +141,18 @@ test('new lines end as most lines do', () => {
   assert.equal(editor.text, 'one\r\nnew\r\ntwo\r\nthree\nfour');
 });
 
+test('a line whose end was kept apart from the one before it becomes the line of another text', () => {
+  const editor = new TestEditor('\n\r\r');
+  editor.dispatch(editor.state.update({ changes: { from: 0, insert: 'z\n' } }));
+  assert.equal(editor.text, 'z\r\r\n\r\r');
+  const change = replaceText(editor.state, '\r\n');
+  assert.ok(change !== null);
+  editor.dispatch(editor.state.update(change));
+  assert.equal(editor.text, '\r\n');
+  while (undo(editor));
+  assert.equal(editor.text, '\n\r\r');
+});
+
 test('a merge replaces only the lines that differ, so that the cursor stays where it is', () => {
   const editor = new TestEditor('a\r\nb\r\nc\r\nd\r\ne');
   editor.dispatch(editor.state.update({ selection: { anchor: 5 } }));

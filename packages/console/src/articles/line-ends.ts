@@ -149,7 +149,7 @@ export function readText(state: EditorState): string {
 /** The change that makes the text of an editor another one, such as after a merge. Lines that are equal are not touched. */
 export function replaceText(state: EditorState, text: string): TransactionSpec | null {
   const { common } = state.field(lineEnds);
-  const from = splitLines(readText(state));
+  const from = linesOf(state);
   const to = splitLines(text);
   const changes: ChangeSpec[] = [];
   const ends: { position: number; end: LineEnd }[] = [];
@@ -172,6 +172,28 @@ export function replaceText(state: EditorState, text: string): TransactionSpec |
     });
   }
   return changes.length === 0 ? null : { changes, effects: setEnds.of(ends) };
+}
+
+/**
+ * The lines of an editor with the ends that are kept for them. They are not the lines of `readText`, where an end next to a deletion
+ * may have been changed: such a line must be replaced, because no text has LF right after CR.
+ */
+function linesOf(state: EditorState): string[] {
+  const { doc } = state;
+  const { common, others } = state.field(lineEnds);
+  const cursor = others.iter();
+  const lines: string[] = [];
+  let position = 0;
+  for (const content of doc.iterLines()) {
+    position += content.length;
+    const isLast = position === doc.length;
+    const isMarked = cursor.value !== null && cursor.from === position;
+    if (!isLast) lines.push(`${content}${isMarked ? (cursor.value?.end ?? common) : common}`);
+    else if (content !== '') lines.push(content);
+    if (isMarked) cursor.next();
+    position += 1;
+  }
+  return lines;
 }
 
 /** Positions at which lines begin in the document, and at the end its length. */
