@@ -64,6 +64,12 @@ class PlanningDatabase extends Database {
     const name = step(nameScope, [scope.organizationId, scope.userId ?? '']);
     return (await sendBatch(this.client, [name, ...steps], true)).slice(1);
   }
+
+  override async queryTogether(scope: Scope, read: Step): Promise<StepResult> {
+    const [result] = await this.query(scope, [read]);
+    if (result === undefined) throw new Error(`${read.statement.name} was not answered`);
+    return result;
+  }
 }
 
 /** Opens a connection that collects plans. */

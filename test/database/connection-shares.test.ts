@@ -158,6 +158,26 @@ test('many quick queries are not slow ones', () => {
   assert.equal(mostOf(hostile), 8);
 });
 
+test('reads that use a connection together count as so many', () => {
+  stopTime();
+  const count = (reads: number) => {
+    let now = 0;
+    const shares = new ConnectionShares({ connections: 16, maxWaitMs: 60_000, now: () => now });
+    for (let use = 0; use < 50; use += 1) {
+      shares.take(hostile, reads);
+      now += 10;
+      shares.giveBack(hostile);
+      shares.take(other);
+      now += 1;
+      shares.giveBack(other);
+    }
+    let most = 0;
+    while (shares.take(hostile, reads) === undefined) most += 1;
+    return most;
+  };
+  assert.deepEqual([count(1), count(4)], [2, 8]);
+});
+
 test('queries that take long because of others are not slow ones', () => {
   stopTime();
   let now = 0;

@@ -26,7 +26,7 @@ const maxWaiting = 1_000;
 const memoryMs = 1_000;
 /** Part of the time below which an organization's cost is never too much. */
 const lightCost = 0.25;
-/** Average cost of a connection's use above which an organization is slow, in ms. */
+/** Average cost of a read or transaction above which an organization is slow, in ms. */
 const slowMs = 4;
 /** The part of the pool for an organization that gives way to others; at least one connection. */
 const slowPart = 1 / 8;
@@ -39,6 +39,7 @@ const serverKey = '';
 /** A request that waits for a connection. */
 interface Waiting {
   readonly start: () => void;
+  readonly reads: number;
 }
 
 /**
@@ -50,7 +51,7 @@ interface Use {
   readonly key: string;
   /** Connections held now. */
   held: number;
-  /** Total cost in ms and number of connections taken, both decayed to `atMs`. */
+  /** Total cost in ms and number of reads and transactions, both decayed to `atMs`. */
   cost: number;
   taken: number;
   /** The time, and the sum of shared time, up to which `cost` is counted. */
@@ -80,7 +81,7 @@ export class ConnectionShares {
   /** The integral of 1 / (held connections) over the time in which connections were held, up to `sharedAtMs`. */
   private sharedMs = 0;
   private sharedAtMs: number;
-  /** Total cost and number of connections taken, of all together, both decayed to `sharedAtMs`. */
+  /** Total cost and number of reads and transactions, of all together, both decayed to `sharedAtMs`. */
   private totalCost = 0;
   private totalTaken = 0;
   /** When each active organization made its last request, the one that asked longest ago first. */
@@ -104,18 +105,19 @@ export class ConnectionShares {
   /**
    * Takes a connection for an organization. The caller must give it back.
    * @param organizationId null for work of the server itself, which may take any free connection
+   * @param reads the number of requests that use the connection together
    * @returns a promise only if the request has to wait, so that others lose no time
    * @throws Problem overloaded, if it waited too long or too many of this organization wait already
    */
-  take(organizationId: string | null): Promise<void> | undefined {
+  take(organizationId: string | null, reads = 1): Promise<void> | undefined {
     const key = organizationId ?? serverKey;
     if (key !== serverKey) this.noteAsking(key);
     // If other requests of the organization wait, this one waits behind them.
     if (!this.waiting.has(key) && this.mayTake(key)) {
-      this.grant(key);
+      this.grant(key, reads);
       return undefined;
     }
-    return this.wait(key);
+    return this.wait(key, reads);
   }
 
   /** Gives a connection back and starts the next waiting requests. */
@@ -205,16 +207,16 @@ export class ConnectionShares {
     return now;
   }
 
-  private grant(key: string): void {
+  private grant(key: string, reads: number): void {
     const use = this.useOf(key);
     this.free -= 1;
     use.held += 1;
-    use.taken += 1;
-    this.totalTaken += 1;
+    use.taken += reads;
+    this.totalTaken += reads;
     this.holding.set(key, use);
   }
 
-  private wait(key: string): Promise<void> {
+  private wait(key: string, reads: number): Promise<void> {
     const queue = this.waiting.get(key) ?? new Set<Waiting>();
     if (queue.size >= maxWaiting) return Promise.reject(busy());
     this.waiting.set(key, queue);
@@ -228,6 +230,7 @@ export class ConnectionShares {
         clearTimeout(timer);
         resolve();
       },
+      reads,
     };
     queue.add(one);
     return promise;
@@ -245,7 +248,7 @@ export class ConnectionShares {
       this.waiting.delete(key);
       this.waiting.set(key, queue);
     }
-    this.grant(key);
+    this.grant(key, first.reads);
     first.start();
     return true;
   }

@@ -19,6 +19,7 @@ import {
 import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
+import { ReadGroups } from './read-groups.ts';
 
 /** How to connect to a database, and limits. */
 export interface DatabaseOptions {
@@ -92,6 +93,7 @@ export class Database {
   private readonly hosts: DatabaseHosts;
   private readonly shares: ConnectionShares;
   private readonly pool: pg.Pool;
+  private readonly groups = new ReadGroups((scope, steps) => this.read(scope, steps, steps.length));
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
@@ -109,17 +111,16 @@ export class Database {
    * Reads rows of one organization: one implicit transaction, one round trip.
    * @throws DatabaseFailure 25006 for a statement that changes data
    */
-  async query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
-    const { organizationId } = scope;
-    const results = await this.withClient(organizationId, async (client) => {
-      const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
-      // Before the connection is given back: a request that has to wait for a turn must not fetch further results
-      // meanwhile.
-      const turn = this.turns.enter(organizationId);
-      if (turn !== undefined) await turn;
-      return all;
-    });
-    return results.slice(1);
+  query(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
+    return this.read(scope, steps, 1);
+  }
+
+  /**
+   * The same for a single statement that takes little time. If a member asks for the same statement several times in one turn of the
+   * event loop, they are sent together, as one transaction.
+   */
+  queryTogether(scope: Scope, read: Step): Promise<StepResult> {
+    return this.groups.join(scope, read);
   }
 
   /**
@@ -196,6 +197,24 @@ export class Database {
     await this.pool.end();
   }
 
+  /** @param reads the number of requests that the steps are for */
+  private async read(scope: Scope, steps: readonly Step[], reads: number): Promise<StepResult[]> {
+    const { organizationId } = scope;
+    const results = await this.withClient(
+      organizationId,
+      async (client) => {
+        const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
+        // Before the connection is given back: a request that has to wait for a turn must not fetch further results
+        // meanwhile.
+        const turn = this.turns.enter(organizationId);
+        if (turn !== undefined) await turn;
+        return all;
+      },
+      reads,
+    );
+    return results.slice(1);
+  }
+
   private transact<T>(
     organizationId: string | null,
     opening: readonly Step[],
@@ -252,8 +271,9 @@ export class Database {
   private async withClient<T>(
     organizationId: string | null,
     work: (client: pg.PoolClient) => Promise<T>,
+    reads = 1,
   ): Promise<T> {
-    const turn = this.shares.take(organizationId);
+    const turn = this.shares.take(organizationId, reads);
     if (turn !== undefined) await turn;
     try {
       return await this.withConnection(work);

@@ -147,17 +147,15 @@ async function runFilteredPage(
   const shown = matches.slice(0, query.limit);
   if (shown.length === 0) return { rows: [], positions: [], next: null };
   const ids = shown.map(([id]) => id ?? '');
-  const [read] = await database.query(query, [
-    model.statements.byIds(
-      query,
-      ids,
-      query.perspective,
-      query.width,
-      pageBytesFor(database, query.organizationId),
-      query.fields,
-    ),
-  ]);
-  const rows = read?.rows ?? [];
+  const byIds = model.statements.byIds(
+    query,
+    ids,
+    query.perspective,
+    query.width,
+    pageBytesFor(database, query.organizationId),
+    query.fields,
+  );
+  const rows = await readRows(database, model, query, byIds);
   const records = new Map(rows.map((row) => [row[0], row]));
   const cut = isCut(rows, rowsColumn(model));
   const looked = cut ? shown.slice(0, ids.indexOf(rows.at(-1)?.[0] ?? '') + 1) : shown;
@@ -192,7 +190,23 @@ async function runPage(
   ids?: readonly string[],
 ): Promise<Row[]> {
   const pageBytes = pageBytesFor(database, query.organizationId);
-  const [result] = await database.query(query, [pageStep(model, query, pageBytes, way, text, ids)]);
+  const page = pageStep(model, query, pageBytes, way, text, ids);
+  // A walk may examine all records.
+  if (way !== 'walk') return readRows(database, model, query, page);
+  const [result] = await database.query(query, [page]);
+  return result?.rows ?? [];
+}
+
+/** Reads a page whose records are known or follow each other, together with others unless it may be large. */
+async function readRows(
+  database: Database,
+  { resource }: Model,
+  query: ListQuery,
+  page: Step,
+): Promise<Row[]> {
+  if (!mayExceedBudget(resource, query.width, query.limit, query.fields))
+    return (await database.queryTogether(query, page)).rows;
+  const [result] = await database.query(query, [page]);
   return result?.rows ?? [];
 }
 

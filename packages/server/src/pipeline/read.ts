@@ -32,8 +32,8 @@ export async function readRow(
   perspective: Perspective,
   width: Width,
 ): Promise<Row> {
-  const [result] = await database.query(target, [model.statements.read(target, perspective, width)]);
-  const row = result?.rows[0];
+  const { rows } = await database.queryTogether(target, model.statements.read(target, perspective, width));
+  const [row] = rows;
   if (row === undefined) throw new Problem('not_found');
   return row;
 }

@@ -1,0 +1,75 @@
+/**
+ * Equal reads of the same member that arrive together are sent together: one message to PostgreSQL, one transaction and one answer
+ * instead of one for each, on which a small read spends half of its processor time. "Equal" is the statement, not its parameters, so that
+ * no read waits for one of another kind.
+ */
+import type { Step, StepResult } from './batch.ts';
+import type { Scope } from './database.ts';
+
+/** Reads steps of one scope as one transaction, in their order. */
+type Send = (scope: Scope, steps: readonly Step[]) => Promise<StepResult[]>;
+
+interface Read {
+  readonly step: Step;
+  readonly resolve: (result: StepResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Maximum number of reads in a group. If there were more, the other processors would have nothing to do while one connection answers,
+ * and the first read would wait for the last one.
+ */
+export const mostTogether = 4;
+
+/** Gathers reads until the event loop polls for input again. */
+export class ReadGroups {
+  private readonly send: Send;
+  /** The groups that are not full, by member and statement. */
+  private readonly gathering = new Map<string, Read[]>();
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+
+  /** Sends a read together with others that are asked for in this turn of the event loop. */
+  join(scope: Scope, step: Step): Promise<StepResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
+    const key = `${scope.organizationId} ${scope.userId} ${step.statement.name}`;
+    const read = { step, resolve, reject };
+    const reads = this.gathering.get(key);
+    if (reads === undefined) {
+      this.gather(scope, key, [read]);
+    } else {
+      reads.push(read);
+      if (reads.length >= mostTogether) this.gathering.delete(key);
+    }
+    return promise;
+  }
+
+  private gather(scope: Scope, key: string, reads: Read[]): void {
+    this.gathering.set(key, reads);
+    // Requests that arrived together are handled before it is called.
+    setImmediate(() => {
+      if (this.gathering.get(key) === reads) this.gathering.delete(key);
+      void this.sendGroup(scope, reads);
+    });
+  }
+
+  private async sendGroup(scope: Scope, reads: readonly Read[]): Promise<void> {
+    try {
+      const results = await this.send(
+        scope,
+        reads.map(({ step }) => step),
+      );
+      reads.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined) reject(new Error('a statement was not answered'));
+        else resolve(result);
+      });
+    } catch (error) {
+      // One that fails must not fail the others. They only read, so they can be repeated, each by itself.
+      if (reads.length > 1) for (const read of reads) void this.sendGroup(scope, [read]);
+      else for (const { reject } of reads) reject(error);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Reads that are sent together, tested on a real server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type DatabaseFailure, step } from '@trellis/server/database/batch.ts';
+import { mostTogether } from '@trellis/server/database/read-groups.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase({ poolSize: 8 });
+});
+after(() => database.drop());
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const member = { organizationId, userId: '01890000-0000-7000-8000-00000000000a' };
+const colleague = { organizationId, userId: '01890000-0000-7000-8000-00000000000b' };
+const stranger = { organizationId: '01890000-0000-7000-8000-000000000002', userId: member.userId };
+
+/** Tells its parameter, the transaction it ran in, and on whose behalf. */
+const tell = {
+  name: 'tell',
+  text: `SELECT $1::text, pg_backend_pid() || ' ' || now(), trellis.current_organization(), trellis.current_user_id()`,
+};
+const divide = { name: 'divide', text: `SELECT 1 / $1::int, pg_backend_pid() || ' ' || now()` };
+const ask = async (scope: typeof member, value: string, statement = tell) => {
+  const { rows } = await database.api.queryTogether(scope, step(statement, [value]));
+  const [told, transaction, organization, user] = rows[0] ?? [];
+  return { told, transaction, organization, user };
+};
+
+test('equal reads of a member in one turn are one transaction, each with its own result', async () => {
+  const answers = await Promise.all(['a', 'b', 'c'].map((value) => ask(member, value)));
+  assert.deepEqual(
+    answers.map(({ told }) => told),
+    ['a', 'b', 'c'],
+  );
+  assert.equal(new Set(answers.map(({ transaction }) => transaction)).size, 1);
+});
+
+test('a group has a limit, and what is asked for in another turn is another transaction', async () => {
+  const values = Array.from({ length: mostTogether * 2 + 1 }, (_, index) => `${index}`);
+  const answers = await Promise.all(values.map((value) => ask(member, value)));
+  assert.deepEqual(
+    answers.map(({ told }) => told),
+    values,
+  );
+  const groups = answers.map(({ transaction }) => transaction);
+  assert.equal(new Set(groups).size, 3);
+  assert.equal(new Set(groups.slice(0, mostTogether)).size, 1);
+  const later = await ask(member, 'later');
+  assert.ok(!groups.includes(later.transaction));
+});
+
+test('reads of different members, organizations and statements never share a transaction', async () => {
+  const scopes = [member, colleague, stranger];
+  const answers = await Promise.all([...scopes, ...scopes].map((scope) => ask(scope, 'x')));
+  assert.deepEqual(
+    answers.map(({ organization, user }) => ({ organizationId: organization, userId: user })),
+    [...scopes, ...scopes],
+  );
+  assert.equal(new Set(answers.map(({ transaction }) => transaction)).size, 3);
+  const [told, divided] = await Promise.all([ask(member, 'x'), ask(member, '1', divide)]);
+  assert.notEqual(told.transaction, divided.transaction);
+});
+
+test('a read that fails does not fail the others of its group', async () => {
+  const results = await Promise.allSettled(['1', '0', '1'].map((value) => ask(member, value, divide)));
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  const failure = results.find((result) => result.status === 'rejected');
+  assert.equal((failure?.reason as DatabaseFailure | undefined)?.code, '22012');
+});
+
+test('a statement that changes data is refused', async () => {
+  const change = {
+    name: 'change',
+    text: `UPDATE trellis.organizations SET name = $1 RETURNING name`,
+  };
+  await assert.rejects(ask(member, 'x', change), (error: DatabaseFailure) => error.code === '25006');
+});
