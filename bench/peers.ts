@@ -214,7 +214,7 @@ async function compareSustained(run: Run): Promise<number> {
 }
 
 /** At 200 creates a second: how long until a body is found, and whether a title is at once. */
-async function printIndexing({ data, ours }: Run): Promise<boolean> {
+async function printIndexing({ admin, data, ours }: Run): Promise<boolean> {
   const { dialect, url, headers } = ours;
   const target = {
     collection: `${url}${dialect.collection}`,
@@ -222,13 +222,21 @@ async function printIndexing({ data, ours }: Run): Promise<boolean> {
     create: (title: string, body: string) => dialect.create(title, 'A garden.', body),
   };
   const texts = data.samples.map(({ body }) => body);
-  const { creates, refused, titlesAtOnce, milliseconds } = await measureIndexing(target, texts, 200, 10);
+  // The first seconds prepare statements, warm caches and let V8 compile.
+  await measureIndexing(target, admin, texts, 200, 5);
+  const { creates, refused, searched, titlesAtOnce, bodiesAtOnce, milliseconds } = await measureIndexing(
+    target,
+    admin,
+    texts,
+    200,
+    10,
+  );
   const at = (part: number) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
   print(
-    `\n${creates} creates at 200 a second, ${refused} of them refused: of ${milliseconds.length} articles that were looked for ${titlesAtOnce} were found by the title at once; ` +
-      `by a word of the body after ${at(0.5).toFixed(0)} ms (p50), ${at(0.95).toFixed(0)} ms (p95), aim ${indexingAimMs} ms.\n`,
+    `\n${creates} creates at 200 a second, ${refused} of them refused: bodies were indexed after ${at(0.5).toFixed(0)} ms (p50), ${at(0.95).toFixed(0)} ms (p95), ` +
+      `aim ${indexingAimMs} ms. Of ${searched} that were searched for, ${titlesAtOnce} were found by the title at once, and ${bodiesAtOnce} by the body as soon as it was indexed.\n`,
   );
-  return refused === 0 && at(0.95) <= indexingAimMs && titlesAtOnce === milliseconds.length;
+  return refused === 0 && at(0.95) <= indexingAimMs && titlesAtOnce === searched && bodiesAtOnce === searched;
 }
 
 /** Walks both lists to the page after nine tenths of the articles. */
