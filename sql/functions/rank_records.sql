@@ -1,6 +1,8 @@
--- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more,
--- up to 500 with matches in short texts, and those among the newest 300; where fewer than 200 match in short texts, also 300
--- others: what is searched for so generally is not meant so exactly.
+-- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more, those
+-- among the newest 200; up to 200 with matches in short texts among the newest 2,000; and where these are fewer than 100, up to 200 others with
+-- matches in short texts: what is searched for so generally is not meant so exactly, and the newest are wanted most.
+-- That there are more is also concluded from the newest 40, if a quarter of them match and there are more than p_most records: to read all
+-- matches from the index would take longer than everything else.
 -- A record whose short texts have changed is looked at by itself until the words beside its long texts are replaced: what the
 -- index of long texts says of it is out of date. So are up to 200, and up to 200 that are indexed anew as a whole. While there are more,
 -- none is found by words that it has no longer; a word of a new title together with one of the body finds only those.
@@ -26,14 +28,16 @@ DECLARE
   exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
   -- Of a stem they do not tell whether it is one in the language of the text.
   has_stems boolean := p_wanted::text LIKE '%~%';
-  amount integer;
+  -- Whether one word of the query may stand in the short texts and another one in the long ones; and whether one must stand in neither.
+  joins boolean := p_wanted::text ~ '[&<]';
+  excludes boolean := p_wanted::text LIKE '%!%';
+  is_frequent boolean;
   most_changed CONSTANT integer := 200;
   changed uuid[];
   beyond boolean;
   anything tsquery;
   found uuid[];
   editions integer[];
-  short_count integer;
 BEGIN
   IF numnode(p_wanted) = 0 THEN
     RETURN;
@@ -66,61 +70,93 @@ BEGIN
   -- There may be others, which the index of long texts still knows by their old words: every match is compared with its words.
   exact := exact OR beyond;
   anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
-  SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, short_count FROM (
-    SELECT s.record_id, s.edition FROM (
-      SELECT * FROM trellis.search_records i
-      WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ short_keys OFFSET 0
-    ) s
+  SELECT count(*) >= 10 INTO is_frequent FROM (
+    SELECT s.record_id, s.edition, s.terms FROM trellis.search_records s
     WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
       AND (CASE WHEN p_published THEN s.published ELSE s.working END)
       AND trellis.may_read(s.readers, reading)
-    LIMIT p_most + 1
-  ) m;
-  SELECT array_agg(m.record_id), array_agg(m.edition), count(*) INTO found, editions, amount FROM (
-    SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
-    UNION
-    SELECT l.record_id, l.edition FROM (
-      SELECT b.record_id, b.edition FROM (
-        SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
-        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ body_keys OFFSET 0
-      ) b
+    ORDER BY s.created_at DESC, s.record_id DESC LIMIT 40
+  ) n
+  WHERE NOT excludes AND n.terms @@ p_wanted OR EXISTS (
+    SELECT FROM trellis.search_bodies b
+    WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id AND b.edition = n.edition
+      AND (NOT excludes AND b.terms @@ p_wanted OR (joins OR excludes) AND (n.terms || b.terms) @@ p_wanted)
+    OFFSET 0);
+  IF is_frequent THEN
+    SELECT count(*) > p_most INTO is_frequent FROM (
+      SELECT FROM trellis.search_records s
+      WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+        AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+        AND trellis.may_read(s.readers, reading)
+      ORDER BY s.created_at DESC, s.record_id DESC LIMIT p_most + 1
+    ) n;
+  END IF;
+  complete := NOT is_frequent;
+  IF complete THEN
+    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete FROM (
+      SELECT s.record_id, s.edition FROM (
+        SELECT * FROM trellis.search_records i
+        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ short_keys OFFSET 0
+      ) s
+      WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+        AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+        AND trellis.may_read(s.readers, reading)
+      LIMIT p_most + 1
+    ) m;
+  END IF;
+  IF complete THEN
+    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete FROM (
+      SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
+      UNION
+      SELECT l.record_id, l.edition FROM (
+        SELECT b.record_id, b.edition FROM (
+          SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
+          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ body_keys OFFSET 0
+        ) b
+        JOIN LATERAL (
+          SELECT FROM trellis.search_records s
+          WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
+            AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+            AND trellis.may_read(s.readers, reading)
+          OFFSET 0
+        ) s ON true
+        WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
+        LIMIT p_most + 1
+      ) l
+      UNION
+      SELECT s.record_id, s.edition FROM unnest(changed) AS c (record_id)
       JOIN LATERAL (
-        SELECT FROM trellis.search_records s
-        WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
-          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-          AND trellis.may_read(s.readers, reading)
+        SELECT i.record_id, i.edition, i.terms FROM trellis.search_records i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = c.record_id
+          AND (CASE WHEN p_published THEN i.published ELSE i.working END)
+          AND trellis.may_read(i.readers, reading) AND i.terms @@ anything
         OFFSET 0
       ) s ON true
-      WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-      LIMIT p_most + 1
-    ) l
-    UNION
-    SELECT s.record_id, s.edition FROM unnest(changed) AS c (record_id)
-    JOIN LATERAL (
-      SELECT i.record_id, i.edition, i.terms FROM trellis.search_records i
-      WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = c.record_id
-        AND (CASE WHEN p_published THEN i.published ELSE i.working END)
-        AND trellis.may_read(i.readers, reading) AND i.terms @@ anything
-      OFFSET 0
-    ) s ON true
-    JOIN LATERAL (
-      SELECT i.terms FROM trellis.search_bodies i
-      WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = s.record_id AND i.edition = s.edition
-      OFFSET 0
-    ) b ON true
-    WHERE (s.terms || b.terms) @@ p_wanted
-  ) m;
-  complete := amount <= p_most;
+      JOIN LATERAL (
+        SELECT i.terms FROM trellis.search_bodies i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = s.record_id AND i.edition = s.edition
+        OFFSET 0
+      ) b ON true
+      WHERE (s.terms || b.terms) @@ p_wanted
+    ) m;
+  END IF;
   IF NOT complete THEN
     SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
-      (SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
-       LIMIT CASE WHEN short_count < 200 THEN short_count + 300 ELSE least(short_count, 500) END)
+      WITH newest AS MATERIALIZED (
+        SELECT s.record_id, s.edition, s.terms, row_number() OVER () AS place FROM trellis.search_records s
+        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+          AND trellis.may_read(s.readers, reading)
+        ORDER BY s.created_at DESC, s.record_id DESC LIMIT 2000
+      ), named AS MATERIALIZED (
+        SELECT n.record_id, n.edition FROM newest n WHERE n.terms @@ p_wanted LIMIT 200
+      )
+      SELECT n.record_id, n.edition FROM newest n WHERE n.place <= 200
       UNION
-      (SELECT s.record_id, s.edition FROM trellis.search_records s
-       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-         AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-         AND trellis.may_read(s.readers, reading)
-       ORDER BY s.created_at DESC, s.record_id DESC LIMIT 300)
+      SELECT n.record_id, n.edition FROM named n
+      UNION
+      (SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
+       LIMIT CASE WHEN (SELECT count(*) FROM named) < 100 THEN 200 ELSE 0 END)
     ) m;
     exact := true;
   END IF;
@@ -129,9 +165,9 @@ BEGIN
       SELECT s.record_id, s.edition, s.created_at,
         ts_rank(s.terms, p_wanted) + coalesce(ts_rank(b.terms, p_wanted), 0) AS score,
         CASE
-          WHEN exact OR s.record_id = ANY (changed) THEN NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted
-          WHEN has_stems THEN NOT (s.terms @@ p_wanted OR coalesce(b.terms @@ p_wanted, false)
-            OR (s.terms || coalesce(b.terms, '')) @@ p_wanted)
+          WHEN excludes THEN NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted
+          WHEN exact OR has_stems OR s.record_id = ANY (changed) THEN NOT (s.terms @@ p_wanted
+            OR coalesce(b.terms @@ p_wanted OR joins AND (s.terms || b.terms) @@ p_wanted, false))
           ELSE false
         END AS wrong
       FROM unnest(found, editions) AS u (record_id, edition)
@@ -141,8 +177,7 @@ BEGIN
         OFFSET 0
       ) s ON true
       LEFT JOIN LATERAL (
-        -- Appending nothing reads the words from beside the row once, not each time that they are used.
-        SELECT i.terms || '' AS terms FROM trellis.search_bodies i
+        SELECT i.terms FROM trellis.search_bodies i
         WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
         OFFSET 0
       ) b ON true

@@ -26,8 +26,6 @@ export const limits = {
   articleBodyBytes: 524_288,
   /** Bytes (UTF-8) of content in the body that creates a knowledge file. */
   inlineContentBytes: 262_144,
-  /** Maximum number of files, and of pages, that a search of knowledge files ranks. */
-  fileCandidates: 5_000,
   /** Characters of an X-Request-Id sent by the caller. */
   requestId: 128,
   /** Up to this number, all matches are ranked; of more matches, the search functions choose some. */

@@ -67,8 +67,6 @@ export interface ContentSearch {
    * returns rows of (type, record_id, score, created_at, page, part).
    */
   readonly statement: Statement;
-  /** Maximum number of ranked records. */
-  readonly candidates: number;
   /** Statement with the parameters (organization, id), which returns the content's text in pieces, in order. */
   readonly pieces: Statement;
   /**

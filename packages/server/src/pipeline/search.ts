@@ -81,7 +81,7 @@ export async function searchRecords(
     parsed.words,
     parsed.prefix,
     textArray(parsed.stems),
-    String(content?.candidates ?? limits.searchCandidates),
+    String(limits.searchCandidates),
     score ?? null,
     createdAt ?? null,
     id ?? null,

@@ -224,7 +224,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   searchCandidates: {
     what: 'Matches that a search ranks',
-    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, up to 500 with a match in a short text, and those among the newest 300`,
+    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, those among the newest 200, and up to 200 of the newest 2,000 with a match in a short text`,
   },
   cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
@@ -245,10 +245,6 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   inlineContentBytes: {
     what: 'Content given with the create of a knowledge file',
     limit: `${bytes(limits.inlineContentBytes)} of UTF-8`,
-  },
-  fileCandidates: {
-    what: 'Knowledge files, and pages of them, that a search ranks',
-    limit: number.format(limits.fileCandidates),
   },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },

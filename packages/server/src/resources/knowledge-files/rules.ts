@@ -5,7 +5,6 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import { limits } from '@trellis/schema/resources/limits.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
@@ -96,7 +95,6 @@ export const knowledgeFileRules: Rules = {
       text: `SELECT type, record_id, score, created_at, page, part
         FROM trellis.find_files($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
     },
-    candidates: limits.fileCandidates,
     pieces: {
       name: 'knowledge_file_pieces',
       text: `SELECT text FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2 ORDER BY page, part`,
