@@ -1,8 +1,8 @@
 -- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more, those
 -- among the newest 200; up to 200 with matches in short texts among the newest 2,000; and where these are fewer than 100, up to 200 others with
 -- matches in short texts: what is searched for so generally is not meant so exactly, and the newest are wanted most.
--- That there are more is also concluded from the newest 40, if a quarter of them match and there are more than p_most records: to read all
--- matches from the index would take longer than everything else.
+-- That there are more is also concluded from the newest 40, if a quarter of them match and there are more than four times p_most records: to read
+-- all matches from the index would take longer than everything else.
 -- A record whose short texts have changed is looked at by itself until the words beside its long texts are replaced: what the
 -- index of long texts says of it is out of date. So are up to 200, and up to 200 that are indexed anew as a whole. While there are more,
 -- none is found by words that it has no longer; a word of a new title together with one of the body finds only those.
@@ -83,12 +83,12 @@ BEGIN
       AND (NOT excludes AND b.terms @@ p_wanted OR (joins OR excludes) AND (n.terms || b.terms) @@ p_wanted)
     OFFSET 0);
   IF is_frequent THEN
-    SELECT count(*) > p_most INTO is_frequent FROM (
+    SELECT count(*) > 4 * p_most INTO is_frequent FROM (
       SELECT FROM trellis.search_records s
       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
         AND (CASE WHEN p_published THEN s.published ELSE s.working END)
         AND trellis.may_read(s.readers, reading)
-      ORDER BY s.created_at DESC, s.record_id DESC LIMIT p_most + 1
+      ORDER BY s.created_at DESC, s.record_id DESC LIMIT 4 * p_most + 1
     ) n;
   END IF;
   complete := NOT is_frequent;
