@@ -1139,6 +1139,24 @@ GRANT INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_auth;
 GRANT SELECT ON trellis.search_marks TO trellis_search;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
+CREATE TABLE trellis.search_readers (
+  organization_id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  edition integer NOT NULL,
+  reader text NOT NULL,
+  parent_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT search_readers_pkey PRIMARY KEY (organization_id, type, record_id, edition, reader),
+  CONSTRAINT search_readers_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
+);
+ALTER TABLE trellis.search_readers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_readers_newest ON trellis.search_readers USING btree (organization_id, parent_id, type, reader, created_at DESC, record_id DESC) INCLUDE (edition);
+CREATE POLICY organization ON trellis.search_readers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.search_readers FOR SELECT TO trellis_search USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_readers TO trellis_api;
+GRANT SELECT ON trellis.search_readers TO trellis_search;
+
 CREATE TABLE trellis.search_records (
   organization_id uuid NOT NULL,
   type text NOT NULL,
@@ -1150,10 +1168,11 @@ CREATE TABLE trellis.search_records (
   published boolean NOT NULL,
   readers text[],
   terms tsvector NOT NULL,
+  listed_readers text[],
   CONSTRAINT search_records_pkey PRIMARY KEY (organization_id, type, record_id, edition)
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC);
+CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
 CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
@@ -1647,6 +1666,8 @@ FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER
 FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
+FUNCTION trellis.newest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
+FUNCTION trellis.oldest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;

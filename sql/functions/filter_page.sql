@@ -1,6 +1,7 @@
 -- A page of records in the order of their creation whose texts match as in match_records. Two ways are taken by turns, each
 -- a step further every time: through the records in order, which is short for frequent texts, and through all matches, which
 -- is short for rare ones. Which is the shorter one need not be known, and costs at most about twice as much.
+-- Without texts (NULL) it is a page of all records that somebody may see.
 CREATE OR REPLACE FUNCTION trellis.filter_page(
   p_type text, p_parent uuid, p_published boolean, p_texts text[], p_words text, p_prefix text, p_descending boolean,
   p_after_created timestamptz, p_after_id uuid, p_limit integer)
@@ -11,6 +12,7 @@ CREATE OR REPLACE FUNCTION trellis.filter_page(
   SET enable_seqscan = off
   SET enable_hashjoin = off
   SET enable_mergejoin = off
+  SET enable_memoize = off
   SET enable_sort = off
   SET enable_bitmapscan = off
 AS $$
@@ -23,6 +25,7 @@ DECLARE
   after_id uuid := coalesce(p_after_id, '00000000-0000-0000-0000-000000000000');
   steps CONSTANT integer[] := ARRAY[40, 200, 4000, 2147483647];
   matches CONSTANT integer[] := ARRAY[2000, 2000, 20000, 0];
+  most integer;
   promising boolean := false;
   patterns text[] := ARRAY(
     SELECT '%' || regexp_replace(contained, '([\\%_])', '\\\1', 'g') || '%' FROM unnest(p_texts) AS contained);
@@ -31,19 +34,15 @@ DECLARE
   instants timestamptz[];
   complete boolean;
 BEGIN
-  FOR turn IN 1 .. 4 LOOP
+  FOR turn IN CASE WHEN p_texts IS NULL THEN 4 ELSE 1 END .. 4 LOOP
+    most := least(steps[turn], CASE WHEN p_texts IS NULL THEN p_limit END);
     -- The index was asked already if the first look found little.
     CONTINUE WHEN turn = 2 AND NOT promising;
     IF p_descending THEN
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
-        SELECT n.record_id, n.created_at FROM (
-          SELECT s.record_id, s.created_at, s.edition FROM trellis.search_records s
-          WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-            AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-            AND trellis.may_read(s.readers, reading) AND (s.created_at, s.record_id) < (after_created, after_id)
-          ORDER BY s.created_at DESC, s.record_id DESC LIMIT steps[turn]
-        ) n
-        WHERE EXISTS (SELECT FROM trellis.search_texts x
+        SELECT n.record_id, n.created_at
+        FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, after_created, after_id, most) n
+        WHERE p_texts IS NULL OR EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
               AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b
@@ -53,14 +52,9 @@ BEGIN
       ) m;
     ELSE
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
-        SELECT n.record_id, n.created_at FROM (
-          SELECT s.record_id, s.created_at, s.edition FROM trellis.search_records s
-          WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-            AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-            AND trellis.may_read(s.readers, reading) AND (s.created_at, s.record_id) > (after_created, after_id)
-          ORDER BY s.created_at, s.record_id LIMIT steps[turn]
-        ) n
-        WHERE EXISTS (SELECT FROM trellis.search_texts x
+        SELECT n.record_id, n.created_at
+        FROM trellis.oldest_records(organization, p_parent, p_type, p_published, reading, after_created, after_id, most) n
+        WHERE p_texts IS NULL OR EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
               AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b

@@ -1,5 +1,5 @@
 -- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more, those
--- among the newest 200; up to 200 with matches in short texts among the newest 2,000; and where these are fewer than 100, up to 200 others with
+-- among the newest 200; up to 200 with matches in short texts among the newest 1,000; and where these are fewer than 100, up to 200 others with
 -- matches in short texts: what is searched for so generally is not meant so exactly, and the newest are wanted most.
 -- That there are more is also concluded from the newest 40, if a quarter of them match and there are more than four times p_most records: to read
 -- all matches from the index would take longer than everything else.
@@ -14,6 +14,7 @@ CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_pu
   SET enable_seqscan = off
   SET enable_hashjoin = off
   SET enable_mergejoin = off
+  SET enable_memoize = off
   SET enable_sort = off
   SET enable_bitmapscan = on
   SET work_mem = '32MB'
@@ -32,6 +33,7 @@ DECLARE
   joins boolean := p_wanted::text ~ '[&<]';
   excludes boolean := p_wanted::text LIKE '%!%';
   is_frequent boolean;
+  last_id CONSTANT uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   most_changed CONSTANT integer := 200;
   changed uuid[];
   beyond boolean;
@@ -44,13 +46,8 @@ BEGIN
   END IF;
   IF short_keys IS NULL THEN
     RETURN QUERY
-      SELECT n.record_id, n.edition, n.created_at, 0::real, true FROM (
-        SELECT s.record_id, s.edition, s.created_at, s.terms FROM trellis.search_records s
-        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-          AND trellis.may_read(s.readers, reading)
-        ORDER BY s.created_at DESC, s.record_id DESC LIMIT p_most
-      ) n
+      SELECT n.record_id, n.edition, n.created_at, 0::real, true
+      FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, p_most) n
       WHERE (n.terms || coalesce((
         SELECT b.terms FROM trellis.search_bodies b
         WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id
@@ -70,26 +67,33 @@ BEGIN
   -- There may be others, which the index of long texts still knows by their old words: every match is compared with its words.
   exact := exact OR beyond;
   anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
-  SELECT count(*) >= 10 INTO is_frequent FROM (
-    SELECT s.record_id, s.edition, s.terms FROM trellis.search_records s
-    WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-      AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-      AND trellis.may_read(s.readers, reading)
-    ORDER BY s.created_at DESC, s.record_id DESC LIMIT 40
-  ) n
+  SELECT count(*) >= 10 INTO is_frequent
+  FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 40) n
   WHERE NOT excludes AND n.terms @@ p_wanted OR EXISTS (
     SELECT FROM trellis.search_bodies b
     WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id AND b.edition = n.edition
       AND (NOT excludes AND b.terms @@ p_wanted OR (joins OR excludes) AND (n.terms || b.terms) @@ p_wanted)
     OFFSET 0);
   IF is_frequent THEN
-    SELECT count(*) > 4 * p_most INTO is_frequent FROM (
-      SELECT FROM trellis.search_records s
-      WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-        AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-        AND trellis.may_read(s.readers, reading)
-      ORDER BY s.created_at DESC, s.record_id DESC LIMIT 4 * p_most + 1
-    ) n;
+    -- Those for everyone, and those of the reader with the most: no record is counted twice.
+    SELECT (
+      SELECT count(*) FROM (
+        SELECT FROM trellis.search_records s
+        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+          AND (s.listed_readers = s.readers) IS NOT TRUE AND trellis.may_read(s.readers, reading)
+          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+        ORDER BY s.created_at DESC, s.record_id DESC LIMIT 4 * p_most + 1
+      ) open
+    ) + coalesce((
+      SELECT max(own.records) FROM unnest(reading) AS n (reader)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS records FROM (
+          SELECT FROM trellis.search_readers r
+          WHERE r.organization_id = organization AND r.parent_id = p_parent AND r.type = p_type AND r.reader = n.reader
+          ORDER BY r.created_at DESC, r.record_id DESC LIMIT 4 * p_most + 1
+        ) few
+      ) own
+    ), 0) > 4 * p_most INTO is_frequent;
   END IF;
   complete := NOT is_frequent;
   IF complete THEN
@@ -143,11 +147,8 @@ BEGIN
   IF NOT complete THEN
     SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
       WITH newest AS MATERIALIZED (
-        SELECT s.record_id, s.edition, s.terms, row_number() OVER () AS place FROM trellis.search_records s
-        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
-          AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-          AND trellis.may_read(s.readers, reading)
-        ORDER BY s.created_at DESC, s.record_id DESC LIMIT 2000
+        SELECT s.record_id, s.edition, s.terms, row_number() OVER () AS place
+        FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 1000) s
       ), named AS MATERIALIZED (
         SELECT n.record_id, n.edition FROM newest n WHERE n.terms @@ p_wanted LIMIT 200
       )
@@ -165,11 +166,10 @@ BEGIN
       SELECT s.record_id, s.edition, s.created_at,
         ts_rank(s.terms, p_wanted) + coalesce(ts_rank(b.terms, p_wanted), 0) AS score,
         CASE
-          WHEN excludes THEN NOT (s.terms || coalesce(b.terms, '')) @@ p_wanted
-          WHEN exact OR has_stems OR s.record_id = ANY (changed) THEN NOT (s.terms @@ p_wanted
-            OR coalesce(b.terms @@ p_wanted OR joins AND (s.terms || b.terms) @@ p_wanted, false))
-          ELSE false
-        END AS wrong
+          WHEN excludes THEN (s.terms || coalesce(b.terms, '')) @@ p_wanted
+          WHEN joins AND (exact OR has_stems OR s.record_id = ANY (changed)) THEN s.terms @@ p_wanted
+            OR coalesce(b.terms @@ p_wanted OR (s.terms || b.terms) @@ p_wanted, false)
+        END AS matches
       FROM unnest(found, editions) AS u (record_id, edition)
       JOIN LATERAL (
         SELECT * FROM trellis.search_records i
@@ -181,8 +181,10 @@ BEGIN
         WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
         OFFSET 0
       ) b ON true
+      OFFSET 0
     ) r
-    WHERE NOT r.wrong;
+    -- Of alternatives, a text has one exactly if it has a rank.
+    WHERE coalesce(r.matches, joins OR r.score > 0);
 END $$;
 
 REVOKE ALL ON FUNCTION trellis.rank_records FROM PUBLIC;

@@ -1,8 +1,9 @@
 /** Reads that are sent together, tested on a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Problem } from '@trellis/schema/problem.ts';
 import { type DatabaseFailure, step } from '@trellis/server/database/batch.ts';
-import { mostTogether } from '@trellis/server/database/read-groups.ts';
+import { mostTogether, ReadGroups } from '@trellis/server/database/read-groups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -71,6 +72,25 @@ test('a read that fails does not fail the others of its group', async () => {
   );
   const failure = results.find((result) => result.status === 'rejected');
   assert.equal((failure?.reason as DatabaseFailure | undefined)?.code, '22012');
+});
+
+test('a group that got no connection is not sent again', async () => {
+  let sent = 0;
+  const groups = new ReadGroups(
+    () => {
+      sent += 1;
+      return Promise.reject(new Problem('overloaded'));
+    },
+    (error) => !(error instanceof Problem),
+  );
+  const results = await Promise.allSettled(
+    ['1', '2'].map((value) => groups.join(member, step(tell, [value]))),
+  );
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(sent, 1);
 });
 
 test('a statement that changes data is refused', async () => {

@@ -365,6 +365,8 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
          WHERE p.file_id = f.id) AS pages,
         (SELECT jsonb_agg(to_jsonb(x) - 'record_id' ORDER BY part) FROM trellis.search_texts x
          WHERE x.record_id = f.id) AS texts,
+        (SELECT jsonb_agg(to_jsonb(r) - 'record_id' ORDER BY reader) FROM trellis.search_readers r
+         WHERE r.record_id = f.id) AS readers,
         (SELECT jsonb_agg(to_jsonb(b) - 'record_id') FROM trellis.search_bodies b WHERE b.record_id = f.id) AS bodies,
         (SELECT jsonb_agg(tag ORDER BY tag) FROM trellis.knowledge_file_tags t WHERE t.knowledge_file_id = f.id) AS tags
       FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place)

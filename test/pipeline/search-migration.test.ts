@@ -43,7 +43,7 @@ const goBack = `
     JOIN trellis.search_texts x USING (organization_id, type, record_id, edition)
     LEFT JOIN trellis.search_bodies b USING (organization_id, type, record_id, edition)
     WHERE r.working AND x.part = 1;
-  DROP TABLE trellis.search_texts, trellis.search_bodies, trellis.search_records, trellis.search_marks;
+  DROP TABLE trellis.search_readers, trellis.search_texts, trellis.search_bodies, trellis.search_records, trellis.search_marks;
   DROP INDEX trellis.knowledge_pages_words, trellis.knowledge_pages_words_beyond;
   DROP INDEX trellis.article_versions_published_title, trellis.article_versions_published_seen;
   CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (organization_id uuid_ops, terms);
@@ -56,12 +56,12 @@ const goBack = `
     FOR one IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace
       AND p.proname IN ('search_scope', 'search_terms', 'search_keys', 'search_grams', 'search_key_query', 'search_gram_query',
         'search_query', 'search_stems', 'filter_query', 'rank_records', 'find_records', 'find_similar', 'match_records', 'filter_candidates',
-        'filter_page', 'find_files')
+        'filter_page', 'find_files', 'newest_records', 'oldest_records')
     LOOP
       EXECUTE 'DROP FUNCTION ' || one;
     END LOOP;
   END $$;
-  DELETE FROM trellis.migrations WHERE name ~ '^00(1[789]|36)'`;
+  DELETE FROM trellis.migrations WHERE name ~ '^00(1[789]|36|42)'`;
 
 test('names are found at once, everything else after the indexer, with the same rows as without the migration', async () => {
   const site = await create(server, '/v1/sites', { name: 'Olden', key: 'olden' });
@@ -87,6 +87,7 @@ test('names are found at once, everything else after the indexer, with the same 
     '0018_search_functions.sql',
     '0019_search_indexes.sql',
     '0036_changed_short_texts.sql',
+    '0042_search_readers.sql',
   ]);
   assert.match(applied.at(-1) ?? '', /^functions\//);
   assert.deepEqual(await idsOf(server, '/v1/books?search=uagg'), [book.id]);

@@ -176,9 +176,13 @@ WITH planned AS (
   FROM planned p JOIN files f ON f.id = p.uuid
 ), recorded AS (
   INSERT INTO trellis.search_records
-    (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
-  SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", true, true, readers, terms
+    (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+  SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", true, true, readers, readers, terms
   FROM described
+), listed AS (
+  INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, reader, parent_id, created_at)
+  SELECT DISTINCT $1::uuid, 'knowledge-file', uuid, 0, reader, md5('knowledge-file')::uuid, "createdAt"
+  FROM described, unnest(readers) AS reader
 ), texts AS (
   INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
   SELECT $1, 'knowledge-file', uuid, 0, part, md5('knowledge-file')::uuid, "createdAt", folded

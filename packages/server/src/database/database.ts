@@ -93,7 +93,10 @@ export class Database {
   private readonly hosts: DatabaseHosts;
   private readonly shares: ConnectionShares;
   private readonly pool: pg.Pool;
-  private readonly groups = new ReadGroups((scope, steps) => this.read(scope, steps, steps.length));
+  private readonly groups = new ReadGroups(
+    (scope, steps) => this.read(scope, steps, steps.length),
+    (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
+  );
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 

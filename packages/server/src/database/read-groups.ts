@@ -4,10 +4,15 @@
  * no read waits for one of another kind.
  */
 import type { Step, StepResult } from './batch.ts';
-import type { Scope } from './database.ts';
 
-/** Reads steps of one scope as one transaction, in their order. */
-type Send = (scope: Scope, steps: readonly Step[]) => Promise<StepResult[]>;
+/** On whose behalf is read. */
+interface Member {
+  readonly organizationId: string;
+  readonly userId: string | null;
+}
+
+/** Reads steps on behalf of a member as one transaction, in their order. */
+type Send = (member: Member, steps: readonly Step[]) => Promise<StepResult[]>;
 
 interface Read {
   readonly step: Step;
@@ -24,21 +29,24 @@ export const mostTogether = 4;
 /** Gathers reads until the event loop polls for input again. */
 export class ReadGroups {
   private readonly send: Send;
+  private readonly isOfOneRead: (error: unknown) => boolean;
   /** The groups that are not full, by member and statement. */
   private readonly gathering = new Map<string, Read[]>();
 
-  constructor(send: Send) {
+  /** @param isOfOneRead whether an error may be that of a single read, so that the others may succeed by themselves */
+  constructor(send: Send, isOfOneRead: (error: unknown) => boolean) {
     this.send = send;
+    this.isOfOneRead = isOfOneRead;
   }
 
   /** Sends a read together with others that are asked for in this turn of the event loop. */
-  join(scope: Scope, step: Step): Promise<StepResult> {
+  join(member: Member, step: Step): Promise<StepResult> {
     const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
-    const key = `${scope.organizationId} ${scope.userId} ${step.statement.name}`;
+    const key = `${member.organizationId} ${member.userId} ${step.statement.name}`;
     const read = { step, resolve, reject };
     const reads = this.gathering.get(key);
     if (reads === undefined) {
-      this.gather(scope, key, [read]);
+      this.gather(member, key, [read]);
     } else {
       reads.push(read);
       if (reads.length >= mostTogether) this.gathering.delete(key);
@@ -46,19 +54,19 @@ export class ReadGroups {
     return promise;
   }
 
-  private gather(scope: Scope, key: string, reads: Read[]): void {
+  private gather(member: Member, key: string, reads: Read[]): void {
     this.gathering.set(key, reads);
     // Requests that arrived together are handled before it is called.
     setImmediate(() => {
       if (this.gathering.get(key) === reads) this.gathering.delete(key);
-      void this.sendGroup(scope, reads);
+      void this.sendGroup(member, reads);
     });
   }
 
-  private async sendGroup(scope: Scope, reads: readonly Read[]): Promise<void> {
+  private async sendGroup(member: Member, reads: readonly Read[]): Promise<void> {
     try {
       const results = await this.send(
-        scope,
+        member,
         reads.map(({ step }) => step),
       );
       reads.forEach(({ resolve, reject }, index) => {
@@ -67,8 +75,9 @@ export class ReadGroups {
         else resolve(result);
       });
     } catch (error) {
-      // One that fails must not fail the others. They only read, so they can be repeated, each by itself.
-      if (reads.length > 1) for (const read of reads) void this.sendGroup(scope, [read]);
+      // They only read, so they can be repeated, each by itself.
+      if (reads.length > 1 && this.isOfOneRead(error))
+        for (const read of reads) void this.sendGroup(member, [read]);
       else for (const { reject } of reads) reject(error);
     }
   }

@@ -5,7 +5,8 @@
  * The `search` filter tries several access paths, because no single plan serves both common and rare texts: the next
  * few records in order (sufficient for common texts), the index (complete for rare ones), and, for common texts that
  * the first few records happen to lack, further records in order. For a list by creation without other filters, the SQL
- * function `trellis.filter_page` does all of this in one call.
+ * function `trellis.filter_page` does all of this in one call. It is also used where records are restricted to some readers: it finds
+ * those of each reader by an index, while row-level security skips the others one by one.
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -64,9 +65,12 @@ const filterPage: Statement = {
 
 /** Reads one page. A filter with an unknown id matches nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
-  if (query.search === null) return toPage(model, query, await runPage(database, model, query, 'all'));
-  const text = filterTextOf(model, query.search, query.country);
   const isByCreation = query.sort.endsWith('createdAt') && Object.keys(query.filters).length === 0;
+  if (query.search === null) {
+    if (isByCreation && isRestricted(model)) return runFilteredPage(database, model, query, null);
+    return toPage(model, query, await runPage(database, model, query, 'all'));
+  }
+  const text = filterTextOf(model, query.search, query.country);
   if (isByCreation) return runFilteredPage(database, model, query, text);
   return toPage(model, query, await runFilter(database, model, query, text));
 }
@@ -121,8 +125,13 @@ function placeOf({ resource }: Model, query: ListQuery): Parameter[] {
   return [resource.singular, searchParent(resource, query.parentId), published];
 }
 
-function valuesOf({ texts, words, prefix }: FilterText): Parameter[] {
-  return [textArray(texts), words, prefix];
+function valuesOf(text: FilterText | null): Parameter[] {
+  return text === null ? [null, '', ''] : [textArray(text.texts), text.words, text.prefix];
+}
+
+/** Whether some records may be seen by some members only, and search knows them. */
+function isRestricted({ resource, rules }: Model): boolean {
+  return rules.readers !== undefined && resource.searchSources.includes(resource.name);
 }
 
 /** Reads a page ordered by creation: first the ids, then their records. */
@@ -130,7 +139,7 @@ async function runFilteredPage(
   database: Database,
   model: Model,
   query: ListQuery,
-  text: FilterText,
+  text: FilterText | null,
 ): Promise<Page> {
   const [createdAt, after] = query.after ?? [null, null];
   const [found] = await database.query(query, [

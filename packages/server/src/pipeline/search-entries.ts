@@ -21,8 +21,8 @@ import {
 const insertRecord: Statement = {
   name: 'insert_search_record',
   text: `INSERT INTO trellis.search_records
-      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, trellis.search_terms($10, $11, $12, $13))`,
+      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13))`,
 };
 /**
  * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
@@ -32,19 +32,30 @@ const putRecord: Statement = {
   name: 'put_search_record',
   text: `WITH changed AS (
       UPDATE trellis.search_records
-      SET working = $7, published = $8, readers = $9, terms = trellis.search_terms($10, $11, $12, $13)
+      SET working = $7, published = $8, readers = $9, listed_readers = $9, terms = trellis.search_terms($10, $11, $12, $13)
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4
       RETURNING edition
     )
     INSERT INTO trellis.search_records
-      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, terms)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, trellis.search_terms($10, $11, $12, $13)
+      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13)
     WHERE NOT EXISTS (SELECT FROM changed)`,
 };
 const showRecord: Statement = {
   name: 'show_search_record',
-  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7
+  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7, listed_readers = $7
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
+};
+/** Who may find a restricted record, a row for each. With `search_records.listed_readers` set in the same transaction. */
+const listReaders: Statement = {
+  name: 'list_readers',
+  text: `WITH gone AS (
+      DELETE FROM trellis.search_readers
+      WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND NOT reader = ANY ($7::text[])
+    )
+    INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, parent_id, created_at, reader)
+    SELECT DISTINCT $1::uuid, $2, $3::uuid, $4::integer, $5::uuid, $6::timestamptz, reader FROM unnest($7::text[]) AS reader
+    ON CONFLICT (organization_id, type, record_id, edition, reader) DO NOTHING`,
 };
 const dropEditions: Statement = {
   name: 'drop_search_editions',
@@ -122,7 +133,10 @@ export function searchEntrySteps(
   const { published, working } = editions;
   const readersChanged = readersOf(model, before) !== readersOf(model, after);
   if (published !== null && published !== working && (old.working === published || readersChanged))
-    steps.push(step(showRecord, [...key, String(published), 'false', 'true', readersOf(model, after)]));
+    steps.push(
+      step(showRecord, [...key, String(published), 'false', 'true', readersOf(model, after)]),
+      ...readersSteps(model, organizationId, after, published),
+    );
   return steps;
 }
 
@@ -137,6 +151,7 @@ function newEntrySteps(model: Model, organizationId: string, record: StoredRecor
   const language = languageOf(resource, record.values);
   const steps = [
     step(insertRecord, [...key, String(working), parent, record.createdAt, ...flags, language, ...words]),
+    ...readersSteps(model, organizationId, record, working),
   ];
   const parts = [names, others].flatMap((text, index) => (text === '' ? [] : [{ part: index + 1, text }]));
   if (parts.length > 0) {
@@ -188,8 +203,18 @@ function workingSteps(
   ) {
     steps.push(step(showRecord, [...key, 'true', String(isPublished), readers]));
   }
+  if (steps.length > 0) steps.push(...readersSteps(model, organizationId, after, editions.working));
   steps.push(...indexJobSteps(model, organizationId, before, after, worded));
   return steps;
+}
+
+/** The steps that list an edition by its readers. They follow each write of its row, which says that it is listed. */
+function readersSteps(model: Model, organizationId: string, record: StoredRecord, edition: number): Step[] {
+  const { resource, rules } = model;
+  if (rules.readers === undefined) return [];
+  const key = [organizationId, resource.singular, record.id, String(edition)];
+  const place = [searchParent(resource, record.parentId), record.createdAt];
+  return [step(listReaders, [...key, ...place, readersOf(model, record) ?? '{}'])];
 }
 
 /** The steps for the parts of the short texts that have changed. */
@@ -231,7 +256,11 @@ export function wholeEntrySteps(
     const part = [...key, String(index + 1)];
     return text === '' ? step(dropText, part) : step(putText, [...part, parent, record.createdAt, text]);
   });
-  return [step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]), ...parts];
+  return [
+    step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]),
+    ...readersSteps(model, organizationId, record, edition),
+    ...parts,
+  ];
 }
 
 /** The step that deletes the editions of a record that nobody sees any more. */

@@ -224,7 +224,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   searchCandidates: {
     what: 'Matches that a search ranks',
-    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, those among the newest 200, and up to 200 of the newest 2,000 with a match in a short text`,
+    limit: `all of up to ${number.format(limits.searchCandidates)}; of more, those among the newest 200, and up to 200 of the newest 1,000 with a match in a short text`,
   },
   cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },

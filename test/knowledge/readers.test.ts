@@ -1,0 +1,149 @@
+/** Restricted files are found by exactly those who may see them, at once, whoever has written their readers. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import pg from 'pg';
+import { createMember, createToken } from '../support/identities.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { create } from '../support/writes.ts';
+
+let server: TestServer;
+let admin: pg.Client;
+const viewer = { uuid: '', token: '' };
+const editor = { uuid: '', token: '' };
+
+before(async () => {
+  server = await startTestServer();
+  admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  for (const [member, role] of [[viewer, 'VIEWER'] as const, [editor, 'EDITOR'] as const]) {
+    member.uuid = await createMember(server.database.worker, server.organization, role);
+    const { token } = await createToken(server.database.worker, server.organization, member.uuid);
+    member.token = token;
+  }
+});
+after(async () => {
+  await admin?.end();
+  await server?.close();
+});
+
+/** Names of the files that somebody finds: by both orders of the list, by a filter and by a search, which have to agree. */
+async function seen({ token }: { token: string }): Promise<string[]> {
+  const names = async (path: string) => {
+    const all: string[] = [];
+    let cursor = '';
+    do {
+      const { status, json, text } = await server.call('GET', `${path}${cursor}`, { token });
+      assert.equal(status, 200, text);
+      all.push(...json.items.map((item: Json) => item.name ?? item.data?.name ?? item.record?.name));
+      const { nextCursor } = json.pageInfo;
+      cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+    } while (cursor !== '');
+    return all;
+  };
+  const newest = await names('/v1/knowledge-files?sort=-createdAt&limit=2');
+  assert.deepEqual(await names('/v1/knowledge-files?sort=createdAt&limit=2'), newest.toReversed());
+  assert.deepEqual(await names('/v1/knowledge-files?sort=-createdAt&limit=2&search=paper'), newest);
+  assert.deepEqual(
+    (await names('/v1/knowledge-files/search?query=paper&limit=2')).toSorted(),
+    newest.toSorted(),
+  );
+  return newest.toReversed();
+}
+
+/** Every record that says whose list it is on is on exactly those lists. */
+async function checkLists(): Promise<void> {
+  const { rows } = await admin.query(`
+    SELECT s.record_id, s.listed_readers, l.readers
+    FROM trellis.search_records s CROSS JOIN LATERAL (
+      SELECT array_agg(r.reader ORDER BY r.reader) AS readers FROM trellis.search_readers r
+      WHERE (r.organization_id, r.type, r.record_id, r.edition) = (s.organization_id, s.type, s.record_id, s.edition)
+        AND (r.parent_id, r.created_at) = (s.parent_id, s.created_at)
+    ) l
+    WHERE l.readers IS DISTINCT FROM (SELECT array_agg(DISTINCT reader ORDER BY reader) FROM unnest(s.listed_readers) AS reader)
+      OR s.readers IS DISTINCT FROM s.listed_readers`);
+  assert.deepEqual(rows, []);
+}
+
+const makeFile = (name: string, visibility: object) =>
+  create(server, '/v1/knowledge-files', { name: `paper ${name}`, ...visibility });
+const change = async (id: string, body: object) => {
+  const { json } = await server.call('GET', `/v1/knowledge-files/${id}`);
+  const { status, text } = await server.call('PATCH', `/v1/knowledge-files/${id}`, {
+    body,
+    headers: { 'if-match': `"${json.version}"` },
+  });
+  assert.equal(status, 200, text);
+};
+
+test('who may see a file finds it as soon as that is so, and nobody else', async () => {
+  const everyone = { visibility: 'ORGANIZATION' };
+  const forViewer = {
+    visibility: 'RESTRICTED',
+    allowedUserIds: [encodeId('user', viewer.uuid)],
+    allowedRoles: [],
+  };
+  const forEditors = { visibility: 'RESTRICTED', allowedUserIds: [], allowedRoles: ['EDITOR'] };
+  const nobody = { visibility: 'PRIVATE', allowedUserIds: [], allowedRoles: [] };
+  const open = await makeFile('open', everyone);
+  const own = await makeFile('own', forViewer);
+  const edited = await makeFile('edited', forEditors);
+  await makeFile('hidden', nobody);
+  await checkLists();
+  assert.deepEqual(await seen(viewer), ['paper open', 'paper own']);
+  assert.deepEqual(await seen(editor), ['paper open', 'paper edited']);
+
+  await change(open.id, { ...forEditors });
+  await change(own.id, { visibility: 'ORGANIZATION' });
+  await change(edited.id, { ...forViewer, allowedRoles: ['EDITOR', 'VIEWER'] });
+  await checkLists();
+  assert.deepEqual(await seen(viewer), ['paper own', 'paper edited']);
+  assert.deepEqual(await seen(editor), ['paper open', 'paper own', 'paper edited']);
+
+  await change(edited.id, { ...nobody, name: 'paper taken back' });
+  await checkLists();
+  assert.deepEqual(await seen(viewer), ['paper own']);
+
+  const { json } = await server.call('GET', `/v1/knowledge-files/${edited.id}`);
+  const gone = await server.call('DELETE', `/v1/knowledge-files/${edited.id}`, {
+    headers: { 'if-match': `"${json.version}"` },
+  });
+  assert.equal(gone.status, 204, gone.text);
+  const { rows } = await admin.query('SELECT FROM trellis.search_readers WHERE record_id = $1', [
+    decodeId('kf', edited.id),
+  ]);
+  assert.equal(rows.length, 0);
+});
+
+test('so it is while a node of the previous release writes, which knows of no lists', async () => {
+  const before = { viewer: await seen(viewer), editor: await seen(editor) };
+  const forEditors = { visibility: 'RESTRICTED', allowedUserIds: [], allowedRoles: ['EDITOR'] };
+  const given = await makeFile('given', forEditors);
+  const taken = await makeFile('taken', { ...forEditors, allowedRoles: ['VIEWER'] });
+  const fresh = await makeFile('fresh', { visibility: 'ORGANIZATION' });
+  assert.deepEqual(await seen(viewer), [...before.viewer, 'paper taken', 'paper fresh']);
+  // What such a node writes: readers, but not what the lists say.
+  const write = async (id: string, visibility: string, roles: readonly string[]) => {
+    const uuid = decodeId('kf', id);
+    await admin.query(
+      'UPDATE trellis.knowledge_files SET visibility = $2, allowed_roles = $3 WHERE id = $1',
+      [uuid, visibility, roles],
+    );
+    const { rowCount } = await admin.query(
+      `UPDATE trellis.search_records s SET readers = f.readers FROM trellis.knowledge_files f
+       WHERE f.id = $1 AND s.record_id = f.id`,
+      [uuid],
+    );
+    assert.equal(rowCount, 1);
+  };
+  await write(given.id, 'ORGANIZATION', []);
+  await write(taken.id, 'RESTRICTED', ['EDITOR']);
+  await write(fresh.id, 'RESTRICTED', ['VIEWER']);
+  assert.deepEqual(await seen(viewer), [...before.viewer, 'paper given', 'paper fresh']);
+  assert.deepEqual(await seen(editor), [...before.editor, 'paper given', 'paper taken']);
+  // The next write of this release lists them.
+  for (const { id } of [given, taken, fresh]) await change(id, { description: 'Read again.' });
+  await checkLists();
+  assert.deepEqual(await seen(viewer), [...before.viewer, 'paper given', 'paper fresh']);
+  assert.deepEqual(await seen(editor), [...before.editor, 'paper given', 'paper taken']);
+});
