@@ -25,8 +25,8 @@ export interface UnreadableRow {
   readonly original: OriginalRow;
 }
 
-/** The cells of a CSV row, or a line of an NDJSON file; empty for a row that is a file. */
-export type OriginalRow = readonly string[] | string;
+/** The cells of a CSV row, or the one line of an NDJSON file; empty for a row that is a file. */
+export type OriginalRow = readonly string[];
 
 /** An open source, which can be read several times. */
 export interface Source {

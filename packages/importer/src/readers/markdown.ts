@@ -45,7 +45,7 @@ export function openMarkdown(
 
 async function readPost(file: SourceFile): Promise<SourceRow | UnreadableRow> {
   const { name: path, size } = file;
-  const unreadable = (reason: string): UnreadableRow => ({ place: path, unreadable: reason, original: '' });
+  const unreadable = (reason: string): UnreadableRow => ({ place: path, unreadable: reason, original: [] });
   if (size > largestFileBytes) {
     return unreadable(`The file has ${size} bytes; a body can have at most ${limits.articleBodyBytes}.`);
   }
@@ -76,7 +76,7 @@ async function readPost(file: SourceFile): Promise<SourceRow | UnreadableRow> {
       '(date in the path)': findDate(path) ?? findDate(metadata.path) ?? findDate(metadata.url),
     }).filter(([, value]) => value !== undefined);
     const fields = new Map([...Object.entries(metadata), ...derived]);
-    return { place: path, key: path, fields, exportedAs: null, original: '' };
+    return { place: path, key: path, fields, exportedAs: null, original: [] };
   } catch (error) {
     if (error instanceof FrontMatterError) return unreadable(error.message);
     throw error;
