@@ -8,8 +8,11 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ImportStopped } from './errors.ts';
 
+/** An object of a request or response. */
+export type Body = Readonly<Record<string, unknown>>;
+
 /** A record as the API returns it. */
-export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+export type ApiRecord = Body & { readonly id: string; readonly version: number };
 
 /** A record that was written. */
 export interface WrittenRecord {
@@ -45,9 +48,8 @@ export class Api {
 
   /** The record at a path. */
   async read(path: string): Promise<ApiRecord> {
-    return toRecord(
-      (await stopUnlessRefused(this.client.request({ method: 'GET', path: `/v1${path}` }))).body,
-    );
+    const answer = await stopUnlessRefused(this.client.request({ method: 'GET', path: `/v1${path}` }));
+    return toRecord(answer.body);
   }
 
   /** Writes exactly once per key, however often it is sent. */
@@ -58,7 +60,7 @@ export class Api {
   }
 
   /** All items of a list, page by page. */
-  async *list(path: string, query: Query): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  async *list(path: string, query: Query): AsyncGenerator<Body> {
     const items = this.client.itemsOf({ path: `/v1${path}`, query });
     try {
       for (;;) {

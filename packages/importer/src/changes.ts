@@ -8,12 +8,13 @@ import { flattenFields, type Resource, statusOf } from '@trellis/schema/resource
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
 
 /** What to do with an existing record. */
 export type Decision =
   | { readonly kind: 'settled'; readonly repair?: string }
-  | { readonly kind: 'patch'; readonly body: Readonly<Record<string, unknown>>; readonly repair?: string }
+  | { readonly kind: 'patch'; readonly body: Body; readonly repair?: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface ChangeOptions {
@@ -25,7 +26,7 @@ export interface ChangeOptions {
 
 /** The target of a row. */
 export interface Wanted {
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
   /** Null when the row gives none. */
   readonly status: string | null;
 }
@@ -33,7 +34,7 @@ export interface Wanted {
 /** Decides the next change that makes a record match its row. */
 export function decideChange(
   resource: Resource,
-  record: Readonly<Record<string, unknown>>,
+  record: Body,
   wanted: Wanted,
   { update, statuses }: ChangeOptions,
 ): Decision {
@@ -58,11 +59,7 @@ export function decideChange(
 }
 
 /** The values that differ, by dotted name, without the status. The externalId is what the record was found by. */
-export function findChanges(
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, unknown>>,
-): [string, unknown][] {
+export function findChanges(resource: Resource, record: Body, wanted: Body): [string, unknown][] {
   const status = statusOf(resource)?.field;
   return flattenFields(resource).flatMap(([name, field]): [string, unknown][] => {
     const value = valueAt(wanted, name);

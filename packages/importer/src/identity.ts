@@ -5,11 +5,10 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
+import type { Body } from './api.ts';
 import { valueAt } from './body.ts';
 import { importOf, listImportOf } from './destinations.ts';
 import { shortHash } from './keys.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * The externalId of a row without one: a hash of its identifying fields, of the resource and of the parent.

@@ -6,6 +6,7 @@
 import type { PostImport } from '@trellis/schema/resources/import.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
 import type { BuiltRecord } from './build-record.ts';
 import { type Decision, findChanges, type Wanted } from './changes.ts';
@@ -96,12 +97,7 @@ interface PublicationState {
  * Decides the next change that makes an article match its post. The file takes precedence over the record, except that text
  * which people are editing, reviewing or have archived is not overwritten.
  */
-export function decidePost(
-  posts: PostImport,
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-  wanted: Wanted,
-): Decision {
+export function decidePost(posts: PostImport, resource: Resource, record: Body, wanted: Wanted): Decision {
   const standing = readPublicationState(posts, record);
   const changes = dropIneffectiveChanges(posts, record, standing, findChanges(resource, record, wanted.body));
   const isOfVersion = (name: string) => name.startsWith(groupPrefix(posts));
@@ -117,10 +113,7 @@ export function decidePost(
   return all.length === 0 ? { kind: 'settled', ...repair } : { kind: 'patch', body: nest(all), ...repair };
 }
 
-function readPublicationState(
-  posts: PostImport,
-  record: Readonly<Record<string, unknown>>,
-): PublicationState {
+function readPublicationState(posts: PostImport, record: Body): PublicationState {
   const status = String(valueAt(record, posts.status));
   const version = Number(valueAt(record, posts.versionNumber));
   const published = valueAt(record, posts.publishedVersionNumber) ?? null;
@@ -135,7 +128,7 @@ function readPublicationState(
 /** Drops a change note that would replace a person's, and dates of a version that is already published. */
 function dropIneffectiveChanges(
   posts: PostImport,
-  record: Readonly<Record<string, unknown>>,
+  record: Body,
   { isPublished }: PublicationState,
   changes: readonly [string, unknown][],
 ): readonly [string, unknown][] {

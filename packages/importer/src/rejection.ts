@@ -1,7 +1,7 @@
 /** What is said of a rejected row: where it is, whose it is, and the values that are at fault. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { nest } from './body.ts';
+import type { Body } from './api.ts';
+import { nest, valueAt } from './body.ts';
 import { importOf } from './destinations.ts';
 import type { RowRejected } from './errors.ts';
 import type { Mapping } from './mapping.ts';
@@ -21,13 +21,14 @@ export function describeRejection(
   { reasons, externalId, values }: RowRejected,
 ): Rejection {
   const { place } = row;
-  if ('unreadable' in row)
+  if ('unreadable' in row) {
     return { place, externalId, reasons, record: null, values: reasons.map(() => null) };
+  }
   const cells = [...row.fields].flatMap(([column, value]): GivenCell[] => {
     const to = mapping.destinationOf(column);
     return to === null ? [] : [[to, value]];
   });
-  const body = values === null ? {} : nest([...values]);
+  const body = values === null ? {} : nest(values);
   return {
     place,
     externalId,
@@ -48,7 +49,7 @@ export function withoutNumbers(path: string): string {
 }
 
 /** What people know the row by: its key, and a title or name; null when it has no text at all. */
-function nameRow(resource: Resource, cells: readonly GivenCell[], body: object): string | null {
+function nameRow(resource: Resource, cells: readonly GivenCell[], body: Body): string | null {
   const textOf = (name: string) => toText(valueAt(body, name) ?? cells.find(([to]) => to === name)?.[1]);
   const textsOf = (names: readonly string[]) => {
     const texts = names.map(textOf);
@@ -65,7 +66,7 @@ function nameRow(resource: Resource, cells: readonly GivenCell[], body: object):
 }
 
 /** The value that a reason is about; null when there is none, or the reason says it. */
-function findValue(reason: string, cells: readonly GivenCell[], body: object): string | null {
+function findValue(reason: string, cells: readonly GivenCell[], body: Body): string | null {
   const path = pathOfReason(reason);
   if (path === '') return null;
   const name = withoutNumbers(path);
@@ -73,14 +74,6 @@ function findValue(reason: string, cells: readonly GivenCell[], body: object): s
   // Of several columns that fill one list, which one has the item is not known.
   const given = toText(valueAt(body, path)) ?? (near.length === 1 ? toText(near[0]?.[1]) : null);
   return given === null || reason.includes(`"${given}"`) ? null : given;
-}
-
-/** The value at a dotted name, also of an item of a list. */
-function valueAt(body: object, name: string): unknown {
-  return name.split('.').reduce<unknown>((value, part) => {
-    if (Array.isArray(value)) return value[Number(part)];
-    return isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }, body);
 }
 
 /** A text, number or truth value in one short line, without characters that a terminal would obey; null for anything else. */

@@ -4,12 +4,10 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { ApiRecord } from './api.ts';
+import type { ApiRecord, Body } from './api.ts';
 import type { Decision, Wanted } from './changes.ts';
-import type { Collections } from './collections.ts';
+import type { Collection, Created } from './collection.ts';
 import { ImportStopped, RowRejected } from './errors.ts';
-import { deriveKey } from './keys.ts';
 
 /** The wanted state of a record. */
 export interface WantedRecord extends Wanted {
@@ -32,13 +30,12 @@ const mostPatches = 5;
 
 /** The options of a writer. */
 interface WriterOptions {
-  readonly resource: Resource;
-  readonly collections: Collections;
-  readonly decide: (record: Readonly<Record<string, unknown>>, wanted: Wanted) => Decision;
+  readonly collection: Collection;
+  readonly decide: (record: Body, wanted: Wanted) => Decision;
   readonly dryRun: boolean;
 }
 
-/** Writes records of one resource into one collection. */
+/** Writes records into one collection. */
 export class Writer {
   private readonly options: WriterOptions;
   /** Whether the collection was empty at the start, so that there is no record to look for. */
@@ -47,7 +44,7 @@ export class Writer {
   /** Checks whether the collection is empty. @throws ImportStopped when the collection cannot be read */
   static async open(options: WriterOptions): Promise<Writer> {
     try {
-      const first = await options.collections.first(options.resource, {});
+      const first = await options.collection.first({});
       return new Writer(options, first === null);
     } catch (error) {
       // A refusal here would also happen for every row.
@@ -72,38 +69,31 @@ export class Writer {
   /** Finds the existing record of a row, if there is one. */
   private async find({ externalId, formerId }: WantedRecord): Promise<ApiRecord | null> {
     if (this.wasEmpty) return null;
-    const { collections, resource } = this.options;
-    const found = await collections.first(resource, { externalId });
-    return found !== null || formerId === null ? found : collections.read(resource, formerId);
+    const { collection } = this.options;
+    const found = await collection.first({ externalId });
+    return found !== null || formerId === null ? found : collection.read(formerId);
   }
 
-  private async create(wanted: WantedRecord): Promise<{ record: ApiRecord; isNew: boolean }> {
-    const { collections, resource } = this.options;
+  private async create({ externalId, body }: WantedRecord): Promise<Created> {
     try {
-      return await collections.create(resource, wanted.externalId, wanted.body);
+      return await this.options.collection.create(externalId, body);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       // The parent of the collection existed at the start of the import.
-      if (error.code === 'not_found')
+      if (error.code === 'not_found') {
         throw new ImportStopped('What the records belong to was deleted during the import.');
-      const record = await this.findOwner(wanted, error);
-      if (record === null) throw error;
-      return { record, isNew: false };
+      }
+      if (error.code !== 'conflict' || error.members.field !== 'externalId') throw error;
+      return { record: await this.findOwner(externalId, error.members.existingId), isNew: false };
     }
   }
 
   /** Finds the record that another run has created with the externalId in the meantime. */
-  private async findOwner(
-    { externalId }: WantedRecord,
-    { code, members }: ProblemError,
-  ): Promise<ApiRecord | null> {
-    if (code !== 'conflict' || members.field !== 'externalId') return null;
-    const { collections, resource } = this.options;
-    const { existingId } = members;
-    const record = typeof existingId === 'string' ? await collections.read(resource, existingId) : null;
+  private async findOwner(externalId: string, id: unknown): Promise<ApiRecord> {
+    const record = typeof id === 'string' ? await this.options.collection.read(id) : null;
     if (record !== null) return record;
     throw new RowRejected([
-      `externalId: "${externalId}" belongs to ${String(existingId ?? 'a record you may not read')}, which is not in this collection.`,
+      `externalId: "${externalId}" belongs to ${String(id ?? 'a record you may not read')}, which is not in this collection.`,
     ]);
   }
 
@@ -132,27 +122,13 @@ export class Writer {
   }
 
   /** Patches the record. Returns its new state, also when someone else changed it in the meantime. */
-  private async patch(
-    record: ApiRecord,
-    { externalId }: WantedRecord,
-    body: Readonly<Record<string, unknown>>,
-  ): Promise<ApiRecord> {
-    const { resource, collections } = this.options;
-    const idempotencyKey = deriveKey({
-      target: collections.parentId,
-      resource: resource.name,
-      record: externalId,
-      step: 'update',
-      base: `${record.id} ${record.version}`,
-      body,
-    });
-    const path = `${collections.pathOf(resource)}/${record.id}`;
+  private async patch(record: ApiRecord, { externalId }: WantedRecord, body: Body): Promise<ApiRecord> {
+    const { collection } = this.options;
     try {
-      const call = { method: 'PATCH', path, body, idempotencyKey, ifVersion: record.version } as const;
-      return (await collections.api.write(call)).record;
+      return await collection.patch(record, externalId, body);
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error;
-      const current = await collections.read(resource, record.id);
+      const current = await collection.read(record.id);
       if (current !== null) return current;
       throw new RowRejected(['The record was deleted during the import. Run it again.']);
     }
