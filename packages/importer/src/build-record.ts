@@ -8,10 +8,9 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { computeInput } from './computed.ts';
-import { convertScalar } from './convert.ts';
+import { convertValue } from './convert.ts';
 import { importOf, isListOfObjects, listImportOf, membersOf, writableFields } from './destinations.ts';
 import type { ItemCells, MappedRow } from './mapping.ts';
-import { type Repaired, repairText } from './repair.ts';
 import { readList, splitText } from './split.ts';
 
 /** A row as fields of the API, before names are resolved to ids. */
@@ -81,18 +80,7 @@ function convertField(field: Field, given: unknown, form: ListForm, repairs: str
   if (schema.type === 'object') {
     return isPlainObject(given) ? writableMembers(field, given) : (parseJson(given) ?? given);
   }
-  return convertText(schema, given, repairs);
-}
-
-/** A value in the type and form of its schema; undefined when it was dropped. */
-function convertText(schema: JsonSchema, given: unknown, repairs: string[]): unknown {
-  // NDJSON may contain years as numbers.
-  const isYear = schema.format === 'partial-date' && typeof given === 'number';
-  const repaired: Repaired<unknown> =
-    typeof given === 'string' || isYear ? repairText(schema, String(given).trim()) : { value: given };
-  const converted = convertScalar(schema, repaired.value);
-  for (const { repair } of [repaired, converted]) if (repair !== undefined) repairs.push(repair);
-  return converted.value;
+  return convertValue(schema, given, repairs);
 }
 
 function convertList(field: Field, given: unknown, form: ListForm, repairs: string[]): unknown {
@@ -137,7 +125,7 @@ function buildItems(
     for (const [member, cell] of group.cells) {
       const part = member === main ? text : partOf(cell, index, mains.length);
       const value =
-        part === null || part === '' ? undefined : convertText(members[member] ?? {}, part, repairs);
+        part === null || part === '' ? undefined : convertValue(members[member] ?? {}, part, repairs);
       if (value !== undefined && value !== '') item[member] = value;
     }
     return splitAmount(item);

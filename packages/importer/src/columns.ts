@@ -11,7 +11,7 @@ import {
   listDestinations,
   listImportOf,
 } from './destinations.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {

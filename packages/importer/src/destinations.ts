@@ -9,7 +9,7 @@ import { flattenFields, type NamedField, type Resource } from '@trellis/schema/r
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** A destination of columns. */
 export interface Destination {

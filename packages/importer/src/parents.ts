@@ -10,11 +10,10 @@ import type { Api, ApiRecord } from './api.ts';
 import { valueAt } from './body.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
-import { ImportStopped, RowRejected } from './errors.ts';
+import { ImportStopped, RowRejected, UsageError } from './errors.ts';
 import { findByTitle } from './name-lookup.ts';
 import { resourcesInOrder } from './order.ts';
 import type { SourceRow } from './source.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A parent of rows. */
 export interface Parent {

@@ -9,7 +9,7 @@ import { Api, type ImportClient } from './api.ts';
 import type { ColumnOptions, MapRule } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
 import { importOf } from './destinations.ts';
-import { ImportStopped, PendingReference, RowRejected } from './errors.ts';
+import { ImportStopped, PendingReference, RowRejected, UsageError } from './errors.ts';
 import { Mapping } from './mapping.ts';
 import { resourcesInOrder } from './order.ts';
 import { Parents } from './parents.ts';
@@ -19,7 +19,6 @@ import type { ImportReport, Rejection } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface ImportOptions {
   /** Name of the resource; null for a file of an export, whose rows contain it. */

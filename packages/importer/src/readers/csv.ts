@@ -3,9 +3,8 @@
  * with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
  */
 import { decodeForPeople, decodeUtf8 } from '@trellis/schema/values/utf8.ts';
-import { ImportStopped } from '../errors.ts';
+import { ImportStopped, UsageError } from '../errors.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
-import { UsageError } from '../usage-error.ts';
 import { CsvDefect, CsvParser, type ParsedRow } from './csv-parser.ts';
 import {
   concatenate,

@@ -2,12 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { UsageError } from '@trellis/importer/errors.ts';
 import type { CsvOptions } from '@trellis/importer/readers/csv.ts';
 import type { SourceFile } from '@trellis/importer/readers/file.ts';
 import { formatOf, openTable } from '@trellis/importer/readers/formats.ts';
 import { findReasonToSkip, openMarkdown } from '@trellis/importer/readers/markdown.ts';
 import type { Source } from '@trellis/importer/source.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 
 /** Opens a folder or file. @throws UsageError when it is missing, has an unknown format, or has no usable header */
 export async function openPath(path: string, options: CsvOptions): Promise<Source> {

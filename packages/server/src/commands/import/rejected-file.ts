@@ -1,8 +1,8 @@
 /** The file that rejected rows are written to. */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { UsageError } from '@trellis/importer/errors.ts';
 import type { RejectedRows } from '@trellis/importer/run.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 
 /** Path and content of the file, and whether it is created without rejected rows. */
 export interface RejectedFileOptions {
