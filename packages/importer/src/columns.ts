@@ -19,6 +19,13 @@ export interface MapRule {
   readonly to: string | null;
 }
 
+/** What determines the destinations of columns, as chosen by a person. */
+export interface ColumnChoices {
+  readonly map: readonly MapRule[];
+  /** The column that identifies records; null to derive what does. */
+  readonly key: string | null;
+}
+
 /** The mapping of a column. */
 export interface ColumnMapping {
   readonly destination: Destination;

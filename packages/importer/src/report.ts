@@ -24,20 +24,23 @@ export interface MappingLine {
   readonly example: string;
 }
 
-/** Counts are numbers of rows; in a dry run, of what would happen. */
-export interface ImportReport {
+/** Numbers of rows; in a dry run, of what would happen. */
+export interface RowCounts {
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+export interface ImportReport extends RowCounts {
   readonly resource: string;
   /** The parent of all rows, such as a site; null when there is none, or each row has its own. */
   readonly parent: { readonly resource: string; readonly id: string; readonly name: string } | null;
   readonly source: string;
   readonly dryRun: boolean;
-  readonly rows: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Rows among the three above with a repair. */
+  /** Created, updated and unchanged rows with a repair. */
   readonly repaired: number;
-  readonly rejected: number;
   /** Other records that were created because rows name them, such as tags. */
   readonly linked: Readonly<Record<string, number>>;
   readonly mapping: readonly MappingLine[];
