@@ -107,12 +107,11 @@ export class Writer {
     let record = found;
     let result = began;
     for (let patches = 0; patches <= mostPatches; patches += 1) {
-      const decision = decide(record, wanted);
-      if (decision.kind === 'refused') throw new RowRejected([decision.reason]);
-      const repairs = [...wanted.repairs, ...(decision.repair === undefined ? [] : [decision.repair])];
-      if (decision.kind === 'settled') return { result, repairs, recordId: record.id };
+      const { body, repair } = decide(record, wanted);
+      const repairs = repair === null ? wanted.repairs : [...wanted.repairs, repair];
+      if (body === null) return { result, repairs, recordId: record.id };
       if (dryRun) return { result: 'updated', repairs, recordId: record.id };
-      const patched = await this.patch(record, wanted, decision.body);
+      const patched = await this.patch(record, wanted, body);
       // The server finds no difference, and its comparison is decisive.
       if (patched.version === record.version) return { result, repairs, recordId: record.id };
       if (result === 'unchanged') result = 'updated';
