@@ -5,7 +5,7 @@
 
 import { ProblemError } from '@trellis/client/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
 import { foldText, normalizeText } from '@trellis/schema/values/text.ts';
@@ -124,6 +124,5 @@ export async function findByTitle(collection: Collection, title: string): Promis
 /** Maximum length of the slug by which a resource is looked up; null when it has none. */
 function slugLengthOf(resource: Resource): number | null {
   if (!('slug' in resource.unique)) return null;
-  const field = flattenFields(resource).find(([name]) => name === 'slug')?.[1];
-  return Number((field?.schema as JsonSchema | undefined)?.maxLength);
+  return Number((findPlace(resource, 'slug')?.field.schema as JsonSchema | undefined)?.maxLength);
 }

@@ -39,9 +39,8 @@ export class RejectedFile implements RejectedRows {
   }
 
   async close(): Promise<void> {
-    if (this.opened === null) return;
-    const stream = await this.opened.catch(() => null);
-    if (stream === null) return;
+    const stream = await this.opened?.catch(() => null);
+    if (stream == null) return;
     stream.end();
     await once(stream, 'close');
   }
@@ -54,11 +53,9 @@ export class RejectedFile implements RejectedRows {
 
 async function openFile({ path, header }: RejectedFileOptions): Promise<WriteStream> {
   const stream = createWriteStream(path);
-  try {
-    await once(stream, 'open');
-  } catch (error) {
-    throw new UsageError(`--rejected: ${path} cannot be written: ${(error as Error).message}`);
-  }
+  await once(stream, 'open').catch((error: Error) => {
+    throw new UsageError(`--rejected: ${path} cannot be written: ${error.message}`);
+  });
   stream.write(header);
   return stream;
 }
