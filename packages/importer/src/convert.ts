@@ -68,7 +68,7 @@ function repairSlug(text: string, maxLength: number): Repaired {
 }
 
 const writtenInstant =
-  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz]|UTC|GMT)|([+-]\d{2}):?(\d{2})?)?$/;
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[Tt ]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?)?\s*(?:[Zz]|UTC|GMT|(?<offset>[+-]\d{2}):?(?<minutes>\d{2})?)?$/;
 
 /**
  * Parses a date of front matter as an RFC 3339 instant: `2018-01-04`, `2018-01-04 10:00:00 +0100`. A date without a time is
@@ -76,24 +76,13 @@ const writtenInstant =
  * @returns undefined for anything else, such as days that do not exist
  */
 export function readInstant(text: string): string | undefined {
-  const match = writtenInstant.exec(text.trim());
-  if (match === null) return undefined;
-  const [
-    ,
-    year,
-    month = '',
-    day = '',
-    hour = '0',
-    minute = '00',
-    second = '00',
-    fraction,
-    ,
-    offset,
-    minutes,
-  ] = match;
+  const parts = writtenInstant.exec(text.trim())?.groups;
+  if (parts === undefined) return undefined;
+  const { year, month = '', day = '', hour = '0', minute = '00', second = '00' } = parts;
+  const { fraction, offset, minutes = '00' } = parts;
   const two = (digits: string) => digits.padStart(2, '0');
   const time = `${two(hour)}:${minute}:${second}${fraction === undefined ? '' : `.${fraction.slice(0, 9)}`}`;
-  const zone = offset === undefined ? 'Z' : `${offset}:${minutes ?? '00'}`;
+  const zone = offset === undefined ? 'Z' : `${offset}:${minutes}`;
   const instant = parseInstant(`${year}-${two(month)}-${two(day)}T${time}${zone}`);
   return instant === null ? undefined : toInstant(instant);
 }

@@ -29,7 +29,7 @@ export interface Destination {
 }
 
 /** Inputs that decide whether and when a post is published. */
-export const postInputs = {
+const postInputs = {
   date: 'A past date is kept in the change note, since the API sets publishedAt itself; a future date schedules the article.',
   expires: 'When it is to be unpublished.',
   draft: 'Whether it stays a draft.',

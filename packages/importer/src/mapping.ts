@@ -2,7 +2,13 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type ColumnChoices, type ColumnMapping, type ColumnOptions, Columns } from './columns.ts';
+import {
+  type ColumnChoices,
+  type ColumnMapping,
+  type ColumnOptions,
+  createColumnFinder,
+  type FindColumn,
+} from './columns.ts';
 import { isListOfObjects } from './destinations.ts';
 import { shorten } from './report.ts';
 import type { Source, SourceRow } from './source.ts';
@@ -59,23 +65,18 @@ const returnedOnly = new Set([
 ]);
 
 /** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
-export function createMapping(
-  resource: Resource,
-  { isPosts, wrappers }: Source,
-  { map, key }: ColumnChoices,
-): Mapping {
+export function createMapping(resource: Resource, { isPosts }: Source, { map, key }: ColumnChoices): Mapping {
   const rules = new Map(map.map(({ from, to }) => [from, to]));
-  return new Mapping(resource, { rules, isPosts, wrappers }, key);
+  return new Mapping(resource, { rules, isPosts }, key);
 }
 
 /** The mapping of one source to one resource. */
 export class Mapping {
-  private readonly columns: Columns;
+  private readonly find: FindColumn;
   private readonly rules: ReadonlyMap<string, string | null>;
   /** Columns with a rule that some row had. */
   private readonly seen = new Set<string>();
   private readonly uses = new Map<string, ColumnUse>();
-  private readonly found = new Map<string, ColumnMapping | null>();
 
   /**
    * @param keyColumn the column whose value is the externalId, or null
@@ -85,7 +86,7 @@ export class Mapping {
     const { rules } = options;
     this.rules =
       keyColumn === null || rules.has(keyColumn) ? rules : new Map([...rules, [keyColumn, 'externalId']]);
-    this.columns = new Columns(resource, { ...options, rules: this.rules });
+    this.find = createColumnFinder(resource, { ...options, rules: this.rules });
   }
 
   /** The name of a column's destination, such as `emails.address`; null when it has none. */
@@ -132,14 +133,6 @@ export class Mapping {
   /** Columns named by `--map` or `--key` that no row had, probably typos. */
   absentColumns(): string[] {
     return [...this.rules.keys()].filter((column) => !this.seen.has(column));
-  }
-
-  private find(column: string): ColumnMapping | null {
-    const known = this.found.get(column);
-    if (known !== undefined) return known;
-    const found = this.columns.find(column);
-    if (this.found.size < mostColumnsListed) this.found.set(column, found);
-    return found;
   }
 
   /** Columns that were skipped on purpose, and those that a reader derived, are not reported. */

@@ -39,8 +39,6 @@ export interface Source {
    * path, and have lists as lists.
    */
   readonly isPosts: boolean;
-  /** Groups whose members count as columns of their own: `extra.mood` is also found as `mood`. */
-  readonly wrappers: readonly string[];
   /** Number of skipped parts by kind, such as empty lines; of the last reading. */
   readonly skipped: ReadonlyMap<string, number>;
   /** Number of rows, or a function that returns the part that was read, 0 to 1. */

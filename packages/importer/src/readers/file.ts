@@ -19,7 +19,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** A file with one row per line: its bytes, and what its source has in common with those of other formats. */
 export interface Table {
-  readonly source: Pick<Source, 'name' | 'isPosts' | 'wrappers' | 'skipped' | 'total'>;
+  readonly source: Pick<Source, 'name' | 'isPosts' | 'skipped' | 'total'>;
   /** Counts a skipped part. */
   skip(kind: string): void;
   /** Reads the file from the beginning, without the UTF-8 byte order mark that some programs write there. */
@@ -35,7 +35,6 @@ export function openTableFile(file: SourceFile): Table {
     source: {
       name,
       isPosts: false,
-      wrappers: [],
       skipped,
       total: () => (size === 0 ? 1 : bytesRead / size),
     },

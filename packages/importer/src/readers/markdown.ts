@@ -31,8 +31,6 @@ export function openMarkdown(
     name,
     columns: null,
     isPosts: true,
-    // The groups of Zola and Hugo for other fields than their own.
-    wrappers: ['extra', 'params', 'taxonomies'],
     skipped,
     total: files.length,
     rejectedHeader: '',
