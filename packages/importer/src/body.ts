@@ -11,9 +11,7 @@ import type { Body } from './api.ts';
 
 const readers = new Map<Resource, InputReader>();
 
-/**
- * The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse.
- */
+/** The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse. */
 export function checkBody(resource: Resource, body: Body, faults: string[]): Body {
   const reader = readers.get(resource) ?? createInputReader(resource);
   readers.set(resource, reader);

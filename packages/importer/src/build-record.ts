@@ -1,6 +1,4 @@
-/**
- * Converts the cells of a row to typed values by the schemas of their fields. The API's rules then check the values.
- */
+/** Converts the cells of a row to typed values by the schemas of their fields. The API's rules then check the values. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ListImport } from '@trellis/schema/resources/import.ts';

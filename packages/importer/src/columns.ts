@@ -1,6 +1,4 @@
-/**
- * The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field.
- */
+/** The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import {
   type Destination,

@@ -202,9 +202,7 @@ function groupOf({ destination: { declared }, group }: ColumnMapping): string {
   return declared !== null && isListOfObjects(declared) ? group : '';
 }
 
-/**
- * Whether a value is a whole list or object although its column has the name of its main member, such as `phones`.
- */
+/** Whether a value is a whole list or object although its column has the name of its main member, such as `phones`. */
 function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*\[\s*\{/.test(value);
   return (

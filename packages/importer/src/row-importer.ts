@@ -20,7 +20,7 @@ import { decidePost } from './posts.ts';
 import { type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
 import { resolveReferences } from './references.ts';
 import type { SourceRow } from './source.ts';
-import { type RowOutcome, Writer } from './writer.ts';
+import { openWriter, type RowOutcome, type WriteRecord } from './writer.ts';
 
 interface RowOptions extends ChangeOptions, PrepareOptions {
   readonly dryRun: boolean;
@@ -34,7 +34,7 @@ export class RowImporter {
   private readonly lookup: NameLookup;
   private readonly duplicates = new Map<Resource, Duplicates>();
   /** By path of their collection. */
-  private readonly writers = new Map<string, Promise<Writer>>();
+  private readonly writers = new Map<string, Promise<WriteRecord>>();
 
   constructor(api: Api, parents: Parents, options: RowOptions) {
     this.api = api;
@@ -83,7 +83,7 @@ export class RowImporter {
     const { values, repairs } = built;
     const { lookup } = this;
     const { idsByFormer } = this.parents;
-    const writer = await this.openWriter(collection);
+    const writeRecord = await this.openWriter(collection);
     await resolveReferences({ collection, isExported, lookup, idsByFormer, repairs }, built);
     const declared = statusOf(resource);
     if (!this.options.isPosts && status !== null && declared?.transitions.initial.includes(status)) {
@@ -93,19 +93,19 @@ export class RowImporter {
     const faults: string[] = [];
     const body = checkBody(resource, nest(values), faults);
     if (faults.length > 0) throw new RowRejected(faults, externalId);
-    const outcome = await writer.write({ externalId, formerId, body, status, repairs });
+    const outcome = await writeRecord({ externalId, formerId, body, status, repairs });
     if (formerId !== null) idsByFormer.set(formerId, outcome.recordId ?? placeholderId(resource));
     return outcome;
   }
 
   /** The writer of a collection, opened once. */
-  private openWriter(collection: Collection): Promise<Writer> {
+  private openWriter(collection: Collection): Promise<WriteRecord> {
     const { options } = this;
     const { resource, path } = collection;
     const { posts } = importOf(resource);
     const known =
       this.writers.get(path) ??
-      Writer.open({
+      openWriter({
         collection,
         decide: (record, wanted) =>
           options.isPosts && posts !== undefined

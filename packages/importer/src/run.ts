@@ -6,6 +6,7 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { Api, type ImportClient } from './api.ts';
+import type { ChangeOptions } from './changes.ts';
 import type { ColumnChoices } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
 import { importOf } from './destinations.ts';
@@ -20,16 +21,12 @@ import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
 
-export interface ImportOptions extends ColumnChoices {
+export interface ImportOptions extends ColumnChoices, ChangeOptions {
   /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
   /** Names of the parents, by singular of their resource: `{ site: 'blog' }`. */
   readonly parents: Readonly<Record<string, string>>;
   readonly dryRun: boolean;
-  /** Whether existing records are changed. */
-  readonly update: boolean;
-  /** Whether records are changed to the status of their row. */
-  readonly statuses: boolean;
   /** Number of rows processed concurrently. */
   readonly concurrency: number;
 }
@@ -43,15 +40,11 @@ export interface ImportEnvironment {
   readonly confirm?: (preview: string) => Promise<boolean>;
   /** Called after each row. */
   readonly onProgress?: (progress: RowCounts) => void;
-  /** Milliseconds since 1970; decides which dates are in the future. */
-  readonly clock?: () => number;
 }
 
 /** A destination of rejected rows. */
 export interface RejectedRows {
-  /**
-   * Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written
-   */
+  /** Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written */
   begin(): Promise<void>;
   write(line: string): Promise<void>;
 }
@@ -69,16 +62,15 @@ export async function runImport(
   options: ImportOptions,
   environment: ImportEnvironment,
 ): Promise<Omit<ImportReport, 'rejectedFile'> | null> {
-  const { rejected, clock = Date.now } = environment;
   const api = new Api(environment.client);
   const resources = listResources(source, options);
   const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
   const only = options.resource === null ? undefined : resources[0];
   if (only !== undefined && !(await confirmMapping(only, source, options, environment))) return null;
   const parents = await Parents.open(api, resources, options.parents);
-  await rejected?.begin();
+  await environment.rejected?.begin();
   const began = performance.now();
-  const importer = new RowImporter(api, parents, { ...options, isPosts: source.isPosts, now: clock() });
+  const importer = new RowImporter(api, parents, { ...options, isPosts: source.isPosts, now: Date.now() });
   const tally = new Tally();
   const run: Run = { source, options, environment, importer, tally, ofOtherResources: 0 };
   let stopped: string | null = null;

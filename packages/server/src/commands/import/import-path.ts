@@ -49,11 +49,7 @@ export async function importPath(
   const rejected =
     rejectedFile === null
       ? null
-      : new RejectedFile({
-          path: rejectedFile,
-          header: source.rejectedHeader,
-          always: alwaysWriteRejected,
-        });
+      : new RejectedFile({ path: rejectedFile, header: source.rejectedHeader, always: alwaysWriteRejected });
   const progress = showProgress(source.total, isTerminal, stderr);
   try {
     const report = await runImport(source, options, {
