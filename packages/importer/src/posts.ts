@@ -33,11 +33,8 @@ export function readPost(
   values.delete(posts.status);
   const published = given.get('published');
   const publishedFlag = readFlag(published);
-  const date = readMoment(
-    'date',
-    given.get('date') ?? (publishedFlag === undefined ? published : undefined),
-    faults,
-  );
+  const givenDate = given.get('date') ?? (publishedFlag === undefined ? published : undefined);
+  const date = readMoment('date', givenDate, faults);
   const expires = readMoment('expires', given.get('expires'), faults);
   const isExpired = expires !== undefined && expires <= now;
   const isDraft = readDraft(given, publishedFlag, faults) || readStatus(given.get(posts.status), faults);

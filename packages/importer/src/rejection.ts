@@ -38,11 +38,6 @@ export function describeRejection(
   };
 }
 
-/** The destination that a reason such as `emails.0.address: Must be …` begins with; '' for a reason about no field. */
-export function pathOfReason(reason: string): string {
-  return /^([a-z]\w*(?:\.\w+)*): /i.exec(reason)?.[1] ?? '';
-}
-
 /** The name of a destination without the numbers of list items. */
 export function withoutNumbers(path: string): string {
   return path.replace(/\.\d+(?=\.|$)/g, '');
@@ -67,8 +62,9 @@ function nameRow(resource: Resource, cells: readonly GivenCell[], body: Body): s
 
 /** The value that a reason is about; null when there is none, or the reason says it. */
 function findValue(reason: string, cells: readonly GivenCell[], body: Body): string | null {
-  const path = pathOfReason(reason);
-  if (path === '') return null;
+  // Reasons begin with a field, as in `emails.0.address: Must be …`.
+  const [, path] = /^([a-z]\w*(?:\.\w+)*): /i.exec(reason) ?? [];
+  if (path === undefined) return null;
   const name = withoutNumbers(path);
   const near = cells.filter(([to]) => to === name || to.startsWith(`${name}.`) || name.startsWith(`${to}.`));
   // Of several columns that fill one list, which one has the item is not known.
@@ -79,11 +75,6 @@ function findValue(reason: string, cells: readonly GivenCell[], body: Body): str
 /** A text, number or truth value in one short line, without characters that a terminal would obey; null for anything else. */
 function toText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = shorten(
-    String(value)
-      .slice(0, 4 * longestValue)
-      .replaceAll(/\p{Cc}+/gu, ' '),
-    longestValue,
-  );
-  return text === '' ? null : text;
+  const start = String(value).slice(0, 4 * longestValue);
+  return shorten(start.replaceAll(/\p{Cc}+/gu, ' '), longestValue) || null;
 }

@@ -7,9 +7,9 @@ import { ImportStopped, UsageError } from '../errors.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
 import { CsvDefect, CsvParser, type ParsedRow } from './csv-parser.ts';
 import {
-  concatenate,
   largestRowBytes,
   openTableFile,
+  readBytes,
   readExportedResource,
   type SourceFile,
   type Table,
@@ -56,14 +56,7 @@ export async function openCsv(file: SourceFile, options: CsvOptions): Promise<So
 
 /** The beginning of a file. @throws UsageError when it is written in UTF-16 */
 async function readSample(file: SourceFile): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of file.read()) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= sampleBytes) break;
-  }
-  const sample = concatenate(chunks).subarray(0, sampleBytes);
+  const sample = await readBytes(file, sampleBytes);
   const [first, second] = sample;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new UsageError(`${file.name} is written in UTF-16. Save it as "CSV UTF-8".`);

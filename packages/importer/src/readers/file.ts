@@ -64,6 +64,18 @@ function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
     : bytes;
 }
 
+/** Reads a file, or its first bytes. @param most maximum number of bytes */
+export async function readBytes(file: SourceFile, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= most) break;
+  }
+  return concatenate(chunks).subarray(0, most);
+}
+
 /** All bytes of some chunks. */
 export function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;

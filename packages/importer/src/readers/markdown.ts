@@ -2,7 +2,7 @@
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeForPeople, decodeUtf8, findReplacement } from '@trellis/schema/values/utf8.ts';
 import type { Source, SourceRow, UnreadableRow } from '../source.ts';
-import { concatenate, type SourceFile } from './file.ts';
+import { readBytes, type SourceFile } from './file.ts';
 import { formatOf } from './formats.ts';
 import { FrontMatterError, splitPost } from './front-matter.ts';
 
@@ -49,9 +49,7 @@ async function readPost(file: SourceFile): Promise<SourceRow | UnreadableRow> {
   }
   let bytes: Uint8Array;
   try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of file.read()) chunks.push(chunk);
-    bytes = concatenate(chunks);
+    bytes = await readBytes(file);
   } catch (error) {
     return unreadable(`The file cannot be read: ${(error as Error).message}`);
   }
