@@ -1,6 +1,7 @@
 /** Maps the columns of each row to destinations, and counts their use. */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { commonMembers } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type ColumnChoices,
@@ -53,16 +54,8 @@ const mostColumnsListed = 1_000;
 /** Objects nested deeper than this are one value. */
 const deepestNesting = 4;
 
-/** Members of returned records that no body has. Every row of an export has them. */
-const returnedOnly = new Set([
-  'resource',
-  'id',
-  'version',
-  'createdAt',
-  'updatedAt',
-  'createdBy',
-  'updatedBy',
-]);
+/** Columns of every row of an export that no body has. */
+const returnedOnly = new Set(['resource', ...commonMembers]);
 
 /** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
 export function createMapping(resource: Resource, { isPosts }: Source, { map, key }: ColumnChoices): Mapping {

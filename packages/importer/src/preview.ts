@@ -154,22 +154,17 @@ function groupByColumn(
 
 /** The preview for people: mapped columns with three values each, then ignored ones. */
 export function describePreview(columns: readonly ColumnUse[], resource: Resource): string {
-  const mapped = columns.filter(({ to }) => to !== null);
-  const ignored = columns.filter(({ to }) => to === null);
-  const rows = [
-    ['column', `field of ${resource.name}`, 'values'],
-    ...mapped.map(({ column, to, samples }) => [
-      column,
-      to ?? '',
-      samples.map((sample) => shorten(sample, longestSample)).join(' | '),
-    ]),
-  ];
-  const width = (index: number) => Math.max(...rows.map((row) => Array.from(row[index] ?? '').length));
-  const [first, second] = [width(0), width(1)];
-  const lines = rows.map(([column = '', field = '', values = '']) =>
-    `  ${column.padEnd(first)}  ${field.padEnd(second)}  ${values}`.trimEnd(),
+  const rows = columns.flatMap(({ column, to, samples }) => {
+    const values = samples.map((sample) => shorten(sample, longestSample)).join(' | ');
+    return to === null ? [] : [[column, to, values] as const];
+  });
+  const table = [['column', `field of ${resource.name}`, 'values'] as const, ...rows];
+  const columnWidth = Math.max(...table.map(([column]) => Array.from(column).length));
+  const fieldWidth = Math.max(...table.map(([, field]) => Array.from(field).length));
+  const lines = table.map(([column, field, values]) =>
+    `  ${column.padEnd(columnWidth)}  ${field.padEnd(fieldWidth)}  ${values}`.trimEnd(),
   );
-  const rest =
-    ignored.length === 0 ? [] : ['', `  Ignored: ${ignored.map(({ column }) => column).join(', ')}`];
+  const ignored = columns.filter(({ to }) => to === null).map(({ column }) => column);
+  const rest = ignored.length === 0 ? [] : ['', `  Ignored: ${ignored.join(', ')}`];
   return [...lines, ...rest, '', ''].join('\n');
 }

@@ -14,19 +14,16 @@ export interface SourceRow {
   readonly key: string | null;
   /** Name of the resource in a row of an export; null for other rows. */
   readonly exportedAs: string | null;
-  /** The row for the file of rejected rows. */
-  readonly original: OriginalRow;
+  /** For the file of rejected rows: the cells of a CSV row, or the one line of NDJSON; empty for a row that is a file. */
+  readonly original: readonly string[];
 }
 
 /** A row that could not be read. */
 export interface UnreadableRow {
   readonly place: string;
   readonly unreadable: string;
-  readonly original: OriginalRow;
+  readonly original: readonly string[];
 }
-
-/** The cells of a CSV row, or the one line of an NDJSON file; empty for a row that is a file. */
-export type OriginalRow = readonly string[];
 
 /** An open source, which can be read several times. */
 export interface Source {
@@ -47,7 +44,7 @@ export interface Source {
   readonly rejectedHeader: string;
   read(): AsyncIterable<SourceRow | UnreadableRow>;
   /** Formats a line of the file of rejected rows. */
-  formatRejected(rejection: Rejection, original: OriginalRow): string;
+  formatRejected(rejection: Rejection, original: readonly string[]): string;
 }
 
 /** Column of the reasons in the file of rejected rows. Readers ignore it, so that a corrected file can be imported. */

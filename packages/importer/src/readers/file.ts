@@ -32,12 +32,7 @@ export function openTableFile(file: SourceFile): Table {
   const skipped = new Map<string, number>();
   let bytesRead = 0;
   return {
-    source: {
-      name,
-      isPosts: false,
-      skipped,
-      total: () => (size === 0 ? 1 : bytesRead / size),
-    },
+    source: { name, isPosts: false, skipped, total: () => (size === 0 ? 1 : bytesRead / size) },
     skip: (kind) => skipped.set(kind, (skipped.get(kind) ?? 0) + 1),
     async *read() {
       skipped.clear();
